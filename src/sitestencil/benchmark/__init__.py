@@ -1,0 +1,1 @@
+"""Measuring detectors on labelled sites (format: the benchmark's own README)."""

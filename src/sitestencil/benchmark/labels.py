@@ -1,0 +1,52 @@
+"""The labels of a benchmark site: what each element of its key page is."""
+
+import re
+from pathlib import Path
+
+import msgspec
+
+from sitestencil.errors import SiteError
+
+TEMPLATE, CONTENT, NOT_SCORED = "T", "C", "E"
+_RUN = re.compile(r"([TCE])(\d+)")
+
+
+class LabelledSite(msgspec.Struct, frozen=True):
+    """What the benchmark reads of a site's ``site.json`` beside what a source reads."""
+
+    id: str
+    elements: int
+    labels: str
+    category: str | None = None
+    language: str | None = None
+
+
+def read_labels(folder: Path) -> tuple[LabelledSite, str]:
+    """Return a site's facts and its labels, one letter per element of the key page.
+
+    Raises:
+        SiteError: there is no readable ``site.json``, it has no labels, or they do not fit the elements.
+    """
+    file = folder / "site.json"
+    try:
+        site = msgspec.json.decode(file.read_bytes(), type=LabelledSite)
+    except (OSError, msgspec.DecodeError) as error:
+        raise SiteError(f"{file} cannot be used as a labelled site: {error}.") from None
+    labels = "".join(letter * int(count) for letter, count in _RUN.findall(site.labels))
+    if len(labels) != site.elements:
+        raise SiteError(f"{file}: {len(labels)} labels for {site.elements} elements.")
+    return site, labels
+
+
+def labelled_sites(folder: Path) -> list[Path]:
+    """Return the folders of the labelled sites below a folder, by name.
+
+    Raises:
+        SiteError: there is none.
+    """
+    sites = sorted(file.parent for file in folder.glob("*/site.json"))
+    if not sites and (folder / "site.json").is_file():
+        sites = [folder]
+    if not sites:
+        raise SiteError(f"{folder} holds no sites: no folder in it has a site.json.")
+    return sites

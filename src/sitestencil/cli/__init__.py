@@ -1,0 +1,74 @@
+"""The ``sitestencil`` command."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+
+from sitestencil import __version__
+from sitestencil.cli.benchmark import BENCHMARK
+from sitestencil.cli.command import ENTRY_POINTS, Command, complain
+from sitestencil.cli.extract import EXTRACT
+from sitestencil.errors import SitestencilError
+
+_DESCRIPTION = """\
+Sitestencil shows the frame of a website without the picture in it.
+
+It loads a page and a few pages that its menu links to, compares them, and tells which elements belong to the
+site's template (header, menus, sidebars, footer, containers) and which are this page's content."""
+
+_EPILOG = """\
+examples:
+  sitestencil extract https://example.org/ -o template.html
+  sitestencil install        let the browser extension find this program
+  sitestencil COMMAND --help what a command does and all its options"""
+
+
+def commands() -> list[Command]:
+    """Return the library's own commands and those that other packages add."""
+    added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
+    return [EXTRACT, BENCHMARK, *(point.load() for point in added)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 0
+    command: Command = options.command
+    try:
+        return command.run(options)
+    except SitestencilError as error:
+        complain(f"sitestencil: {error}")
+        return 1
+    except KeyboardInterrupt:
+        complain("sitestencil: interrupted")
+        return 130
+    except BrokenPipeError:
+        # The reader has what it wanted; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw
+    )
+    parser.add_argument("--version", action="version", version=f"sitestencil {__version__}")
+    parser.set_defaults(command=None)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for command in commands():
+        subparser = subparsers.add_parser(
+            command.name,
+            help=command.help,
+            description=command.description,
+            epilog=command.epilog,
+            formatter_class=raw,
+        )
+        command.configure(subparser)
+        subparser.set_defaults(command=command)
+    return parser

@@ -1,0 +1,39 @@
+"""A subcommand of ``sitestencil``; packages beside the library add theirs by entry points."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+ENTRY_POINTS = "sitestencil.commands"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand.
+
+    Attributes:
+        name: what the user types after ``sitestencil``.
+        help: one line for the list of commands.
+        description: what its own ``--help`` begins with.
+        configure: adds its arguments.
+        run: does it, and returns the exit status.
+        epilog: examples, shown as they are.
+    """
+
+    name: str
+    help: str
+    description: str
+    configure: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+    epilog: str = ""
+
+
+def say(text: str = "") -> None:
+    """Write a line to standard output."""
+    sys.stdout.write(f"{text}\n")
+
+
+def complain(text: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(f"{text}\n")

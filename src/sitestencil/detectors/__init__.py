@@ -1,0 +1,59 @@
+"""The detectors by name. Each is loaded when it is first asked for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, cast
+
+from sitestencil.errors import UnknownDetector
+
+if TYPE_CHECKING:
+    from sitestencil.detection import Detection
+    from sitestencil.document import Document
+    from sitestencil.loading import Site
+
+
+class Detector(Protocol):
+    """Something that tells the template of a key page, loading pages of its site as it needs them."""
+
+    async def detect(self, key: "Document", site: "Site") -> "Detection":
+        """Return what of the key page belongs to the template."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorInfo:
+    """A detector's name, its title for people, and the module that builds it.
+
+    Attributes:
+        name: what ``--detector`` and the protocol call it.
+        title: one line for a list.
+        module: where it lives.
+        build: the function of that module that makes it.
+    """
+
+    name: str
+    title: str
+    module: str
+    build: str
+
+
+_ALL = (
+    DetectorInfo("temex", "TemEx, as tuned in the thesis", "sitestencil.detectors.temex", "thesis"),
+    DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "sitestencil.detectors.temex", "addon"),
+)
+DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
+DEFAULT_DETECTOR = "temex"
+
+
+def load_detector(name: str | None = None) -> Detector:
+    """Return the detector of a name; the default one for None.
+
+    Raises:
+        UnknownDetector: there is none of this name.
+    """
+    info = DETECTORS.get(name or DEFAULT_DETECTOR)
+    if info is None:
+        raise UnknownDetector(f"There is no detector {name!r}. There are: {', '.join(DETECTORS)}.")
+    return cast("Detector", getattr(import_module(info.module), info.build)())

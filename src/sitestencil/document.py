@@ -1,0 +1,130 @@
+"""A document: the browser's element tree, held compactly in columns.
+
+Elements are numbered in document order, as ``document.querySelectorAll('*')`` lists them, so a subtree is a
+range of numbers and every column is a plain list. Text nodes stand in a list of their own. Open shadow roots
+and the documents of same-origin frames, which only a live page has, are embedded trees: a ``template`` element
+with the attribute ``shadowrootmode`` and an ``html`` element below its frame.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+NO_ATTRIBUTES: Mapping[str, str] = {}
+LINK_TAGS = frozenset({"a", "area"})
+
+
+class TextRun(NamedTuple):
+    """A text node: its parent element, the sibling element straight before it (-1: none), its text."""
+
+    parent: int
+    after: int
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """An element tree in columns, one entry per element, in document order.
+
+    Attributes:
+        url: the page's own address.
+        base: the address that relative links resolve against.
+        tags: local names, lower case for HTML elements.
+        parents: index of the parent element; -1 for the root, which is element 0.
+        attributes: attribute names and values; the value of a bare attribute is the empty string.
+        texts: the text nodes in document order.
+        scripting: whether ``noscript`` was parsed as text, as a browser with scripting on does.
+        doctype: the document type's name, None in quirks mode.
+    """
+
+    url: str
+    base: str
+    tags: Sequence[str]
+    parents: Sequence[int]
+    attributes: Sequence[Mapping[str, str]]
+    texts: Sequence[TextRun]
+    scripting: bool = False
+    doctype: str | None = None
+
+    def __len__(self) -> int:
+        """Return the number of elements."""
+        return len(self.tags)
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The child elements of each element in the page's own tree: embedded roots are no children."""
+        children: list[list[int]] = [[] for _ in self.parents]
+        for element, parent in enumerate(self.parents):
+            if parent >= 0:
+                children[parent].append(element)
+        for root in self.embedded:
+            children[self.parents[root]].remove(root)
+        return children
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """One past the last element of each element's subtree: it is ``range(element, ends[element])``."""
+        ends = list(range(1, len(self.parents) + 1))
+        parents = self.parents
+        for element in range(len(ends) - 1, 0, -1):
+            parent = parents[element]
+            ends[parent] = max(ends[parent], ends[element])
+        return ends
+
+    @cached_property
+    def classes(self) -> list[frozenset[str]]:
+        """The class set of each element."""
+        none: frozenset[str] = frozenset()
+        return [
+            frozenset(attributes["class"].split()) if attributes and "class" in attributes else none
+            for attributes in self.attributes
+        ]
+
+    @cached_property
+    def own_texts(self) -> dict[int, list[int]]:
+        """For each element that holds text other than white space itself: the indices of those runs."""
+        own: dict[int, list[int]] = {}
+        for run, (parent, _, text) in enumerate(self.texts):
+            if text and not text.isspace():
+                own.setdefault(parent, []).append(run)
+        return own
+
+    @cached_property
+    def embedded(self) -> list[int]:
+        """Roots of the embedded trees: shadow roots and frame documents, in document order."""
+        return [
+            element
+            for element, tag in enumerate(self.tags)
+            if element and (tag == "html" or (tag == "template" and self.ends[element] > element + 1))
+        ]
+
+    @cached_property
+    def body(self) -> int | None:
+        """The body: the first ``body`` or ``frameset`` child of the root; None where there is none."""
+        for child in self.children[0] if self.tags else ():
+            if self.tags[child] in {"body", "frameset"}:
+                return child
+        return None
+
+    def id(self, element: int) -> str:
+        """Return the element's id; the empty string where it has none."""
+        return self.attributes[element].get("id", "")
+
+    def path(self, element: int) -> list[int]:
+        """Return the elements from the root down to this one (thesis, Definition 2.2.8)."""
+        path = []
+        while element >= 0:
+            path.append(element)
+            element = self.parents[element]
+        path.reverse()
+        return path
+
+    def hyperlinks(self) -> Iterator[tuple[int, str]]:
+        """Yield each link element with its unresolved address, in document order."""
+        for element, attributes in enumerate(self.attributes):
+            if attributes and "href" in attributes and self.tags[element] in LINK_TAGS:
+                yield element, attributes["href"]
+        for element, tag in enumerate(self.tags):
+            if tag == "frame" and self.attributes[element].get("src"):
+                yield element, self.attributes[element]["src"]

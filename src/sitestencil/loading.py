@@ -1,0 +1,133 @@
+"""Loading pages of the key page's site, several at a time, without the result depending on who answers first."""
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic
+
+from sitestencil.addresses import host, same_page
+from sitestencil.document import Document
+from sitestencil.errors import PageUnavailable
+from sitestencil.links import Link
+from sitestencil.parsing import parse
+from sitestencil.progress import Progress, Report, Stopwatch, silent
+from sitestencil.sources import PageSource, Response
+
+SECONDS_IN_ALL = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A loaded page of the key page's site: the link that led to it and its document."""
+
+    link: Link
+    document: Document
+
+    @property
+    def url(self) -> str:
+        """The address it came from, after redirects."""
+        return self.document.url
+
+
+class Site:
+    """The site of a key page, as far as it has been loaded.
+
+    Args:
+        key: the key page; the others are parsed with its scripting flag.
+        source: where pages come from.
+        report: is told how many pages have been loaded.
+        seconds: time for all loads together; when it is over, no further page comes.
+
+    Attributes:
+        pages_loaded: how many pages were asked for, unavailable ones included.
+        timed_out: whether the time ran out while pages were still wanted.
+        stopwatch: time per phase.
+    """
+
+    def __init__(
+        self,
+        key: Document,
+        source: PageSource,
+        *,
+        report: Report = silent,
+        seconds: float = SECONDS_IN_ALL,
+        stopwatch: Stopwatch | None = None,
+    ) -> None:
+        self.key = key
+        self.pages_loaded = 0
+        self.timed_out = False
+        self.stopwatch = stopwatch or Stopwatch()
+        self.report = report
+        self._source = source
+        self._deadline = monotonic() + seconds
+        self._seen_addresses = {same_page(key.url)}
+        self._seen_bodies: set[bytes] = set()
+
+    async def load(
+        self, links: Iterator[Link], wanted: Callable[[], int], most: int | None = None
+    ) -> AsyncIterator[Page]:
+        """Yield the pages of the links in the links' order, loading ahead.
+
+        Args:
+            links: in the order of preference.
+            wanted: how many pages the caller will need at the least from here on: so many are loaded at a
+                time, so that no page is loaded in vain. It is asked again after each page.
+            most: end after so many loads.
+
+        A page that is not available, leads elsewhere, or is the copy of one seen before is passed over.
+        """
+        ahead: deque[tuple[Link, asyncio.Task[Response]]] = deque()
+        budget = most if most is not None else float("inf")
+        try:
+            while True:
+                while len(ahead) < max(1, wanted()) and self.pages_loaded + len(ahead) < budget:
+                    link = next(links, None)
+                    if link is None:
+                        break
+                    ahead.append((link, asyncio.create_task(self._fetch(link.url))))
+                if not ahead:
+                    return
+                link, task = ahead.popleft()
+                response = await self._wait(task)
+                if self.timed_out:
+                    return
+                self.pages_loaded += 1
+                self.report(Progress("loading", self.pages_loaded, self.pages_loaded + len(ahead)))
+                page = self._page(link, response)
+                if page is not None:
+                    yield page
+        finally:
+            for _, task in ahead:
+                task.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.gather(*(task for _, task in ahead), return_exceptions=True)
+
+    async def _fetch(self, url: str) -> Response:
+        return await self._source.fetch(url)
+
+    async def _wait(self, task: "asyncio.Task[Response]") -> Response | None:
+        with self.stopwatch.phase("fetch"):
+            try:
+                async with asyncio.timeout(max(0.0, self._deadline - monotonic())):
+                    return await task
+            except TimeoutError:
+                self.timed_out = True
+                return None
+            except PageUnavailable:
+                return None
+
+    def _page(self, link: Link, response: Response | None) -> Page | None:
+        if response is None or host(response.url) != host(self.key.url):
+            return None
+        address = same_page(response.url)
+        body = hashlib.blake2b(response.body, digest_size=16).digest()
+        if address in self._seen_addresses or body in self._seen_bodies:
+            return None
+        self._seen_addresses.add(address)
+        self._seen_bodies.add(body)
+        with self.stopwatch.phase("parse"):
+            document = parse(response.body, response.url, scripting=self.key.scripting, charset=response.charset)
+        return Page(link, document)

@@ -1,0 +1,101 @@
+"""From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
+
+from collections.abc import Mapping
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sitestencil.addresses import resolve
+from sitestencil.document import NO_ATTRIBUTES, Document, TextRun
+
+_BYTE_ORDER_MARK = "\ufeff"
+_NAMES = {"-text", "-comment", "-doctype", "-document"}
+
+
+def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None) -> Document:
+    """Parse a page into the element tree that a browser builds from the same bytes.
+
+    Args:
+        html: the page. Bytes are decoded by ``charset`` where it is given and known, else by a byte-order
+            mark or ``meta`` declaration, else as UTF-8.
+        url: the address the page was loaded from.
+        scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
+            must be parsed alike: the flag changes the tree of more than half of all pages.
+        charset: the encoding named by the HTTP header.
+    """
+    text = _decode(html, charset) if charset and isinstance(html, bytes) else html
+    if isinstance(text, str):
+        text = text.removeprefix(_BYTE_ORDER_MARK)
+    parser = LexborHTMLParser(text, encoding=True, scripting=scripting)
+    tags: list[str] = []
+    parents: list[int] = []
+    attributes: list[Mapping[str, str]] = []
+    texts: list[TextRun] = []
+    index: dict[int, int] = {}
+    last_child: dict[int, int] = {}
+    root = parser.root
+    for node in root.traverse(include_text=True) if root is not None else ():
+        tag = node.tag
+        parent_node = node.parent
+        parent = index.get(parent_node.mem_id, -1) if parent_node is not None else -1
+        if tag == "-text":
+            texts.append(TextRun(parent, last_child.get(parent, -1), node.text_content or ""))
+        elif tag is not None and tag not in _NAMES:
+            element = len(tags)
+            index[node.mem_id] = element
+            last_child[parent] = element
+            tags.append(tag)
+            parents.append(parent)
+            found = node.attributes
+            attributes.append({name: value or "" for name, value in found.items()} if found else NO_ATTRIBUTES)
+    return Document(
+        url=url,
+        base=_base(tags, attributes, url),
+        tags=tags,
+        parents=parents,
+        attributes=attributes,
+        texts=texts,
+        scripting=scripting,
+        doctype=_doctype(root),
+    )
+
+
+def _doctype(root: LexborNode | None) -> str | None:
+    node = root.prev if root is not None else None
+    while node is not None and node.tag != "-doctype":
+        node = node.prev
+    return "html" if node is not None else None
+
+
+def _decode(html: bytes, charset: str) -> bytes | str:
+    if html.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
+        return html
+    try:
+        return html.decode(_WINDOWS.get(charset.lower(), charset), errors="replace")
+    except LookupError:
+        return html
+
+
+# The labels that the Encoding Standard gives to Windows' supersets.
+_WINDOWS = {
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "latin-1": "cp1252",
+    "us-ascii": "cp1252",
+    "ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949",
+}
+
+
+def _base(tags: list[str], attributes: list[Mapping[str, str]], url: str) -> str:
+    for tag, found in zip(tags, attributes, strict=True):
+        if tag == "base" and "href" in found:
+            return resolve(found["href"], url) or url
+        if tag == "body":
+            break
+    return url

@@ -1,0 +1,44 @@
+"""What an extraction tells while it works."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Literal
+
+Stage = Literal["loading", "mapping"]
+Phase = Literal["fetch", "parse", "candidates", "mapping", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an extraction is: pages loaded, and the least number it will load as far as is known."""
+
+    stage: Stage
+    pages_loaded: int
+    pages_wanted: int | None = None
+
+
+Report = Callable[[Progress], None]
+
+
+def silent(_: Progress) -> None:
+    """Report nothing."""
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Wall time per phase of an extraction, in milliseconds; ``fetch`` is the time spent waiting."""
+
+    milliseconds: dict[Phase, float] = field(
+        default_factory=lambda: {"fetch": 0.0, "parse": 0.0, "candidates": 0.0, "mapping": 0.0, "total": 0.0}
+    )
+
+    @contextmanager
+    def phase(self, phase: Phase) -> Iterator[None]:
+        """Add the time of the block to a phase."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.milliseconds[phase] += 1000 * (perf_counter() - start)

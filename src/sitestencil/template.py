@@ -1,0 +1,115 @@
+"""The template of a page, and what can be made of it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sitestencil.detection import Detection
+from sitestencil.document import Document
+from sitestencil.markup import to_html
+from sitestencil.progress import Phase
+from sitestencil.reuse import template_html
+from sitestencil.tree import Tree, lxml_tree
+
+Range = tuple[int, int]
+
+ANNOTATION = "template_node"
+_NO_PAGE_TEXT = frozenset({"script", "style", "noscript", "template", "title"})
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """What of a page its site's design puts there.
+
+    Attributes:
+        document: the key page.
+        detection: per element and per text, whether it is template.
+        detector: the name of the detector that said so.
+        pages_loaded: how many pages of the site were loaded for it.
+        timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
+    """
+
+    document: Document
+    detection: Detection
+    detector: str
+    pages_loaded: int
+    timings_ms: Mapping[Phase, float]
+
+    @property
+    def url(self) -> str:
+        """The key page's address."""
+        return self.document.url
+
+    @property
+    def elements(self) -> Sequence[bool]:
+        """Per element of the key page, in document order, whether it is template."""
+        return self.detection.template
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The addresses of the pages that the key page was compared with."""
+        return self.detection.candidates
+
+    def ranges(self) -> list[Range]:
+        """Return the template elements as half-open ranges of element numbers."""
+        return ranges(number for number, is_template in enumerate(self.elements) if is_template)
+
+    def content_text_ranges(self) -> list[Range]:
+        """Return the texts that are content though their element is template, as ranges of text numbers."""
+        document, body = self.document, self.document.body or 0
+        return ranges(
+            number
+            for number, run in enumerate(document.texts)
+            if run.parent >= body
+            and self.elements[run.parent]
+            and not self.detection.template_texts[number]
+            and document.tags[run.parent] not in _NO_PAGE_TEXT
+            and not run.text.isspace()
+        )
+
+    def to_html(self) -> str:
+        """Return the template alone, ready to take content (methods, 2.4)."""
+        return template_html(self.document, self.elements, self.detection.template_texts)
+
+    def to_annotated_html(self) -> str:
+        """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3)."""
+
+        def attributes(element: int) -> Mapping[str, str]:
+            own = self.document.attributes[element]
+            if not self.elements[element]:
+                return own
+            return {**own, "class": f"{own.get('class', '')} {ANNOTATION}".strip()}
+
+        return to_html(self.document, attributes=attributes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain data; ``template`` holds half-open ranges of element numbers."""
+        return {
+            "url": self.url,
+            "detector": self.detector,
+            "candidates": list(self.candidates),
+            "pages_loaded": self.pages_loaded,
+            "elements": len(self.document),
+            "template": [list(found) for found in self.ranges()],
+            "timings_ms": {phase: round(time, 3) for phase, time in self.timings_ms.items()},
+        }
+
+    def to_json(self) -> str:
+        """Return `to_dict` as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+    def tree(self) -> Tree:
+        """Return the key page as an lxml tree, for XPath and CSS selectors."""
+        return lxml_tree(self.document)
+
+
+def ranges(numbers: Iterable[int]) -> list[Range]:
+    """Return ascending numbers as half-open ranges that do not touch."""
+    found: list[Range] = []
+    for number in numbers:
+        if found and found[-1][1] == number:
+            found[-1] = (found[-1][0], number + 1)
+        else:
+            found.append((number, number + 1))
+    return found
