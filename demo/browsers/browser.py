@@ -1,0 +1,255 @@
+"""What every driven browser can do, whatever its maker."""
+
+import base64
+import subprocess
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+
+from demo.browsers.scratch import Scratch
+
+Json: TypeAlias = Any
+Value = TypeVar("Value")
+VIEWPORT = (1280, 860)
+
+
+class BrowserError(Exception):
+    """The browser did not do what was asked; the message says what and, where known, why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonState:
+    """What the toolbar button shows for the tab in front."""
+
+    title: str
+    badge: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One open tab: the browser's own name for it, and its address."""
+
+    key: str
+    url: str
+
+
+class Browser(ABC):
+    """A started browser with the extension loaded. Use as a context manager: leaving it ends the browser.
+
+    Args:
+        extension: folder of the unpacked extension.
+        program: the browser's executable.
+        headless: without a window; with one, it appears on the display of this session.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, extension: Path, program: Path, *, headless: bool = True) -> None:
+        self.extension = extension.resolve()
+        self.program = program
+        self.headless = headless
+        self.scratch = Scratch(self.name)
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    @property
+    def home(self) -> Path:
+        """The scratch folder that is the browser's and the host's HOME."""
+        return self.scratch.home
+
+    @property
+    def downloads(self) -> Path:
+        """The folder that takes the downloads."""
+        return self.scratch.downloads
+
+    # starting and ending
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Start the program, connect to it, load the extension and wait until its background runs."""
+
+    @abstractmethod
+    def _stop(self) -> None:
+        """Ask the browser to end, if it can still be asked."""
+
+    def close(self) -> None:
+        """End the browser and every process it started, and remove its scratch folder."""
+        try:
+            self._stop()
+        finally:
+            self.scratch.remove()
+
+    def wait_for_end(self) -> None:
+        """Return when the person has closed the browser."""
+        self.scratch.wait()
+
+    # the host
+
+    @abstractmethod
+    def _install_arguments(self) -> list[str]:
+        """Arguments that point `sitestencil install` at this browser's scratch profile."""
+
+    def register_host(self) -> str:
+        """Run `sitestencil install` for the scratch profile, as a person would; returns what it printed."""
+        return self._sitestencil("install")
+
+    def unregister_host(self) -> str:
+        """Run `sitestencil uninstall` for the scratch profile."""
+        return self._sitestencil("uninstall")
+
+    def _sitestencil(self, command: str) -> str:
+        program = Path(sys.executable).with_name("sitestencil")
+        done = subprocess.run(  # noqa: S603 - the project's own command
+            [program, command, *self._install_arguments()],
+            env=self.scratch.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        if done.returncode:
+            raise BrowserError(f"sitestencil {command} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    # pages
+
+    @abstractmethod
+    def open(self, url: str) -> None:
+        """Load an address in the tab in front and wait for its load event."""
+
+    @abstractmethod
+    def run(self, function: str, *arguments: Json) -> Json:
+        """Call a JavaScript function in the page; its arguments and its (awaited) result travel as JSON."""
+
+    @abstractmethod
+    def _picture(self, *, full: bool) -> str:
+        """The page as PNG, base64."""
+
+    def screenshot(self, path: Path | None = None, *, full: bool = False) -> bytes:
+        """The page as PNG: what the window shows, or with `full` the page in its whole length."""
+        png = base64.b64decode(self._picture(full=full))
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(png)
+        return png
+
+    @abstractmethod
+    def mouse_click(self, x: float, y: float) -> None:
+        """Click the page at a point of the window's viewport, in CSS pixels."""
+
+    def click(self, selector: str) -> None:
+        """Click the middle of the first element that matches; it has to be in view."""
+        point = self.run(
+            "s => { const r = document.querySelector(s)?.getBoundingClientRect();"
+            " return r && [r.x + r.width / 2, r.y + r.height / 2]; }",
+            selector,
+        )
+        if point is None:
+            raise BrowserError(f"nothing on the page matches {selector}")
+        self.mouse_click(*point)
+
+    @abstractmethod
+    def press(self, shortcut: str) -> None:
+        """Press a key combination such as `Ctrl+Shift+9`, as the browser sees it from a keyboard."""
+
+    @abstractmethod
+    def tabs(self) -> list[Tab]:
+        """The open tabs."""
+
+    @abstractmethod
+    def switch_to(self, tab: Tab) -> None:
+        """Bring a tab to the front; all that follows is about it."""
+
+    @abstractmethod
+    def new_tab(self, url: str) -> Tab:
+        """Open an address in a new tab, in front."""
+
+    # the extension
+
+    @abstractmethod
+    def click_button(self) -> None:
+        """Click the extension's toolbar button for the tab in front."""
+
+    @abstractmethod
+    def button_state(self) -> ButtonState:
+        """What the toolbar button shows for the tab in front."""
+
+    @abstractmethod
+    def sleep_background(self) -> None:
+        """End the extension's background as the browser does when it is idle."""
+
+    @abstractmethod
+    def background_runs(self) -> bool:
+        """Whether the extension's background is alive."""
+
+    # waiting
+
+    def wait_for_button(self, wanted: Callable[[ButtonState], bool], what: str, seconds: float = 20) -> ButtonState:
+        """Wait until the button's state is as wanted."""
+        return wait_until(
+            lambda: state if wanted(state := self.button_state()) else None,
+            lambda: f"{self.name}: the button never showed {what}; it shows {self.button_state()}",
+            seconds,
+        )
+
+    def wait_for_tab(self, part: str, seconds: float = 10) -> Tab:
+        """Wait for a tab whose address contains `part`."""
+        return wait_until(
+            lambda: next((tab for tab in self.tabs() if part in tab.url), None),
+            lambda: f"{self.name}: no tab with {part} in its address; there are {self.tabs()}",
+            seconds,
+        )
+
+    def wait_for_download(self, seconds: float = 10) -> Path:
+        """Wait for one complete new file in the downloads folder; the next wait does not see it again."""
+        taken = self.scratch.taken_downloads
+        unfinished = (".crdownload", ".part", ".tmp")
+
+        def complete() -> Path | None:
+            files = [file for file in self.downloads.iterdir() if file not in taken]
+            if len(files) != 1 or files[0].suffix in unfinished or not files[0].stat().st_size:
+                return None
+            return files[0]
+
+        file = wait_until(
+            complete,
+            lambda: f"{self.name}: no finished download; the folder holds {list(self.downloads.iterdir())}",
+            seconds,
+        )
+        taken.add(file)
+        return file
+
+
+def wait_until(
+    condition: Callable[[], Value | None],
+    otherwise: Callable[[], str] | str,
+    seconds: float = 10,
+    pause: float = 0.05,
+) -> Value:
+    """Return the first value of `condition` that is neither None nor False.
+
+    Raises:
+        BrowserError: with the text of `otherwise`, after `seconds`.
+    """
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value is not None and value is not False:
+            return value
+        if time.monotonic() > end:
+            text = otherwise if isinstance(otherwise, str) else otherwise()
+            raise BrowserError(f"{text} (waited {seconds:g} s)")
+        time.sleep(pause)

@@ -1,0 +1,222 @@
+"""Chromium and its kin, by the DevTools protocol."""
+
+import json
+import os
+
+from demo.browsers.browser import VIEWPORT, Browser, BrowserError, ButtonState, Json, Tab, wait_until
+from demo.browsers.devtools import Devtools
+from demo.browsers.keys import Keys, parse_shortcut
+
+FLAGS = [
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-quic",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--lang=en",
+    f"--window-size={VIEWPORT[0]},{VIEWPORT[1]}",
+]
+HEADLESS = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"]
+
+
+class Chromium(Browser):
+    """Chromium, Chrome or another of the family."""
+
+    name = "chromium"
+
+    def _start(self) -> None:
+        self._devtools = Devtools()
+        self._extension_id = ""
+        self._observing: str | None = None
+        flags = [*FLAGS, f"--user-data-dir={self.scratch.profile}"]
+        if self.headless:
+            flags += HEADLESS
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            flags.append("--no-sandbox")
+        command = self._devtools.command(str(self.program), [*flags, "about:blank"])
+        self.scratch.start(command, {}, self._devtools.descriptors)
+        self._devtools.connected()
+        try:
+            self._devtools.call("Browser.getVersion", seconds=40)
+        except BrowserError as error:
+            raise BrowserError(f"Chromium did not start: {error}\n{self.scratch.last_words()}") from None
+        self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+        self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
+        if self.headless:
+            self._resize()
+        self._extension_id = self._devtools.call("Extensions.loadUnpacked", path=str(self.extension))["id"]
+        wait_until(self.background_runs, "the extension's service worker did not start")
+
+    def _resize(self) -> None:
+        window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
+        inner = self.run("() => [innerWidth, innerHeight]")
+        bounds = window["bounds"]
+        for side, wanted, now in zip(("width", "height"), VIEWPORT, inner, strict=True):
+            bounds[side] += wanted - now
+        self._devtools.call(
+            "Browser.setWindowBounds",
+            windowId=window["windowId"],
+            bounds={"width": bounds["width"], "height": bounds["height"]},
+        )
+        wait_until(
+            lambda: self.run("() => [innerWidth, innerHeight]") == list(VIEWPORT),
+            lambda: f"the window did not take its size: {self.run('() => [innerWidth, innerHeight]')}",
+        )
+
+    def _stop(self) -> None:
+        if not hasattr(self, "_devtools"):
+            return
+        if self.scratch.running():
+            try:
+                self._devtools.call("Browser.close", seconds=5)
+                self.scratch.wait(5)
+            except BrowserError:
+                pass  # it is killed with the scratch
+        self._devtools.close()
+
+    def _install_arguments(self) -> list[str]:
+        return ["--browser", "chromium", "--user-data-dir", str(self.scratch.profile)]
+
+    # pages
+
+    def _attach(self, tab: Tab) -> None:
+        self._page = tab.key
+        self._session = self._session_of(tab.key)
+        self._devtools.call("Page.enable", self._session)
+
+    def _session_of(self, target: str) -> str:
+        session: str = self._devtools.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return session
+
+    def open(self, url: str) -> None:
+        since = self._devtools.mark()
+        answer = self._devtools.call("Page.navigate", self._session, seconds=40, url=url)
+        if "errorText" in answer:
+            raise BrowserError(f"Chromium could not load {url}: {answer['errorText']}")
+        if "loaderId" not in answer:
+            return  # a jump inside the page: nothing loads
+        self._devtools.wait_for("Page.loadEventFired", self._session, since, seconds=40)
+
+    def run(self, function: str, *arguments: Json) -> Json:
+        return self._evaluate(self._session, function, arguments)
+
+    def _evaluate(self, session: str, function: str, arguments: tuple[Json, ...] = ()) -> Json:
+        answer = self._devtools.call(
+            "Runtime.evaluate",
+            session,
+            expression=f"({function})(...{json.dumps(arguments)})",
+            awaitPromise=True,
+            returnByValue=True,
+            userGesture=False,
+            allowUnsafeEvalBlockedByCSP=True,
+        )
+        if "exceptionDetails" in answer:
+            problem = answer["exceptionDetails"]
+            text = problem.get("exception", {}).get("description", problem["text"])
+            raise BrowserError(f"JavaScript failed: {text}")
+        return answer["result"].get("value")
+
+    def _picture(self, *, full: bool) -> str:
+        area: dict[str, Json] = {"captureBeyondViewport": True, "clip": self._whole_page()} if full else {}
+        answer = self._devtools.call("Page.captureScreenshot", self._session, format="png", **area)
+        data: str = answer["data"]
+        return data
+
+    def _whole_page(self) -> dict[str, float]:
+        size = self._devtools.call("Page.getLayoutMetrics", self._session)["cssContentSize"]
+        return {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+
+    def mouse_click(self, x: float, y: float) -> None:
+        for kind in ("mousePressed", "mouseReleased"):
+            self._devtools.call(
+                "Input.dispatchMouseEvent", self._session, type=kind, x=x, y=y, button="left", clickCount=1
+            )
+
+    def press(self, shortcut: str) -> None:
+        keys: Keys = parse_shortcut(shortcut)
+        # without a native key code Chromium keeps the event inside the page
+        common: dict[str, Json] = {
+            "modifiers": keys.bits(alt=1, ctrl=2, meta=4, shift=8),
+            "windowsVirtualKeyCode": keys.virtual_code,
+            "nativeVirtualKeyCode": keys.virtual_code,
+            "code": keys.code,
+            "key": keys.key,
+        }
+        for kind in ("rawKeyDown", "keyUp"):
+            self._devtools.call("Input.dispatchKeyEvent", self._session, type=kind, **common)
+
+    def _targets(self, kind: str) -> list[dict[str, Json]]:
+        answer = self._devtools.call("Target.getTargets", filter=[{"type": kind}])
+        found: list[dict[str, Json]] = answer["targetInfos"]
+        return found
+
+    def tabs(self) -> list[Tab]:
+        targets = self._targets("page")
+        return [Tab(t["targetId"], t["url"]) for t in targets if not t["url"].endswith("/manifest.json")]
+
+    def switch_to(self, tab: Tab) -> None:
+        self._devtools.call("Target.activateTarget", targetId=tab.key)
+        self._attach(tab)
+
+    def new_tab(self, url: str) -> Tab:
+        target = self._devtools.call("Target.createTarget", url="about:blank")["targetId"]
+        self.switch_to(Tab(target, url))
+        self.open(url)
+        return Tab(target, url)
+
+    # the extension
+
+    def click_button(self) -> None:
+        self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=self._tab_target())
+
+    def _tab_target(self) -> str:
+        """The target of kind `tab` around the page in front: the action is clicked on that one."""
+        for target in self._targets("tab"):
+            since = self._devtools.mark()
+            session = self._session_of(target["targetId"])
+            self._devtools.call(
+                "Target.setAutoAttach", session, autoAttach=True, waitForDebuggerOnStart=False, flatten=True
+            )
+            child = self._devtools.wait_for("Target.attachedToTarget", session, since)
+            self._devtools.call("Target.detachFromTarget", sessionId=session)
+            if child.params["targetInfo"]["targetId"] == self._page:
+                key: str = target["targetId"]
+                return key
+        raise BrowserError("the page in front belongs to no tab")
+
+    def button_state(self) -> ButtonState:
+        function = """async () => {
+            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+            const of = {tabId: tab.id};
+            return [await chrome.action.getTitle(of), await chrome.action.getBadgeText(of)];
+        }"""
+        return ButtonState(*self._evaluate(self._observer(), function))
+
+    def _observer(self) -> str:
+        """A document of the extension in no tab: it may ask what the button shows, and wakes nothing."""
+        if self._observing is None:
+            url = f"chrome-extension://{self._extension_id}/manifest.json"
+            target = self._devtools.call("Target.createTarget", url=url, hidden=True)["targetId"]
+            self._observing = self._session_of(target)
+            wait_until(
+                lambda: self._evaluate(self._observing or "", "() => Boolean(chrome.action?.getTitle)"),
+                "the extension's own document did not load",
+            )
+        return self._observing
+
+    def _workers(self) -> list[str]:
+        start = f"chrome-extension://{self._extension_id}/"
+        return [t["targetId"] for t in self._targets("service_worker") if t["url"].startswith(start)]
+
+    def background_runs(self) -> bool:
+        return bool(self._workers())
+
+    def sleep_background(self) -> None:
+        for worker in self._workers():
+            self._devtools.call("Target.closeTarget", targetId=worker)
+        wait_until(lambda: not self.background_runs(), "the service worker did not stop")

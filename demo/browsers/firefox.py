@@ -1,0 +1,238 @@
+"""Firefox, by Marionette."""
+
+import json
+from pathlib import Path
+
+from demo.browsers.browser import VIEWPORT, Browser, BrowserError, ButtonState, Json, Tab, wait_until
+from demo.browsers.keys import MODIFIERS, parse_shortcut
+from demo.browsers.marionette import Marionette
+
+PREFERENCES: dict[str, Json] = {
+    "marionette.port": 0,
+    "browser.aboutwelcome.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.page": 0,
+    "browser.startup.homepage_override.mstone": "ignore",
+    "browser.tabs.warnOnClose": False,
+    "browser.warnOnQuit": False,
+    "browser.sessionstore.resume_from_crash": False,
+    "browser.newtabpage.enabled": False,
+    "browser.translations.enable": False,
+    "browser.download.folderList": 2,
+    "browser.download.alwaysOpenPanel": False,
+    "browser.download.always_ask_before_handling_new_types": False,
+    "browser.helperApps.neverAsk.saveToDisk": "text/html,application/xhtml+xml",
+    "datareporting.policy.dataSubmissionPolicyBypassNotification": True,
+    "termsofuse.acceptedVersion": 999,
+    "termsofuse.bypassNotification": True,
+    "dom.disable_open_during_load": False,
+    "extensions.autoDisableScopes": 0,
+    "intl.accept_languages": "en",
+    "layout.css.prefers-color-scheme.content-override": 1,
+    "ui.caretBlinkTime": 0,
+    "ui.useOverlayScrollbars": 1,
+    # nothing that leaves this machine
+    "app.normandy.enabled": False,
+    "app.update.disabledForTesting": True,
+    "browser.discovery.enabled": False,
+    "browser.newtabpage.activity-stream.feeds.topsites": False,
+    "browser.region.update.enabled": False,
+    "browser.safebrowsing.update.enabled": False,
+    "browser.safebrowsing.malware.enabled": False,
+    "browser.safebrowsing.phishing.enabled": False,
+    "browser.search.update": False,
+    "browser.topsites.contile.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "dom.push.connection.enabled": False,
+    "extensions.blocklist.enabled": False,
+    "extensions.getAddons.cache.enabled": False,
+    "extensions.systemAddon.update.enabled": False,
+    "extensions.update.enabled": False,
+    "media.gmp-manager.updateEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "network.dns.disablePrefetch": True,
+    "network.prefetch-next": False,
+    "network.http.speculative-parallel-limit": 0,
+    "security.certerrors.mitm.priming.enabled": False,
+    "services.settings.server": "data:,#remote-settings-dummy/v1",
+    "toolkit.telemetry.enabled": False,
+    "toolkit.telemetry.server": "data:,",
+}
+
+# Names that the scripts in the browser's own context share.
+EXTENSION = """
+    const window = Services.wm.getMostRecentWindow("navigator:browser");
+    const {extension} = WebExtensionPolicy.getByID(id);
+    const action = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs")
+        .ExtensionParent.apiManager.global.browserActionFor(extension);
+"""
+
+
+class Firefox(Browser):
+    """Firefox, at least of the extended support release."""
+
+    name = "firefox"
+
+    def _start(self) -> None:
+        self._marionette: Marionette | None = None
+        self._write_preferences()
+        arguments = ["--profile", str(self.scratch.profile), "--no-remote", "--marionette"]
+        arguments += ["--remote-allow-system-access"] + ["--headless"] * self.headless + ["about:blank"]
+        variables = {
+            "MOZ_CRASHREPORTER_DISABLE": "1",
+            "MOZ_HEADLESS_WIDTH": str(VIEWPORT[0]),
+            "MOZ_HEADLESS_HEIGHT": str(VIEWPORT[1] + 90),
+            "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
+        }
+        self.scratch.start([str(self.program), *arguments], variables)
+        self._marionette = Marionette(self._port())
+        if self.headless:
+            self._resize()
+        self._extension_id = self._call("Addon:Install", path=str(self.extension), temporary=True)
+        wait_until(self.background_runs, "the extension's background page did not start")
+
+    def _write_preferences(self) -> None:
+        values = PREFERENCES | {"browser.download.dir": str(self.downloads)}
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in values.items()]
+        (self.scratch.profile / "user.js").write_text("".join(lines))
+
+    def _port(self) -> int:
+        file: Path = self.scratch.profile / "MarionetteActivePort"
+
+        def read() -> int | None:
+            if not self.scratch.running():
+                raise BrowserError(f"Firefox did not start:\n{self.scratch.last_words()}")
+            text = file.read_text() if file.exists() else ""
+            return int(text) if text.strip().isdigit() else None
+
+        port: int = wait_until(read, lambda: f"Firefox opened no port:\n{self.scratch.last_words()}", 60)
+        return port
+
+    def _resize(self) -> None:
+        outer = self._call("WebDriver:GetWindowRect")
+        inner = self.run("() => [innerWidth, innerHeight]")
+        self._call(
+            "WebDriver:SetWindowRect",
+            width=outer["width"] + VIEWPORT[0] - inner[0],
+            height=outer["height"] + VIEWPORT[1] - inner[1],
+        )
+
+    def _stop(self) -> None:
+        if getattr(self, "_marionette", None) is None:
+            return
+        if self.scratch.running():
+            try:
+                self._call("Marionette:Quit", flags=["eForceQuit"])
+                self.scratch.wait(10)
+            except BrowserError:
+                pass  # it is killed with the scratch
+        if self._marionette is not None:
+            self._marionette.close()
+
+    def _install_arguments(self) -> list[str]:
+        return ["--browser", "firefox"]
+
+    def _call(self, command: str, **params: Json) -> Json:
+        if self._marionette is None:
+            raise BrowserError(f"{command}: Firefox is not connected")
+        return self._marionette.call(command, params)
+
+    # pages
+
+    def open(self, url: str) -> None:
+        self._call("WebDriver:Navigate", url=url)
+
+    def run(self, function: str, *arguments: Json) -> Json:
+        return self._call(
+            "WebDriver:ExecuteScript",
+            script=f"return ({function})(...arguments)",
+            args=list(arguments),
+            sandbox=None,
+            newSandbox=True,
+        )
+
+    def _picture(self, *, full: bool) -> str:
+        picture: str = self._call("WebDriver:TakeScreenshot", full=full, hash=False, scroll=False)
+        return picture
+
+    def mouse_click(self, x: float, y: float) -> None:
+        pointer = [
+            {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self._actions({"type": "pointer", "id": "mouse", "actions": pointer})
+
+    def _actions(self, source: dict[str, Json]) -> None:
+        self._call("WebDriver:PerformActions", actions=[source])
+        self._call("WebDriver:ReleaseActions")
+
+    def press(self, shortcut: str) -> None:
+        keys = parse_shortcut(shortcut)
+        names = {"Ctrl": "Control", "Meta": "Meta", "Alt": "Alt", "Shift": "Shift"}
+        held = [names[name] for name in MODIFIERS if name in keys.modifiers]
+        self._in_browser(
+            """
+            const processor = Cc["@mozilla.org/text-input-processor;1"];
+            const keyboard = processor.createInstance(Ci.nsITextInputProcessor);
+            keyboard.beginInputTransactionForTests(window);
+            const stroke = {key: more.key, code: more.code, keyCode: more.keyCode};
+            for (const key of more.held) keyboard.keydown(new window.KeyboardEvent("", {key}));
+            keyboard.keydown(new window.KeyboardEvent("", stroke));
+            keyboard.keyup(new window.KeyboardEvent("", stroke));
+            for (const key of more.held.reverse()) keyboard.keyup(new window.KeyboardEvent("", {key}));
+            """,
+            {"held": held, "key": keys.key, "code": keys.code, "keyCode": keys.virtual_code},
+        )
+
+    def tabs(self) -> list[Tab]:
+        found = []
+        current = self._call("WebDriver:GetWindowHandle")
+        for handle in self._call("WebDriver:GetWindowHandles"):
+            self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
+            found.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
+        self._call("WebDriver:SwitchToWindow", handle=current, focus=False)
+        return found
+
+    def switch_to(self, tab: Tab) -> None:
+        self._call("WebDriver:SwitchToWindow", handle=tab.key, focus=True)
+
+    def new_tab(self, url: str) -> Tab:
+        handle = self._call("WebDriver:NewWindow", type="tab", focus=True)["handle"]
+        self.switch_to(Tab(handle, url))
+        self.open(url)
+        return Tab(handle, url)
+
+    # the extension
+
+    def _in_browser(self, body: str, more: Json = None) -> Json:
+        """Run a script with the browser's own rights, after the names of `EXTENSION`; `more` is its argument."""
+        self._call("Marionette:SetContext", value="chrome")
+        try:
+            return self._call(
+                "WebDriver:ExecuteScript",
+                script=f"return (async (id, more) => {{ {EXTENSION} {body} }})(...arguments)",
+                args=[self._extension_id, more],
+                sandbox="system",
+                newSandbox=True,
+            )
+        finally:
+            self._call("Marionette:SetContext", value="content")
+
+    def click_button(self) -> None:
+        self._in_browser("await action.triggerAction(window);")
+
+    def button_state(self) -> ButtonState:
+        body = """
+            const shown = action.action.getContextData(window.gBrowser.selectedTab);
+            return [shown.title, shown.badgeText ?? ""];
+        """
+        return ButtonState(*self._in_browser(body))
+
+    def background_runs(self) -> bool:
+        return bool(self._in_browser('return extension.backgroundState === "running";'))
+
+    def sleep_background(self) -> None:
+        self._in_browser("await extension.terminateBackground({ignoreDevToolsAttached: true});")
+        wait_until(lambda: not self.background_runs(), "the background page did not stop")

@@ -1,0 +1,53 @@
+"""Key combinations as people write them."""
+
+from dataclasses import dataclass
+
+MODIFIERS = ("Ctrl", "Shift", "Alt", "Meta")
+SHIFTED_DIGITS = ")!@#$%^&*("
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """One key with its modifiers.
+
+    Attributes:
+        letter: the key as its cap names it: a letter or a digit.
+        modifiers: the keys held, of `MODIFIERS`.
+    """
+
+    letter: str
+    modifiers: frozenset[str]
+
+    @property
+    def virtual_code(self) -> int:
+        """The Windows key code, which for letters and digits is the ASCII code of the capital."""
+        return ord(self.letter)
+
+    @property
+    def code(self) -> str:
+        """The `code` of a keyboard event."""
+        return f"Digit{self.letter}" if self.letter.isdigit() else f"Key{self.letter}"
+
+    @property
+    def key(self) -> str:
+        """The `key` of a keyboard event, on an American keyboard."""
+        if "Shift" not in self.modifiers:
+            return self.letter.lower()
+        return SHIFTED_DIGITS[int(self.letter)] if self.letter.isdigit() else self.letter
+
+    def bits(self, *, alt: int, ctrl: int, meta: int, shift: int) -> int:
+        """The modifiers as the sum of the given bits."""
+        values = {"Alt": alt, "Ctrl": ctrl, "Meta": meta, "Shift": shift}
+        return sum(values[name] for name in self.modifiers)
+
+
+def parse_shortcut(text: str) -> Keys:
+    """Read `Ctrl+Shift+9`.
+
+    Raises:
+        ValueError: not modifiers and then one letter or digit.
+    """
+    *modifiers, letter = text.split("+")
+    if len(letter) != 1 or not letter.isascii() or not letter.isalnum() or not set(modifiers) <= set(MODIFIERS):
+        raise ValueError(f"not a key combination: {text}")
+    return Keys(letter.upper(), frozenset(modifiers))
