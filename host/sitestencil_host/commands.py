@@ -1,0 +1,140 @@
+"""The host's subcommands of ``sitestencil``: install, uninstall, doctor.
+
+This module is read for every ``sitestencil --help``, so it imports the rest where it is used.
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, say
+
+if TYPE_CHECKING:
+    from sitestencil_host.browsers import Machine
+    from sitestencil_host.targets import Target
+
+BROWSER_NAMES = ("chromium", "chrome", "edge", "brave", "vivaldi", "firefox")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--browser", choices=(*BROWSER_NAMES, "all"), help="this browser only (default: all that are found)"
+    )
+    where.add_argument(
+        "--user-data-dir",
+        type=Path,
+        metavar="DIR",
+        help="the Chromium that is started with this --user-data-dir (Linux, macOS)",
+    )
+
+
+def _configure_with_dry_run(parser: argparse.ArgumentParser) -> None:
+    _configure(parser)
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+
+
+def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
+    from sitestencil_host.targets import (
+        browser_targets,
+        chosen_browsers,
+        user_data_target,
+    )
+
+    if options.user_data_dir is not None:
+        return [user_data_target(machine, options.user_data_dir)]
+    return browser_targets(machine, chosen_browsers(machine, options.browser))
+
+
+def _install(options: argparse.Namespace) -> int:
+    from sitestencil_host.browsers import BROWSERS, Machine
+    from sitestencil_host.install import install as register
+    from sitestencil_host.launcher import host_launcher
+    from sitestencil_host.registry import UserRegistry
+
+    machine = Machine()
+    targets = _targets(options, machine)
+    launcher = host_launcher(machine)
+    register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
+    for browser in BROWSERS if options.user_data_dir is None else ():
+        if options.browser in {None, "all", browser.name}:
+            for sandbox in machine.sandboxes(browser):
+                say(f"Note: {sandbox.words}")
+    say(f"The host is {launcher.path}")
+    say()
+    say("Next: add the Sitestencil extension to the browser, open a page, and click its button.")
+    say("If it does not find the host, run: sitestencil doctor")
+    return 0
+
+
+def _uninstall(options: argparse.Namespace) -> int:
+    from sitestencil_host.browsers import BROWSERS, Machine
+    from sitestencil_host.install import uninstall as unregister
+    from sitestencil_host.log import log_folder
+    from sitestencil_host.registry import UserRegistry
+    from sitestencil_host.targets import browser_targets
+
+    machine = Machine()
+    kept: list[Target] = []
+    if options.user_data_dir is None and options.browser in {None, "all"}:
+        targets = browser_targets(machine, BROWSERS)
+    else:
+        targets = _targets(options, machine)
+        others = [browser for browser in BROWSERS if browser.name != options.browser and machine.found(browser)]
+        kept = browser_targets(machine, others)
+    unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
+    say(f"The log, if there is one, stays: {log_folder()}")
+    return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from sitestencil_host.browsers import BROWSERS, Machine
+    from sitestencil_host.doctor import Doctor
+    from sitestencil_host.launcher import host_launcher
+    from sitestencil_host.log import log_folder
+    from sitestencil_host.registry import UserRegistry
+
+    machine = Machine()
+    doctor = Doctor(machine, UserRegistry(), host_launcher(machine), say)
+    targets = _targets(options, machine)
+    if options.user_data_dir is None:
+        doctor.check_sandboxes(b for b in BROWSERS if options.browser in {None, "all", b.name})
+    answered = [doctor.check(target) for target in targets]
+    if not any(answered):
+        doctor.check_own_host()
+    say(f"The host's log: {log_folder()}")
+    say(
+        f"{doctor.wrong} things are wrong."
+        if doctor.wrong > 1
+        else "One thing is wrong."
+        if doctor.wrong
+        else "All is well."
+    )
+    return 1 if doctor.wrong else 0
+
+
+install = Command(
+    name="install",
+    help="let the browsers find the host",
+    description="Write the host manifests by which the browsers of this user find sitestencil-host.",
+    configure=_configure_with_dry_run,
+    run=_install,
+    epilog="""\
+examples:
+  sitestencil install
+  sitestencil install --browser firefox --dry-run""",
+)
+uninstall = Command(
+    name="uninstall",
+    help="undo install",
+    description="Remove the host manifests of Sitestencil; nothing else is touched.",
+    configure=_configure_with_dry_run,
+    run=_uninstall,
+)
+doctor = Command(
+    name="doctor",
+    help="tell why a browser does not find the host",
+    description="Check each browser's host manifest, start the host as the browser would, and say what is wrong.",
+    configure=_configure,
+    run=_doctor,
+)

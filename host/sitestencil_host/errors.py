@@ -1,0 +1,85 @@
+"""The protocol's numbered errors: one table, each with the sentence a person at the browser reads."""
+
+from typing import NamedTuple
+
+RELOAD = "Reload the extension; if that does not help, update both it and the host."
+
+
+class Kind(NamedTuple):
+    """One row of the table: its number and name in the protocol, and what it says to a person."""
+
+    number: int
+    name: str
+    message: str
+
+
+NOT_JSON = Kind(100, "not-json", f"The extension sent the host something that is no message. {RELOAD}")
+UNKNOWN_TYPE = Kind(101, "unknown-type", f"The extension asked for something this host does not know. {RELOAD}")
+WRONG_SHAPE = Kind(102, "wrong-shape", f"The extension sent the host a malformed message. {RELOAD}")
+FRAME_TOO_LONG = Kind(103, "frame-too-long", "This page is too large to send to the host: the limit is 64 MiB.")
+FRAME_TRUNCATED = Kind(104, "frame-truncated", "The browser closed the connection inside a message. Try again.")
+PROTOCOL_VERSION = Kind(
+    105,
+    "protocol-version",
+    "The extension and the host are of different generations. Update both, then restart the browser.",
+)
+ID_IN_USE = Kind(106, "id-in-use", f"The extension used one number for two requests. {RELOAD}")
+ANSWER_TOO_LONG = Kind(107, "answer-too-long", "The answer for this page is too long for the browser to take.")
+NOT_A_TREE = Kind(
+    200, "not-a-tree", "The page changed while it was read, or was read wrongly. Reload the page and try again."
+)
+NOT_A_WEB_PAGE = Kind(201, "not-a-web-page", "Only pages with an http or https address have a template.")
+CANCELLED = Kind(300, "cancelled", "Cancelled.")
+NO_CANDIDATES = Kind(
+    301,
+    "no-candidates",
+    "This page links to no other page of its site, so there is nothing to compare it with.",
+)
+NOTHING_LOADED = Kind(
+    302,
+    "nothing-loaded",
+    "None of the pages that this page links to could be loaded. Check the connection; "
+    "pages that need a login cannot be loaded by the host.",
+)
+TIME_OUT = Kind(303, "time-out", "The site answered too slowly. Try again later.")
+UNKNOWN_DETECTOR = Kind(
+    304, "unknown-detector", "The host does not know the chosen detector. Choose another, or update the host."
+)
+INTERNAL = Kind(
+    500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
+)
+
+TABLE = (
+    NOT_JSON,
+    UNKNOWN_TYPE,
+    WRONG_SHAPE,
+    FRAME_TOO_LONG,
+    FRAME_TRUNCATED,
+    PROTOCOL_VERSION,
+    ID_IN_USE,
+    ANSWER_TOO_LONG,
+    NOT_A_TREE,
+    NOT_A_WEB_PAGE,
+    CANCELLED,
+    NO_CANDIDATES,
+    NOTHING_LOADED,
+    TIME_OUT,
+    UNKNOWN_DETECTOR,
+    INTERNAL,
+)
+
+
+class HostError(Exception):
+    """What an error message is made of.
+
+    Attributes:
+        kind: the row of the table.
+        detail: for a report; may be empty.
+        id: the request's id, None where it could not be read.
+    """
+
+    def __init__(self, kind: Kind, detail: str = "", request_id: int | None = None) -> None:
+        super().__init__(f"{kind.number} {kind.name}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.id = request_id

@@ -1,0 +1,111 @@
+"""Frames: a 32-bit length in native byte order, then that many bytes (native messaging of all browsers)."""
+
+import struct
+import threading
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from sitestencil_host.errors import FRAME_TOO_LONG, FRAME_TRUNCATED, HostError
+
+LONGEST_IN = 64 * 1024 * 1024
+LONGEST_OUT = 1024 * 1024
+_LENGTH = struct.Struct("=I")
+_CHUNK = 64 * 1024
+
+
+class OutputClosed(Exception):
+    """Nobody reads the host's answers any more."""
+
+
+class AnswerTooLong(Exception):
+    """A message that the browser would close the port for."""
+
+
+class FrameReader:
+    """The frames of an input, faults among them, until it ends.
+
+    A length over 64 MiB has no end that could be trusted. Its header is taken as read, and the input is scanned
+    for the next five bytes that are a possible length and a ``{``. No JSON text holds them: the highest byte
+    of a possible length is at most 4, and JSON escapes such characters.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._kept = b""
+
+    def __iter__(self) -> Iterator[bytes | HostError]:
+        """Yield each frame's payload, or the error to answer where there should be one."""
+        while header := self._read(_LENGTH.size):
+            if len(header) < _LENGTH.size:
+                yield HostError(FRAME_TRUNCATED, f"the input ended after {len(header)} bytes of a length")
+                return
+            (length,) = _LENGTH.unpack(header)
+            if length > LONGEST_IN:
+                yield HostError(FRAME_TOO_LONG, f"a frame of {length} bytes was announced")
+                self._resynchronise()
+                continue
+            payload = self._read(length)
+            if len(payload) < length:
+                yield HostError(
+                    FRAME_TRUNCATED, f"the input ended after {len(payload)} of a frame's {length} bytes"
+                )
+                return
+            yield payload
+
+    def _read(self, size: int) -> bytes:
+        """Return that many bytes, fewer only at the input's end; memory grows with what has come."""
+        taken, self._kept = self._kept[:size], self._kept[size:]
+        if len(taken) == size:
+            return taken
+        parts = bytearray(taken)
+        while missing := size - len(parts):
+            part = self._stream.read(min(missing, _CHUNK))
+            if not part:
+                break
+            parts += part
+        return bytes(parts)
+
+    def _resynchronise(self) -> None:
+        window = b""
+        while part := self._next_bytes():
+            window += part
+            brace = window.find(b"{", _LENGTH.size)
+            while brace >= 0:
+                start = brace - _LENGTH.size
+                if 2 <= _LENGTH.unpack_from(window, start)[0] <= LONGEST_IN:
+                    self._kept = window[start:]
+                    return
+                brace = window.find(b"{", brace + 1)
+            window = window[-_LENGTH.size :]
+
+    def _next_bytes(self) -> bytes:
+        """Return what is there, without waiting for more: the frame looked for may be the last for a while."""
+        if self._kept:
+            kept, self._kept = self._kept, b""
+            return kept
+        read = getattr(self._stream, "read1", self._stream.read)
+        return bytes(read(_CHUNK))
+
+
+class FrameWriter:
+    """The host's side: whole frames, whichever thread they come from."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def write(self, payload: bytes) -> None:
+        """Write one frame.
+
+        Raises:
+            AnswerTooLong: over 1 MiB.
+            OutputClosed: nobody reads any more.
+        """
+        if len(payload) > LONGEST_OUT:
+            raise AnswerTooLong(f"{len(payload)} bytes")
+        with self._lock:
+            try:
+                self._stream.write(_LENGTH.pack(len(payload)) + payload)
+                self._stream.flush()
+            except (OSError, ValueError) as error:
+                raise OutputClosed(str(error)) from None

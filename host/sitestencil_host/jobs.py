@@ -1,0 +1,94 @@
+"""An extraction as the extension sees it: an id, progress, and exactly one ending."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from sitestencil_host.errors import ANSWER_TOO_LONG, ID_IN_USE, HostError
+from sitestencil_host.frames import AnswerTooLong, FrameWriter
+from sitestencil_host.messages import Answer, Extract, encode, error_answer
+
+
+class Job:
+    """One extraction's way out; any thread may use it. After its ending it says nothing more."""
+
+    def __init__(self, request: Extract, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
+        self.request = request
+        self._output = output
+        self._forget = forget
+        self._ended = False
+        self._lock = threading.Lock()
+        self.stop: Callable[[], None] = lambda: None
+
+    @property
+    def id(self) -> int:
+        """The request's id."""
+        return self.request.id
+
+    @property
+    def ended(self) -> bool:
+        """Whether its ending has been sent."""
+        with self._lock:
+            return self._ended
+
+    def tell(self, answer: Answer) -> None:
+        """Send a message that does not end the job."""
+        with self._lock:
+            if not self._ended:
+                self._output.write(encode(answer))
+
+    def end(self, answers: Sequence[Answer]) -> bool:
+        """Send the messages that end the job, all or none; return False where it had ended before."""
+        payloads = [encode(answer) for answer in answers]
+        with self._lock:
+            if self._ended:
+                return False
+            self._ended = True
+            self._forget(self)
+            try:
+                for payload in payloads:
+                    self._output.write(payload)
+            except AnswerTooLong as error:
+                too_long = HostError(ANSWER_TOO_LONG, f"the result's summary: {error}", self.id)
+                self._output.write(encode(error_answer(too_long)))
+            return True
+
+    def fail(self, error: HostError) -> bool:
+        """End the job with an error."""
+        error.id = self.id
+        return self.end([error_answer(error)])
+
+
+class Jobs:
+    """The jobs that have not ended, by id."""
+
+    def __init__(self, output: FrameWriter) -> None:
+        self._output = output
+        self._running: dict[int, Job] = {}
+        self._lock = threading.Lock()
+
+    def add(self, request: Extract) -> Job:
+        """Return a new job.
+
+        Raises:
+            HostError: another of this id is running.
+        """
+        job = Job(request, self._output, self._forget)
+        with self._lock:
+            if request.id in self._running:
+                raise HostError(ID_IN_USE, f"extraction {request.id} is still running", request.id)
+            self._running[request.id] = job
+        return job
+
+    def get(self, request_id: int) -> Job | None:
+        """Return the running job of this id."""
+        with self._lock:
+            return self._running.get(request_id)
+
+    def all(self) -> list[Job]:
+        """Return the running jobs."""
+        with self._lock:
+            return list(self._running.values())
+
+    def _forget(self, job: Job) -> None:
+        with self._lock:
+            self._running.pop(job.id, None)

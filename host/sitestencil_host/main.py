@@ -1,0 +1,99 @@
+"""``sitestencil-host``: what a browser starts to talk to (native messaging)."""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+from typing import BinaryIO, NoReturn
+
+from sitestencil import __version__
+from sitestencil_host.frames import OutputClosed
+from sitestencil_host.log import log_folder, start_log
+from sitestencil_host.session import Session
+
+SECONDS_TO_CLOSE = 0.3
+SECONDS_TO_END = 0.8
+_FOR_A_PERSON = """\
+sitestencil-host is started by the browser and speaks to the extension; there is nothing to type here.
+Run `sitestencil doctor` to see whether the browsers find it.
+"""
+
+log = logging.getLogger("sitestencil_host")
+
+
+class Stopped(BaseException):
+    """The program was asked to end."""
+
+
+def main() -> None:
+    """Serve the browser that started this program, until it closes the connection."""
+    outgoing = _take_stdout()
+    options = _parser().parse_known_args()[0]
+    if sys.stdin is None or sys.stdin.isatty():
+        sys.stderr.write(_FOR_A_PERSON)
+        raise SystemExit(2)
+    start_log(log_folder(options.log_dir))
+    log.info("host %s starts: %s %s", __version__, sys.executable, sys.argv[1:])
+    session = Session(sys.stdin.buffer, outgoing, __version__, leave)
+    try:
+        _end_on_signals()
+        session.serve()
+        log.info("the browser closed the connection")
+    except OutputClosed:
+        log.info("the browser reads no more")
+    except Stopped:
+        log.info("asked to end")
+    except BaseException:
+        log.exception("the host ends")
+    _watch_the_end()
+    try:
+        session.close(SECONDS_TO_CLOSE)
+    except (OutputClosed, Stopped):
+        log.info("the browser was gone already")
+    leave()
+
+
+def leave() -> NoReturn:
+    """End the program now: threads that wait for the network must not hold it."""
+    logging.shutdown()
+    os._exit(0)
+
+
+def _take_stdout() -> BinaryIO:
+    """Return standard output for frames alone: whatever else is printed, natively too, goes to standard error."""
+    sys.stdout.flush()
+    frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = sys.stderr
+    return frames
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="sitestencil-host", description=_FOR_A_PERSON, allow_abbrev=False)
+    parser.add_argument("--log-dir", metavar="DIR", help="write the log there")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    return parser
+
+
+def _end_on_signals() -> None:
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise Stopped
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+
+
+def _watch_the_end() -> None:
+    """End within a second even where nobody reads what is still being written."""
+    timer = threading.Timer(SECONDS_TO_END, leave)
+    timer.daemon = True
+    timer.start()
+
+
+if __name__ == "__main__":
+    main()
