@@ -1,0 +1,272 @@
+"""A host in a process of its own, spoken to by frames, and a small website on localhost for it to load."""
+
+import json
+import os
+import queue
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitestencil.parsing import parse
+
+Message = dict[str, Any]
+HOST = Path(sys.executable).with_name("sitestencil-host")
+SECONDS = 20.0
+
+
+class Host:
+    """A running host and the browser's side of its pipes."""
+
+    def __init__(self, folder: Path, arguments: list[str], environment: dict[str, str]) -> None:
+        self.log = folder / "host.log"
+        self.process = subprocess.Popen(
+            arguments,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+        assert self.process.stdin and self.process.stdout
+        self._input = self.process.stdin
+        self._output = self.process.stdout
+        self._answers: queue.SimpleQueue[Message | Exception | None] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+
+    def send(self, message: Message | bytes) -> None:
+        payload = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.send_raw(struct.pack("=I", len(payload)) + payload)
+
+    def send_raw(self, data: bytes) -> None:
+        self._input.write(data)
+        self._input.flush()
+
+    def receive(self, seconds: float = SECONDS) -> Message:
+        """Return the next answer; everything on standard output has to be a frame of JSON under 1 MiB."""
+        self._listen()
+        answer = self._answers.get(timeout=seconds)
+        if isinstance(answer, Exception):
+            raise answer
+        assert answer is not None, f"the host's output ended; its log:\n{self.log.read_text()}"
+        return answer
+
+    def ask(self, message: Message | bytes) -> Message:
+        self.send(message)
+        return self.receive()
+
+    def end_of(self, request_id: int, seconds: float = SECONDS) -> list[Message]:
+        """Return the answers up to the ending of an extraction, those of other requests left out."""
+        answers = []
+        while True:
+            answer = self.receive(seconds)
+            if answer["id"] != request_id:
+                continue
+            answers.append(answer)
+            if answer["type"] == "error" or answer.get("part", 0) == answer.get("parts"):
+                return answers
+
+    def rest(self) -> list[Message]:
+        """Close the input and return what the host still says."""
+        self.close_input()
+        self._listen()
+        answers = []
+        while (answer := self._answers.get(timeout=SECONDS)) is not None:
+            if isinstance(answer, Exception):
+                raise answer
+            answers.append(answer)
+        return answers
+
+    def close_input(self) -> None:
+        with suppress(BrokenPipeError):
+            self._input.close()
+
+    def close_output(self) -> None:
+        self._output.close()
+
+    def stop(self) -> None:
+        self.close_input()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+        finally:
+            if self._reader.is_alive():
+                self._reader.join(5)
+            assert self.process.stderr
+            self.process.stderr.close()
+            self._output.close()
+
+    def _listen(self) -> None:
+        if self._reader.ident is None:
+            self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            while header := self._output.read(4):
+                (length,) = struct.unpack("=I", header)
+                assert length <= 1024 * 1024, f"{header!r} on standard output"
+                payload = self._output.read(length)
+                assert len(payload) == length
+                self._answers.put(json.loads(payload))
+        except Exception as error:
+            self._answers.put(error)
+        self._answers.put(None)
+
+
+@pytest.fixture
+def start_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
+    """Start hosts as a browser does, with a home and a log of their own."""
+    hosts: list[Host] = []
+
+    def start(*arguments: str, command: tuple[str, ...] = (str(HOST),)) -> Host:
+        environment = {**os.environ, "HOME": str(tmp_path / "home"), "SITESTENCIL_LOG_DIR": str(tmp_path)}
+        host = Host(tmp_path, [*command, *(arguments or ("chrome-extension://abc/",))], environment)
+        hosts.append(host)
+        return host
+
+    yield start
+    for host in hosts:
+        host.stop()
+
+
+@pytest.fixture
+def host(start_host: Callable[..., Host]) -> Host:
+    """A running host."""
+    return start_host()
+
+
+HELLO: Message = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
+MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
+
+
+ARTICLES = (
+    "<p>Nothing yet.</p>",
+    "<p>A sentence.</p><p>Another.</p>",
+    '<table class="figures"><tbody><tr><td>1</td><td>2</td></tr></tbody></table>',
+    '<blockquote class="quote"><em>Said</em><cite>somebody</cite></blockquote>',
+    "<pre><code>print(1)</code></pre>",
+    '<dl class="terms"><dt>Term</dt><dd>Meaning</dd></dl>',
+)
+
+
+def page(path: str) -> str:
+    """Return a page of the small site: header, menu and footer are the same on each, the article is not."""
+    links = "".join(f'<li class="entry"><a href="{link}">{link[6:-5]}</a></li>' for link in MENU)
+    article = ARTICLES[MENU.index(path) + 1 if path in MENU else 0]
+    return (
+        f"<!doctype html><html lang=en><head><meta charset=utf-8><title>{path}</title></head><body>"
+        f'<header id="top"><h1>The small site</h1></header><nav id="menu"><ul>{links}</ul></nav>'
+        f'<main id="main">{article}</main><footer id="bottom"><small>Written by hand</small></footer></body></html>'
+    )
+
+
+class Website:
+    """A website on localhost: pages of `page`, ``/slow/...`` that never answer, ``/gone/...`` that are not there."""
+
+    def __init__(self) -> None:
+        self.release = threading.Event()
+        self.asked: list[str] = []
+        self.waiting = threading.Event()
+        self.hung_up = threading.Event()
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                site.asked.append(self.path)
+                if self.path.startswith("/slow/"):
+                    site.wait(self)
+                elif self.path.startswith("/gone/"):
+                    self.send_error(404)
+                else:
+                    body = page(self.path).encode()
+                    self.send_response(200)
+                    self.send_header("Content-Type", "text/html; charset=utf-8")
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+                return
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def wait(self, handler: BaseHTTPRequestHandler) -> None:
+        """Answer nothing until the test is over or the other side hangs up."""
+        self.waiting.set()
+        handler.connection.settimeout(0.02)
+        while not self.release.is_set():
+            try:
+                if not handler.connection.recv(1):
+                    self.hung_up.set()
+                    return
+            except TimeoutError:
+                continue
+            except OSError:
+                self.hung_up.set()
+                return
+
+    def snapshot(self, path: str, html: str | None = None) -> Message:
+        """Return the snapshot that the extension would send of a page of this site."""
+        return snapshot(page(path) if html is None else html, self.url + path)
+
+    def menu_of(self, *links: str) -> Message:
+        """Return the snapshot of a page with these links."""
+        items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+        return self.snapshot("/", f"<!doctype html><html><head></head><body><ul>{items}</ul></body></html>")
+
+
+@pytest.fixture
+def website() -> Iterator[Website]:
+    """A small website on localhost."""
+    site = Website()
+    yield site
+    site.release.set()
+    site.server.shutdown()
+    site.server.server_close()
+
+
+def snapshot(html: str, url: str) -> Message:
+    """Return the protocol's snapshot of a page."""
+    document = parse(html.encode(), url, scripting=True, charset="utf-8")
+    names = list(dict.fromkeys(document.tags))
+    return {
+        "url": document.url,
+        "base": document.base,
+        "scripting": True,
+        "doctype": document.doctype,
+        "names": names,
+        "tags": [names.index(tag) for tag in document.tags],
+        "parents": list(document.parents),
+        "attributes": [
+            [word for pair in attributes.items() for word in pair] for attributes in document.attributes
+        ],
+        "texts": [list(text) for text in document.texts if text.text.strip()],
+    }
+
+
+@pytest.fixture
+def tiny() -> Message:
+    """The snapshot of PROTOCOL.md."""
+    return {
+        "url": "https://example.org/a",
+        "base": "https://example.org/",
+        "scripting": True,
+        "doctype": "html",
+        "names": ["html", "head", "title", "body", "a"],
+        "tags": [0, 1, 2, 3, 4],
+        "parents": [-1, 0, 1, 0, 3],
+        "attributes": [["lang", "en"], [], [], ["class", "home wide"], ["href", "/b"]],
+        "texts": [[2, -1, "Example"], [4, -1, "Next"]],
+    }

@@ -1,0 +1,290 @@
+"""The host's conversation with a browser, by real frames through a process."""
+
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitestencil import __version__
+from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
+
+if TYPE_CHECKING:
+    from tests.host.conftest import Host, Message
+
+HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
+FOUR_GIGABYTES = struct.pack("=I", 0xFFFFFFFF)
+
+
+def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -> None:
+    assert host.ask(HELLO) == {
+        "type": "hello",
+        "id": 1,
+        "protocol": 1,
+        "version": __version__,
+        "detectors": [{"name": info.name, "title": info.title} for info in DETECTORS.values()],
+        "default_detector": DEFAULT_DETECTOR,
+        "capabilities": ["extract", "cancel", "progress"],
+    }
+
+
+def test_firefox_style_arguments_are_taken_too(start_host: "Callable[..., Host]") -> None:
+    host = start_host("/home/me/.mozilla/native-messaging-hosts/x.json", "sitestencil@sitestencil.org")
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+def test_another_protocol_is_refused_with_the_versions_spoken(host: "Host") -> None:
+    answer = host.ask({**HELLO, "id": 5, "protocol": 7})
+    assert (answer["id"], answer["number"], answer["name"]) == (5, 105, "protocol-version")
+    assert answer["detail"] == "protocol 7 was asked for; this host speaks 1"
+
+
+SNAPSHOT_HEAD = b'{"type":"extract","id":4,"snapshot":'
+BAD_FRAMES = {
+    "no bytes": (b"", 100, None),
+    "words": (b"hello", 100, None),
+    "half an object": (b'{"type":"hello"', 100, None),
+    "two objects": (b'{"type":"cancel","id":1}{}', 100, None),
+    "bytes that are no UTF-8": (b'{"type":"hello","id":4,"protocol":1,"client":"\xff\xfe"}', 100, None),
+    "bytes that are no UTF-8 in a field nobody reads": (b'{"type":"cancel","id":4,"more":"\xff"}', 100, None),
+    "UTF-8 of a surrogate": (b'{"type":"cancel","id":4,"more":"\xed\xa0\x80"}', 100, None),
+    "NaN": (b'{"type":"hello","id":4,"protocol":NaN}', 100, None),
+    "infinity": (b'{"type":"hello","id":4,"protocol":Infinity}', 100, None),
+    "a list": (b"[]", 102, None),
+    "a number": (b"17", 102, None),
+    "null": (b"null", 102, None),
+    "no fields": (b"{}", 102, None),
+    "no type": (b'{"id":4}', 102, 4),
+    "a type that is a number": (b'{"type":5,"id":4}', 102, 4),
+    "an unknown type": (b'{"type":"dance","id":4}', 101, 4),
+    "an unknown type of two million letters": (b'{"type":"' + b"a" * 2_000_000 + b'","id":4}', 101, 4),
+    "no id": (b'{"type":"hello","protocol":1}', 102, None),
+    "an id that is text": (b'{"type":"hello","id":"4","protocol":1}', 102, None),
+    "an id that is a truth value": (b'{"type":"hello","id":true,"protocol":1}', 102, None),
+    "a negative id": (b'{"type":"hello","id":-4,"protocol":1}', 102, None),
+    "an id with a fraction": (b'{"type":"hello","id":4.5,"protocol":1}', 102, None),
+    "a huge id": (b'{"type":"hello","id":1' + b"0" * 400 + b',"protocol":1}', 102, None),
+    "no protocol": (b'{"type":"hello","id":4}', 102, 4),
+    "a protocol that is text": (b'{"type":"hello","id":4,"protocol":"1"}', 102, 4),
+    "a client that is null": (b'{"type":"hello","id":4,"protocol":1,"client":null}', 102, 4),
+    "a huge protocol": (b'{"type":"hello","id":4,"protocol":9' + b"9" * 400 + b"}", 105, 4),
+    "lists in lists without end": (b'{"type":"hello","id":4,"more":' + b"[" * 300_000, 102, None),
+    "lists in lists": (b'{"type":"hello","id":' + b"[" * 300_000 + b"]" * 300_000 + b"}", 102, None),
+    "no snapshot": (b'{"type":"extract","id":4}', 102, 4),
+    "a snapshot that is a number": (SNAPSHOT_HEAD + b"3}", 102, 4),
+    "a snapshot that is null": (SNAPSHOT_HEAD + b"null}", 102, 4),
+    "a snapshot without fields": (SNAPSHOT_HEAD + b"{}}", 102, 4),
+    "a snapshot of lists in lists": (SNAPSHOT_HEAD + b"[" * 900 + b"]" * 900 + b"}", 102, 4),
+    "a detector that is a number": (b'{"type":"extract","id":4,"snapshot":{},"detector":1}', 102, 4),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FRAMES)
+def test_a_bad_frame_is_answered_by_its_number_and_the_host_lives_on(host: "Host", name: str) -> None:
+    frame, number, request_id = BAD_FRAMES[name]
+    answer = host.ask(frame)
+    assert (answer["type"], answer["number"], answer["id"]) == ("error", number, request_id)
+    assert answer["message"].endswith(".")
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+BAD_SNAPSHOTS: "dict[str, tuple[Message, int]]" = {
+    "no url": ({"url": None}, 102),
+    "parents that are text": ({"parents": ["-1", 0, 1, 0, 3]}, 102),
+    "a parent that is a fraction": ({"parents": [-1, 0, 0.5, 0, 3]}, 102),
+    "texts of two": ({"texts": [[2, "Example"]]}, 102),
+    "tags that are null": ({"tags": None}, 102),
+    "a name that is a number": ({"names": [1, 2, 3, 4, 5]}, 102),
+    "no element": ({"tags": [], "parents": [], "attributes": [], "texts": []}, 200),
+    "columns of different lengths": ({"parents": [-1, 0]}, 200),
+    "more tags than parents": ({"tags": [0, 1, 2, 3, 4, 4]}, 200),
+    "fewer attributes": ({"attributes": [[], []]}, 200),
+    "an attribute without a value": ({"attributes": [["lang"], [], [], [], []]}, 200),
+    "a tag without a name": ({"tags": [0, 1, 2, 3, 9]}, 200),
+    "a negative tag": ({"tags": [0, 1, 2, 3, -1]}, 200),
+    "a root with a parent": ({"parents": [0, 0, 1, 0, 3]}, 200),
+    "two roots": ({"parents": [-1, 0, 1, -1, 3]}, 200),
+    "an element that is its own parent": ({"parents": [-1, 0, 2, 0, 3]}, 200),
+    "a parent that comes later": ({"parents": [-1, 4, 1, 0, 3]}, 200),
+    "a circle": ({"parents": [-1, 2, 1, 0, 3]}, 200),
+    "an order that is not the document's": ({"parents": [-1, 0, 0, 1, 3]}, 200),
+    "a parent outside": ({"parents": [-1, 0, 1, 0, 2**40]}, 200),
+    "a negative parent": ({"parents": [-1, 0, 1, 0, -7]}, 200),
+    "a huge parent": ({"parents": [-1, 0, 1, 0, 10**400]}, 200),
+    "a text outside": ({"texts": [[5, -1, "Example"]]}, 200),
+    "a text after no sibling": ({"texts": [[2, 4, "Example"]]}, 200),
+    "the address of a file": ({"url": "file:///etc/passwd"}, 201),
+    "the address of a browser's page": ({"url": "about:blank"}, 201),
+    "no address at all": ({"url": "what?"}, 201),
+}
+
+
+@pytest.mark.parametrize("name", BAD_SNAPSHOTS)
+def test_a_bad_snapshot_is_answered_by_its_number(host: "Host", tiny: "Message", name: str) -> None:
+    change, number = BAD_SNAPSHOTS[name]
+    answer = host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, **change}})
+    assert (answer["type"], answer["number"], answer["id"]) == ("error", number, 4)
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+def test_a_length_of_four_gigabytes_is_answered_and_the_next_frame_read(host: "Host") -> None:
+    host.send_raw(FOUR_GIGABYTES)
+    host.send(HELLO)
+    assert host.receive()["number"] == 103
+    assert host.receive()["type"] == "hello"
+
+
+def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_frame(host: "Host") -> None:
+    host.send_raw(FOUR_GIGABYTES + b'{"type":"extract","id":9,"snapshot":{}}' * 5000)
+    host.send(HELLO)
+    answer = host.receive()
+    assert (answer["number"], answer["name"], answer["id"]) == (103, "frame-too-long", None)
+    assert host.receive()["type"] == "hello"
+
+
+def test_a_page_of_over_64_mib_is_refused_without_holding_it(host: "Host") -> None:
+    payload = b'{"type":"extract","id":9,"snapshot":"' + b"x" * (64 * 1024 * 1024) + b'"}'
+    host.send(payload)
+    assert host.receive()["number"] == 103
+    assert host.ask(HELLO)["type"] == "hello"
+    status = Path(f"/proc/{host.process.pid}/status")
+    if status.exists():
+        peak = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        assert int(peak.split()[1]) < 100 * 1024
+
+
+@pytest.mark.parametrize("sent", [b"\x01\x00", struct.pack("=I", 100) + b'{"type":"hello"'])
+def test_input_that_ends_inside_a_frame_is_answered_before_the_host_ends(host: "Host", sent: bytes) -> None:
+    host.send_raw(sent)
+    answers = host.rest()
+    assert [answer["number"] for answer in answers] == [104]
+    assert host.process.wait(1) == 0
+
+
+def test_random_bytes_never_break_the_conversation(host: "Host") -> None:
+    dice = random.Random(4711)
+    letters = b'{}[]",:0123456789.eE-+ntfalsru\\ \xff\x00idtypehello'
+    for _ in range(150):
+        kind = dice.randrange(3)
+        if kind == 0:
+            host.send(bytes(dice.choice(letters) for _ in range(dice.randrange(60))))
+        elif kind == 1:
+            whole = bytearray(b'{"type":"cancel","id":12345678,"more":[1,2,{"a":null}]}')
+            for _ in range(dice.randrange(1, 4)):
+                whole[dice.randrange(len(whole))] = dice.randrange(256)
+            host.send(bytes(whole))
+        else:
+            host.send_raw(struct.pack("=I", dice.randrange(2**27, 2**32)))
+            host.send_raw(bytes(dice.randrange(32, 127) for _ in range(dice.randrange(40))))
+            host.send({"type": "cancel", "id": 3})
+    host.send({**HELLO, "id": 999})
+    while (answer := host.receive())["type"] == "error":
+        assert answer["number"] in {100, 101, 102, 103}
+    assert (answer["type"], answer["id"]) == ("hello", 999)
+
+
+def test_a_cancel_of_nothing_is_not_answered(host: "Host") -> None:
+    host.send({"type": "cancel", "id": 77})
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+def test_the_end_of_input_ends_the_host_within_a_second(host: "Host") -> None:
+    host.ask(HELLO)
+    start = monotonic()
+    assert host.rest() == []
+    assert host.process.wait(1) == 0
+    assert monotonic() - start < 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_sigterm_ends_the_host_cleanly(host: "Host") -> None:
+    host.ask(HELLO)
+    host.process.send_signal(signal.SIGTERM)
+    assert host.process.wait(1) == 0
+    assert "asked to end" in host.log.read_text()
+
+
+def test_a_browser_that_reads_no_more_ends_the_host_quietly(host: "Host") -> None:
+    host.close_output()
+    host.send(HELLO)
+    assert host.process.wait(2) == 0
+    assert host.process.stderr
+    assert host.process.stderr.read() == b""
+    assert "Traceback" not in host.log.read_text()
+
+
+NOISY = """
+import os, sys
+import sitestencil_host.session as session
+def cancel(self, request):
+    print("noise from Python")
+    os.write(1, b"noise from below")
+    sys.__stdout__.flush()
+session.Session._cancel = cancel
+from sitestencil_host.main import main
+main()
+"""
+
+
+def test_nothing_but_frames_is_written_to_standard_output(start_host: "Callable[..., Host]") -> None:
+    host = start_host(command=(sys.executable, "-c", NOISY))
+    host.send({"type": "cancel", "id": 1})
+    assert host.ask(HELLO)["type"] == "hello"
+    assert host.rest() == []
+    assert host.process.stderr
+    said = host.process.stderr.read()
+    assert b"noise from Python" in said
+    assert b"noise from below" in said
+
+
+def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") -> None:
+    host.ask(HELLO)
+    host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, "names": ["html"], "texts": []}})
+    host.rest()
+    host.process.wait(2)
+    log = host.log.read_text()
+    assert f"host {__version__} starts" in log
+    assert "extraction 4: not-a-tree" in log
+    assert "the browser closed the connection" in log
+    assert "example.org" not in log
+
+
+def test_the_log_can_be_sent_elsewhere(start_host: "Callable[..., Host]", tmp_path: Path) -> None:
+    host = start_host("--log-dir", str(tmp_path / "here" / "there"), "chrome-extension://abc/")
+    host.ask(HELLO)
+    assert (tmp_path / "here" / "there" / "host.log").is_file()
+    assert not host.log.exists()
+
+
+def test_a_log_that_cannot_be_written_does_not_stop_the_host(
+    start_host: "Callable[..., Host]", tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    host = start_host("--log-dir", str(tmp_path / "file"), "chrome-extension://abc/")
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_person_who_starts_the_host_is_told_what_it_is_for(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    try:
+        ended = subprocess.run(
+            [Path(sys.executable).with_name("sitestencil-host"), "--log-dir", tmp_path],
+            stdin=theirs,
+            capture_output=True,
+            timeout=10,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert ended.returncode == 2
+    assert ended.stdout == b""
+    assert b"sitestencil doctor" in ended.stderr

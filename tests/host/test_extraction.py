@@ -1,0 +1,247 @@
+"""Extractions as the extension asks for them: a snapshot in, pages over HTTP, the answers in order."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import sitestencil
+from sitestencil_host.errors import TABLE
+
+if TYPE_CHECKING:
+    from tests.host.conftest import Host, Message, Website
+
+HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
+
+
+def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
+    return {"type": "extract", "id": request_id, "snapshot": snapshot, **more}
+
+
+def inside(ranges: list[list[int]]) -> set[int]:
+    return {number for start, end in ranges for number in range(start, end)}
+
+
+def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(
+    host: "Host", website: "Website"
+) -> None:
+    snapshot = website.snapshot("/news/one.html")
+    host.send(extract(7, snapshot, detector="temex"))
+    *progress, result = host.end_of(7)
+    expected = sitestencil.extract(f"{website.url}/news/one.html", detector="temex")
+
+    loaded = [answer["pages_loaded"] for answer in progress]
+    assert {answer["type"] for answer in progress} == {"progress"}
+    assert {answer["stage"] for answer in progress} <= {"loading", "mapping"}
+    assert loaded == sorted(loaded)
+    assert result["type"] == "result"
+    assert (result["part"], result["parts"]) == (1, 1)
+    assert result["template"] == [list(found) for found in expected.ranges()]
+    assert result["content_texts"] == [list(found) for found in expected.content_text_ranges()]
+    summary = result["summary"]
+    assert summary["url"] == f"{website.url}/news/one.html"
+    assert summary["detector"] == "temex"
+    assert summary["elements"] == len(snapshot["tags"])
+    assert summary["candidates"] == list(expected.candidates)
+    assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
+    assert set(summary["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
+
+
+def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/two.html")
+    host.send(extract(7, snapshot))
+    result = host.end_of(7)[-1]
+    template = inside(result["template"])
+    ids = {
+        attributes[attributes.index("id") + 1]: element
+        for element, attributes in enumerate(snapshot["attributes"])
+        if "id" in attributes
+    }
+    article = {
+        element
+        for element, tag in enumerate(snapshot["tags"])
+        if snapshot["names"][tag] in {"table", "tbody", "tr", "td"}
+    }
+    assert {ids["top"], ids["menu"], ids["main"], ids["bottom"]} <= template
+    assert len(article) == 5
+    assert not article & template
+
+
+def test_two_tabs_are_served_at_once(host: "Host", website: "Website") -> None:
+    host.send(extract(1, website.menu_of("/slow/a", "/slow/b")))
+    assert website.waiting.wait(10)
+    host.send(extract(2, website.snapshot("/news/one.html")))
+    assert host.end_of(2)[-1]["type"] == "result"
+    host.send({"type": "cancel", "id": 1})
+    assert host.end_of(1)[-1]["number"] == 300
+
+
+def test_cancel_ends_loading_within_a_second_and_hangs_up(host: "Host", website: "Website") -> None:
+    host.send(extract(7, website.menu_of("/slow/a", "/slow/b")))
+    assert website.waiting.wait(10)
+    start = monotonic()
+    host.send({"type": "cancel", "id": 7})
+    answer = host.end_of(7, seconds=1)[-1]
+    assert monotonic() - start < 1
+    assert (answer["number"], answer["name"]) == (300, "cancelled")
+    assert website.hung_up.wait(1)
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Website") -> None:
+    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send({"type": "cancel", "id": 7})
+    assert host.end_of(7)[-1]["number"] in {None, 300}
+    host.send(extract(8, website.snapshot("/news/two.html")))
+    assert {answer["id"] for answer in host.end_of(8)} == {8}
+    assert host.rest() == []
+
+
+def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(
+    host: "Host", website: "Website"
+) -> None:
+    host.send(extract(7, website.menu_of("/slow/a")))
+    assert website.waiting.wait(10)
+    host.send(extract(7, website.snapshot("/news/one.html")))
+    assert host.end_of(7)[-1]["number"] == 106
+    host.send({"type": "cancel", "id": 7})
+    assert host.end_of(7)[-1]["number"] == 300
+    host.send(extract(7, website.snapshot("/news/one.html")))
+    assert host.end_of(7)[-1]["type"] == "result"
+
+
+def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(
+    host: "Host", website: "Website"
+) -> None:
+    host.send(extract(7, website.menu_of("/slow/a", "/slow/b")))
+    assert website.waiting.wait(10)
+    start = monotonic()
+    host.close_input()
+    assert host.process.wait(1) == 0
+    assert monotonic() - start < 1
+    assert website.hung_up.wait(1)
+    assert [answer["number"] for answer in host.rest() if answer["type"] == "error"] == [300]
+
+
+def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(
+    host: "Host", website: "Website"
+) -> None:
+    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.close_input()
+    assert host.process.wait(1) == 0
+
+
+def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website") -> None:
+    assert host.ask(extract(7, website.menu_of()))["number"] == 301
+
+
+def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
+    host.send(extract(7, website.menu_of("/gone/a", "/gone/b")))
+    answer = host.end_of(7)[-1]
+    assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
+    assert website.asked
+
+
+def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", website: "Website") -> None:
+    answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="crystal-ball"))
+    assert (answer["number"], answer["name"]) == (304, "unknown-detector")
+    assert "crystal-ball" in answer["detail"]
+
+
+def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(
+    host: "Host", website: "Website"
+) -> None:
+    answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="x" * 2_000_000))
+    assert answer["number"] == 304
+    assert len(answer["detail"]) < 1100
+
+
+def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/one.html")
+    snapshot["texts"][-1][2] = "half \ud83d, whole \U0001f600, backslash \\ud83d, end \udc00"
+    host.send(extract(7, snapshot))
+    assert host.end_of(7)[-1]["type"] == "result"
+
+
+def test_unknown_fields_are_ignored(host: "Host", website: "Website") -> None:
+    snapshot = {**website.snapshot("/news/one.html"), "viewport": [1, 2, {"a": None}]}
+    host.send(extract(7, snapshot, colour="blue"))
+    assert host.end_of(7)[-1]["type"] == "result"
+
+
+def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tiny: "Message") -> None:
+    depth = 20_000
+    deep = {
+        **tiny,
+        "url": website.url + "/",
+        "base": website.url + "/",
+        "names": ["html", "body", "div", "a"],
+        "tags": [0, 1, *[2] * depth, 3],
+        "parents": list(range(-1, depth + 2)),
+        "attributes": [*[[] for _ in range(depth + 2)], ["href", "/news/one.html"]],
+        "texts": [],
+    }
+    host.send(extract(7, deep))
+    answer = host.end_of(7, seconds=60)[-1]
+    assert answer["type"] == "result" or answer["number"] in {302, 303}
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+DEFECT = """
+import sitestencil.extraction
+async def extract_document(*arguments, **options):
+    raise ZeroDivisionError("a defect")
+sitestencil.extraction.extract_document = extract_document
+from sitestencil_host.main import main
+main()
+"""
+
+
+def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
+    start_host: "Callable[..., Host]", website: "Website"
+) -> None:
+    host = start_host(command=(sys.executable, "-c", DEFECT))
+    answer = host.ask(extract(7, website.snapshot("/news/one.html")))
+    assert (answer["number"], answer["name"]) == (500, "internal")
+    assert "ZeroDivisionError: a defect" in host.log.read_text()
+    assert host.ask(HELLO)["type"] == "hello"
+
+
+LONG = """
+import sitestencil.extraction
+real = sitestencil.extraction.extract_document
+async def extract_document(document, **options):
+    template = await real(document, **options)
+    type(template).ranges = lambda self: [(n, n + 1) for n in range(0, 200_000, 2)]
+    type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
+    return template
+sitestencil.extraction.extract_document = extract_document
+from sitestencil_host.main import main
+main()
+"""
+
+
+def test_a_long_result_comes_in_parts_that_a_browser_takes(
+    start_host: "Callable[..., Host]", website: "Website"
+) -> None:
+    host = start_host(command=(sys.executable, "-c", LONG))
+    host.send(extract(7, website.snapshot("/news/one.html")))
+    parts = [answer for answer in host.end_of(7) if answer["type"] == "result"]
+    count = len(parts)
+    assert count > 1
+    assert [(part["part"], part["parts"]) for part in parts] == [(n, count) for n in range(1, count + 1)]
+    assert ["summary" in part for part in parts] == [False] * (count - 1) + [True]
+    assert [found for part in parts for found in part["template"]] == [
+        [n, n + 1] for n in range(0, 200_000, 2)
+    ]
+    assert [found for part in parts for found in part["content_texts"]] == [
+        [n, n + 1] for n in range(0, 30_000, 2)
+    ]
+
+
+def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:
+    page = Path(__file__).parents[2] / "host" / "PROTOCOL.md"
+    rows = [line.split("|")[1:3] for line in page.read_text().splitlines() if line.startswith("| ")]
+    listed = [(int(number), name.strip(" `")) for number, name in rows if number.strip().isdigit()]
+    assert listed == [(kind.number, kind.name) for kind in TABLE]

@@ -1,0 +1,57 @@
+"""Results cut to what a browser takes."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitestencil_host.frames import LONGEST_OUT
+from sitestencil_host.messages import Range, Summary, encode
+from sitestencil_host.results import RANGES_PER_PART, result_parts
+
+LARGEST = 64 * 1024 * 1024
+
+
+def summary(url: str = "https://example.org/") -> Summary:
+    return Summary(url, "temex", 5, ["https://example.org/b"], 1, {"total": 1.5})
+
+
+def spread(count: int) -> list[Range]:
+    """Return as many ranges with numbers as long as a message can make them."""
+    return [(LARGEST - 2 * n - 1, LARGEST - 2 * n) for n in range(count, 0, -1)]
+
+
+@given(st.integers(0, 3 * RANGES_PER_PART), st.integers(0, 3 * RANGES_PER_PART))
+def test_parts_put_together_are_the_whole_and_each_fits(elements: int, texts: int) -> None:
+    template, content = spread(elements), spread(texts)
+    parts = result_parts(3, template, content, summary())
+    assert [found for part in parts for found in part.template] == template
+    assert [found for part in parts for found in part.content_texts] == content
+    assert all(len(encode(part)) <= LONGEST_OUT for part in parts)
+    assert [part.summary is not None for part in parts] == [False] * (len(parts) - 1) + [True]
+
+
+def test_an_empty_result_is_one_part() -> None:
+    (part,) = result_parts(3, [], [], summary())
+    assert json.loads(encode(part)) == {
+        "type": "result",
+        "id": 3,
+        "part": 1,
+        "parts": 1,
+        "template": [],
+        "content_texts": [],
+        "summary": {
+            "url": "https://example.org/",
+            "detector": "temex",
+            "elements": 5,
+            "candidates": ["https://example.org/b"],
+            "pages_loaded": 1,
+            "timings_ms": {"total": 1.5},
+        },
+    }
+
+
+def test_a_long_summary_gets_a_part_of_its_own() -> None:
+    parts = result_parts(3, spread(RANGES_PER_PART), [], summary("https://example.org/" + "a" * 900_000))
+    assert [len(part.template) for part in parts] == [RANGES_PER_PART, 0]
+    assert all(len(encode(part)) <= LONGEST_OUT for part in parts)
