@@ -18,7 +18,7 @@ def to_html(
     text: Callable[[int, TextRun], str] = lambda _, run: run.text,
     attributes: Callable[[int], Mapping[str, str]] | None = None,
 ) -> str:
-    """Return the document as HTML text, ending in a newline.
+    """Return the document as HTML text.
 
     Args:
         document: the tree.
@@ -45,7 +45,6 @@ def to_html(
         element += 1
     while open_elements:
         _close(open_elements.pop(), tags, tail_texts, parts)
-    parts.append("\n")
     return "".join(parts)
 
 

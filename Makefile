@@ -1,0 +1,57 @@
+# make demo | test | check | extension | bench | clean
+# Everything is installed by this file; see README.md, "Working on it".
+
+PYTHON ?= python3
+URL ?=
+BROWSER ?= chromium
+
+BIN := .venv/bin
+VENV := .venv/.installed
+NODE := node_modules/.installed
+
+.PHONY: demo test test-library test-host test-extension test-browsers check extension bench browsers clean
+
+demo: $(VENV) extension
+	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
+
+test: check test-library test-host test-extension test-browsers
+
+check: $(VENV) $(NODE) extension
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	npm run --silent check
+
+test-library: $(VENV)
+	$(BIN)/python -m pytest tests/library
+
+test-host: $(VENV)
+	$(BIN)/python -m pytest tests/host
+
+test-extension: $(NODE) extension
+	npm test --silent
+
+test-browsers: $(VENV) extension browsers
+	$(BIN)/python -m pytest tests/browsers
+
+extension: $(VENV)
+	$(BIN)/python manifest/build.py
+
+# Both browsers, installed by apt on Debian as root; elsewhere this says what to install, and fails.
+browsers: $(VENV)
+	$(BIN)/python -m demo.programs chromium firefox
+
+$(VENV): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+$(NODE): package.json package-lock.json
+	@command -v npm >/dev/null || { echo "The extension's checks need Node.js 20 or newer with npm: install it"; exit 1; }
+	npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+clean:
+	rm -rf .venv node_modules dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis

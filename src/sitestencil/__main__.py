@@ -1,0 +1,7 @@
+"""``python -m sitestencil``."""
+
+import sys
+
+from sitestencil.cli import main
+
+sys.exit(main())

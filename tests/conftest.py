@@ -1,0 +1,20 @@
+"""What several test folders share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def benchmark_sites() -> Path:
+    """The labelled sites; a machine without them is told how to get them, and CI fails without them."""
+    folder = Path(os.environ.get("SITESTENCIL_BENCHMARK", ROOT.parent / "shared" / "benchmark")) / "sites"
+    if not folder.is_dir():
+        reason = f"no labelled sites at {folder}: set SITESTENCIL_BENCHMARK to the benchmark's folder"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder

@@ -1,0 +1,126 @@
+"""The whole way, from a site to its template."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+
+import pytest
+
+import sitestencil
+from sitestencil.errors import NoCandidates, NothingLoaded, SiteError, TimeOut, UnknownDetector
+from sitestencil.extraction import extract_document, extract_site
+from sitestencil.parsing import parse
+from sitestencil.progress import Progress
+from sitestencil.sources import Response
+from sitestencil.template import Template, ranges
+from tests.library.memory import MemorySource
+
+HOME = "http://site.test/"
+MENU = '<nav class="menu"><a href="/">Home</a><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a></nav>'
+
+
+def page(title: str, content: str) -> str:
+    return (
+        f'<!doctype html><title>{title}</title><body class="site"><header class="top"><h1>Site</h1>{MENU}</header>'
+        f'<main class="content">{content}</main><footer class="end">Imprint</footer>'
+    )
+
+
+PAGES = {
+    HOME: page("Home", '<article class="story"><p>Key story</p></article>'),
+    f"{HOME}a": page("A", "<table><tr><td>Numbers</table>"),
+    f"{HOME}b": page("B", "<ul><li>List</ul>"),
+    f"{HOME}c": page("C", "<form><input></form>"),
+}
+
+
+def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None) -> Template:
+    key = parse(pages[HOME], HOME)
+    report = progress.append if progress is not None else None
+    return asyncio.run(extract_document(key, source=MemorySource(pages), progress=report))
+
+
+def test_the_menu_and_the_containers_are_template_and_the_story_is_not() -> None:
+    template = template_of(PAGES)
+    found = dict(zip(template.document.tags, template.elements, strict=True))
+    assert all(found[tag] for tag in ("html", "head", "body", "header", "nav", "a", "main", "footer"))
+    assert not found["article"]
+    assert not found["p"]
+
+
+def test_the_json_output_has_every_field_and_ranges_of_elements() -> None:
+    template = template_of(PAGES)
+    answer = json.loads(template.to_json())
+    assert answer["url"] == HOME
+    assert answer["detector"] == "temex"
+    assert len(answer["candidates"]) == answer["pages_loaded"] == 3
+    assert answer["elements"] == len(template.document)
+    inside = {number for start, end in answer["template"] for number in range(start, end)}
+    assert inside == {number for number, is_template in enumerate(template.elements) if is_template}
+    assert set(answer["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
+
+
+def test_the_annotated_output_is_the_page_with_a_class_on_template_elements() -> None:
+    template = template_of(PAGES)
+    annotated = parse(template.to_annotated_html(), HOME)
+    assert annotated.tags == template.document.tags
+    marked = ["template_node" in classes for classes in annotated.classes]
+    assert marked == list(template.elements)
+    assert annotated.classes[annotated.tags.index("header")] == {"top", "template_node"}
+
+
+def test_the_html_output_is_the_template_alone() -> None:
+    html = template_of(PAGES).to_html()
+    assert "Imprint" in html
+    assert "Key story" not in html
+
+
+def test_progress_is_told_page_by_page() -> None:
+    told: list[Progress] = []
+    template_of(PAGES, told)
+    assert [progress.pages_loaded for progress in told if progress.stage == "loading"] == [1, 2, 3]
+    assert told[-1].stage == "mapping"
+
+
+def test_a_page_without_links_is_told_so() -> None:
+    with pytest.raises(NoCandidates, match="links to no other page"):
+        template_of({HOME: "<p>alone"})
+
+
+def test_links_that_all_fail_are_told_so() -> None:
+    with pytest.raises(NothingLoaded, match="None of the 3 linked pages"):
+        template_of({HOME: PAGES[HOME]})
+
+
+def test_a_site_that_does_not_answer_is_told_so() -> None:
+    class Stalling(MemorySource):
+        async def fetch(self, url: str) -> Response:
+            await asyncio.sleep(60)
+            return await super().fetch(url)
+
+    key = parse(PAGES[HOME], HOME)
+    with pytest.raises(TimeOut, match="did not answer in time"):
+        asyncio.run(extract_document(key, source=Stalling(PAGES), seconds=0.05))
+
+
+def test_an_unknown_detector_is_told_with_the_known_ones() -> None:
+    key = parse(PAGES[HOME], HOME)
+    with pytest.raises(UnknownDetector, match="temex"):
+        asyncio.run(extract_document(key, source=MemorySource(PAGES), detector="magic"))
+
+
+def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: object) -> None:
+    with pytest.raises(SiteError, match=r"site\.json"):
+        extract_site(str(tmp_path))
+
+
+def test_ranges_are_half_open_and_do_not_touch() -> None:
+    assert ranges([0, 1, 2, 5, 7, 8]) == [(0, 3), (5, 6), (7, 9)]
+    assert ranges([]) == []
+
+
+def test_every_public_name_can_be_had() -> None:
+    for name in sitestencil.__all__:
+        assert getattr(sitestencil, name) is not None
+    with pytest.raises(AttributeError, match="no attribute"):
+        _ = sitestencil.nothing_of_the_kind
