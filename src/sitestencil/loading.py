@@ -129,5 +129,9 @@ class Site:
         self._seen_addresses.add(address)
         self._seen_bodies.add(body)
         with self.stopwatch.phase("parse"):
-            document = parse(response.body, response.url, scripting=self.key.scripting, charset=response.charset)
+            document = self.parse(response)
         return Page(link, document)
+
+    def parse(self, response: Response) -> Document:
+        """Parse a response as the key page was parsed; a subclass may remember what it parsed."""
+        return parse(response.body, response.url, scripting=self.key.scripting, charset=response.charset)

@@ -1,5 +1,6 @@
 """The complete subdigraph: pages of the site that all link to each other (thesis, section 2.2.5; methods, 1.4)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sitestencil.links import linked_pages, site_links, sort_links
@@ -8,9 +9,15 @@ from sitestencil.loading import Page, Site
 
 @dataclass(frozen=True)
 class CompleteSubdigraph:
-    """A set of pages that are mutually linked; the key page is not a member."""
+    """A set of pages that are mutually linked; the key page is not a member.
+
+    Attributes:
+        pages: its members, in the order in which they were loaded.
+        pages_loaded: how many pages had been asked for when it was complete.
+    """
 
     pages: tuple[Page, ...]
+    pages_loaded: int
 
     def __len__(self) -> int:
         """Return the number of pages, m of an m-CS."""
@@ -28,6 +35,13 @@ async def find_complete_subdigraph(site: Site, size: int, most_loads: int | None
     Returns:
         An n-CS, or the first largest m-CS with m < n where no n-CS exists; empty where nothing could be loaded.
     """
+    return (await find_complete_subdigraphs(site, (size,), most_loads))[size]
+
+
+async def find_complete_subdigraphs(
+    site: Site, sizes: Collection[int], most_loads: int | None = None
+) -> dict[int, CompleteSubdigraph]:
+    """Run Algorithm 2 for several sizes at once, loading each page once; see `find_complete_subdigraph`."""
     with site.stopwatch.phase("candidates"):
         links = site_links(site.key)
         order = sort_links(site.key, links)
@@ -35,10 +49,11 @@ async def find_complete_subdigraph(site: Site, size: int, most_loads: int | None
     pages: list[Page] = []
     targets: list[frozenset[str]] = []
     mutual: list[int] = []
-    best: list[int] = []
+    best: dict[int, list[int]] = {size: [] for size in sizes}
+    loads: dict[int, int] = {}
 
     def still_wanted() -> int:
-        return size - len(best)
+        return max(size - len(found) for size, found in best.items())
 
     async for page in site.load(order, still_wanted, most_loads):
         with site.stopwatch.phase("candidates"):
@@ -50,12 +65,20 @@ async def find_complete_subdigraph(site: Site, size: int, most_loads: int | None
                 if pages[other].link.page in targets[new] and page.link.page in targets[other]:
                     mutual[new] |= 1 << other
                     mutual[other] |= 1 << new
-            clique = largest_clique_with(new, mutual, size)
-            if len(clique) > len(best):
-                best = clique
-        if len(best) >= size:
+            for size in sizes:
+                if size in loads:
+                    continue
+                clique = largest_clique_with(new, mutual, size)
+                if len(clique) > len(best[size]):
+                    best[size] = clique
+                if len(best[size]) >= size:
+                    loads[size] = site.pages_loaded
+        if len(loads) == len(best):
             break
-    return CompleteSubdigraph(tuple(pages[index] for index in best))
+    return {
+        size: CompleteSubdigraph(tuple(pages[index] for index in found), loads.get(size, site.pages_loaded))
+        for size, found in best.items()
+    }
 
 
 def largest_clique_with(member: int, neighbours: list[int], most: int) -> list[int]:
