@@ -1,0 +1,39 @@
+"""The examples run, on a site served by this machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.library.server import Server
+from tests.library.test_extraction import HOME, PAGES
+
+
+@pytest.fixture
+def home(server: Server) -> str:
+    for url, html in PAGES.items():
+        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    return f"{server.root}/"
+
+
+def run(example: str, *arguments: str, folder: Path) -> str:
+    command = [sys.executable, str(ROOT / "examples" / example), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_save_template_writes_the_template(home: str, tmp_path: Path) -> None:
+    out = run("save_template.py", home, folder=tmp_path)
+    assert "3 pages loaded" in out
+    html = (tmp_path / "template.html").read_text()
+    assert "Imprint" in html
+    assert "Key story" not in html
+
+
+def test_content_only_prints_the_story_and_no_menu(home: str, tmp_path: Path) -> None:
+    assert run("content_only.py", home, folder=tmp_path) == "Key story\n"
+
+
+def test_menu_links_prints_the_menu(home: str, tmp_path: Path) -> None:
+    assert run("menu_links.py", home, folder=tmp_path) == "/\n/a\n/b\n/c\n"
