@@ -10,8 +10,8 @@ from time import monotonic
 
 from sitestencil.addresses import host, same_page
 from sitestencil.document import Document
-from sitestencil.errors import PageUnavailable
-from sitestencil.links import Link
+from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, SitestencilError, TimeOut
+from sitestencil.links import Link, site_links
 from sitestencil.parsing import parse
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.sources import PageSource, Response
@@ -135,3 +135,18 @@ class Site:
     def parse(self, response: Response) -> Document:
         """Parse a response as the key page was parsed; a subclass may remember what it parsed."""
         return parse(response.body, response.url, scripting=self.key.scripting, charset=response.charset)
+
+
+def nothing_to_compare(site: Site) -> SitestencilError:
+    """Return the error that says why no page of the site could be compared with the key page."""
+    if not site_links(site.key):
+        return NoCandidates(
+            "This page links to no other page of its site, so there is nothing to compare it with. "
+            "Try the site's home page or a page with a menu."
+        )
+    if site.timed_out:
+        return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")
+    return NothingLoaded(
+        f"None of the {site.pages_loaded} linked pages could be loaded. "
+        "Look whether the site can be reached and whether its pages need a login."
+    )

@@ -42,6 +42,7 @@ class DetectorInfo:
 _ALL = (
     DetectorInfo("temex", "TemEx, as tuned in the thesis", "sitestencil.detectors.temex", "thesis"),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "sitestencil.detectors.temex", "addon"),
+    DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
 DEFAULT_DETECTOR = "temex"

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from sitestencil.detection import Detection, with_frame
 from sitestencil.document import Document
 from sitestencil.equality import EqualityParameters
-from sitestencil.errors import NoCandidates, NothingLoaded, TimeOut
-from sitestencil.links import site_links
-from sitestencil.loading import Site
+from sitestencil.loading import Site, nothing_to_compare
 from sitestencil.mapping import Mapper, MappingParameters
 from sitestencil.progress import Progress
 from sitestencil.subdigraph import find_complete_subdigraph
@@ -70,7 +68,7 @@ class TemEx:
         parameters = self.parameters
         subdigraph = await find_complete_subdigraph(site, parameters.subdigraph_size, parameters.most_loads)
         if not subdigraph.pages:
-            raise _nothing_to_compare(key, site)
+            raise nothing_to_compare(site)
         site.report(Progress("mapping", site.pages_loaded))
         with site.stopwatch.phase("mapping"):
             candidates = [page.document for page in subdigraph.pages]
@@ -82,20 +80,6 @@ class TemEx:
             template = [votes >= needed for votes in count_votes(key, mappings)]
             texts = [votes >= needed for votes in count_text_votes(key, candidates, mappings)]
         return Detection(with_frame(key, template), texts, tuple(page.url for page in subdigraph.pages))
-
-
-def _nothing_to_compare(key: Document, site: Site) -> Exception:
-    if not site_links(key):
-        return NoCandidates(
-            "This page links to no other page of its site, so there is nothing to compare it with. "
-            "Try the site's home page or a page with a menu."
-        )
-    if site.timed_out:
-        return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")
-    return NothingLoaded(
-        f"None of the {site.pages_loaded} linked pages could be loaded. "
-        "Look whether the site can be reached and whether its pages need a login."
-    )
 
 
 def thesis() -> TemEx:
