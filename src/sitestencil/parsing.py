@@ -1,6 +1,7 @@
 """From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -8,7 +9,6 @@ from sitestencil.addresses import resolve
 from sitestencil.document import NO_ATTRIBUTES, Document, TextRun
 
 _BYTE_ORDER_MARK = "\ufeff"
-_NAMES = {"-text", "-comment", "-doctype", "-document"}
 
 
 def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None) -> Document:
@@ -35,18 +35,15 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
     root = parser.root
     for node in root.traverse(include_text=True) if root is not None else ():
         tag = node.tag
-        parent_node = node.parent
-        parent = index.get(parent_node.mem_id, -1) if parent_node is not None else -1
+        above = node.parent
+        parent = index.get(above.mem_id, -1) if above is not None else -1
         if tag == "-text":
             texts.append(TextRun(parent, last_child.get(parent, -1), node.text_content or ""))
-        elif tag is not None and tag not in _NAMES:
-            element = len(tags)
-            index[node.mem_id] = element
-            last_child[parent] = element
+        elif tag is not None and tag[0] != "-":
+            index[node.mem_id] = last_child[parent] = len(tags)
             tags.append(tag)
             parents.append(parent)
-            found = node.attributes
-            attributes.append({name: value or "" for name, value in found.items()} if found else NO_ATTRIBUTES)
+            attributes.append(_attributes(node.attributes))
     return Document(
         url=url,
         base=_base(tags, attributes, url),
@@ -57,6 +54,14 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
         scripting=scripting,
         doctype=_doctype(root),
     )
+
+
+def _attributes(found: dict[str, str | None]) -> Mapping[str, str]:
+    if not found:
+        return NO_ATTRIBUTES
+    if None in found.values():
+        return {name: value or "" for name, value in found.items()}
+    return cast("Mapping[str, str]", found)
 
 
 def _doctype(root: LexborNode | None) -> str | None:
