@@ -8,20 +8,22 @@ agree are mapped without looking at all their pairs.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
-
-from sitestencil.equality import Signature
+from typing import TypeVar
 
 Pair = tuple[int, int]
+
+# A node's signature, or a number that stands for it.
+_S = TypeVar("_S", bound=Hashable)
 
 _SAME_PROBABILITY = 1e-12
 
 
 def map_siblings(
-    left: Sequence[Signature],
-    right: Sequence[Signature],
-    probability: Callable[[Signature, Signature], tuple[float, float]],
+    left: Sequence[_S],
+    right: Sequence[_S],
+    probability: Callable[[_S, _S], tuple[float, float]],
     threshold: float,
     *,
     keep_order: bool,
@@ -29,7 +31,7 @@ def map_siblings(
     """Map two lists of siblings.
 
     Args:
-        left: the key page's siblings.
+        left: the key page's siblings, by their signatures.
         right: the other page's siblings.
         probability: gives for two signatures their equality probability in the same position, and how much
             of it the position decides (0 where the ids are the same).
@@ -65,8 +67,8 @@ def map_siblings(
     return taken.pairs
 
 
-def _places(siblings: Sequence[Signature]) -> dict[Signature, list[int]]:
-    places: dict[Signature, list[int]] = {}
+def _places(siblings: Sequence[_S]) -> dict[_S, list[int]]:
+    places: dict[_S, list[int]] = {}
     for position, signature in enumerate(siblings):
         places.setdefault(signature, []).append(position)
     return places
