@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(answer.body)
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815
 
     def log_message(self, *message: object) -> None:
         """Stay quiet; `SiteServer.requests` is the log."""

@@ -15,6 +15,13 @@ from demo.browsers.scratch import Scratch
 Json: TypeAlias = Any
 Value = TypeVar("Value")
 VIEWPORT = (1280, 860)
+TITLES = {  # what only this state's title says
+    "Click to cancel": "working",
+    "Click to show the page again": "template",
+    "of this page again": "original",
+    "Click to try again": "error",
+    "not possible here": "impossible",
+}
 
 
 class BrowserError(Exception):
@@ -27,6 +34,11 @@ class ButtonState:
 
     title: str
     badge: str
+
+    @property
+    def state(self) -> str:
+        """The state that the title tells: idle, working, template, original, error or impossible."""
+        return next((state for part, state in TITLES.items() if part in self.title), "idle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +189,17 @@ class Browser(ABC):
     def new_tab(self, url: str) -> Tab:
         """Open an address in a new tab, in front."""
 
+    @abstractmethod
+    def close_tab(self, tab: Tab) -> None:
+        """Close a tab that is not in front."""
+
+    def only_new_tab(self) -> None:
+        """Open an empty tab and close all others."""
+        others = self.tabs()
+        self.new_tab("about:blank")
+        for tab in others:
+            self.close_tab(tab)
+
     # the extension
 
     @abstractmethod
@@ -188,6 +211,10 @@ class Browser(ABC):
         """What the toolbar button shows for the tab in front."""
 
     @abstractmethod
+    def click_panel(self, label: str) -> None:
+        """Click a button of the extension's panel in the page, which is in a closed shadow root."""
+
+    @abstractmethod
     def sleep_background(self) -> None:
         """End the extension's background as the browser does when it is idle."""
 
@@ -197,11 +224,11 @@ class Browser(ABC):
 
     # waiting
 
-    def wait_for_button(self, wanted: Callable[[ButtonState], bool], what: str, seconds: float = 20) -> ButtonState:
-        """Wait until the button's state is as wanted."""
+    def wait_for_state(self, *states: str, seconds: float = 20) -> ButtonState:
+        """Wait until the button shows one of these states."""
         return wait_until(
-            lambda: state if wanted(state := self.button_state()) else None,
-            lambda: f"{self.name}: the button never showed {what}; it shows {self.button_state()}",
+            lambda: shown if (shown := self.button_state()).state in states else None,
+            lambda: f"{self.name}: the button never showed {' or '.join(states)}; it shows {self.button_state()}",
             seconds,
         )
 

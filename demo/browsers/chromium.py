@@ -169,6 +169,10 @@ class Chromium(Browser):
         self.open(url)
         return Tab(target, url)
 
+    def close_tab(self, tab: Tab) -> None:
+        self._devtools.call("Target.closeTarget", targetId=tab.key)
+        wait_until(lambda: tab.key not in [other.key for other in self.tabs()], "the tab did not close")
+
     # the extension
 
     def click_button(self) -> None:
@@ -188,6 +192,20 @@ class Chromium(Browser):
                 key: str = target["targetId"]
                 return key
         raise BrowserError("the page in front belongs to no tab")
+
+    def click_panel(self, label: str) -> None:
+        document = self._devtools.call("DOM.getDocument", self._session, depth=-1, pierce=True)["root"]
+        nodes = [document]
+        for node in nodes:  # the list grows as it is read
+            nodes += node.get("children", []) + node.get("shadowRoots", [])
+            texts = [child["nodeValue"] for child in node.get("children", [])]
+            if node["localName"] == "button" and texts == [label]:
+                quads = self._devtools.call(
+                    "DOM.getContentQuads", self._session, backendNodeId=node["backendNodeId"]
+                )["quads"]
+                self.mouse_click(sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4)
+                return
+        raise BrowserError(f"the extension's panel has no button {label!r}")
 
     def button_state(self) -> ButtonState:
         function = """async () => {

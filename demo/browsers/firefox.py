@@ -204,6 +204,12 @@ class Firefox(Browser):
         self.open(url)
         return Tab(handle, url)
 
+    def close_tab(self, tab: Tab) -> None:
+        front = self._call("WebDriver:GetWindowHandle")
+        self._call("WebDriver:SwitchToWindow", handle=tab.key, focus=False)
+        self._call("WebDriver:CloseWindow")
+        self._call("WebDriver:SwitchToWindow", handle=front, focus=False)
+
     # the extension
 
     def _in_browser(self, body: str, more: Json = None) -> Json:
@@ -222,6 +228,26 @@ class Firefox(Browser):
 
     def click_button(self) -> None:
         self._in_browser("await action.triggerAction(window);")
+
+    def click_panel(self, label: str) -> None:
+        point = self._call(
+            "WebDriver:ExecuteScript",
+            script="""
+            for (const element of document.documentElement.children) {
+                const root = element.openOrClosedShadowRoot;
+                const button = [...root?.querySelectorAll("button") ?? []]
+                    .find(button => button.textContent === arguments[0]);
+                const box = button?.getBoundingClientRect();
+                if (box) return [box.x + box.width / 2, box.y + box.height / 2];
+            }
+            return null;""",
+            args=[label],
+            sandbox="system",
+            newSandbox=True,
+        )
+        if point is None:
+            raise BrowserError(f"the extension's panel has no button {label!r}")
+        self.mouse_click(*point)
 
     def button_state(self) -> ButtonState:
         body = """

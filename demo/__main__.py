@@ -1,0 +1,82 @@
+"""`make demo`: a browser with a scratch profile, the extension and the host, on the demo site.
+
+With a display the browser is yours. Without one the demo clicks the button itself, headless, and writes
+`original.png`, `template.png` and `template.html` into `out/demo/`.
+"""
+
+import argparse
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from demo.browsers import BROWSERS, Browser, BrowserError
+from demo.programs import NoBrowserError, ensure_browser
+from demo.server import SiteServer
+from demo.site import DEMO_PAGE, load_site
+from demo.walk import walk
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the demo; 0 if it went well."""
+    options = _parser().parse_args(arguments)
+    names = list(BROWSERS) if options.browser == "both" else [options.browser]
+    try:
+        with ExitStack() as stack:
+            url = options.url or stack.enter_context(SiteServer(load_site())).base + DEMO_PAGE
+            for name in names:
+                with _start(name, headless=options.headless or not _has_display()) as browser:
+                    _show(browser, url, options.out)
+    except (BrowserError, NoBrowserError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="demo", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--url", default="", help="a page to show instead of the bundled site's")
+    parser.add_argument("--browser", choices=[*BROWSERS, "both"], default="chromium")
+    parser.add_argument("--headless", action="store_true", help="no window, even where there is a display")
+    parser.add_argument("--out", type=Path, default=ROOT / "out/demo", help="folder for the pictures")
+    return parser
+
+
+def _has_display() -> bool:
+    return sys.platform in ("darwin", "win32") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+def _start(name: str, *, headless: bool) -> Browser:
+    extension = ROOT / "dist" / name
+    if not (extension / "manifest.json").is_file():
+        raise BrowserError(f"There is no extension in {extension}. Run: make extension")
+    program = ensure_browser(name)
+    sys.stdout.write(f"Starting {program} with a scratch profile ...\n")
+    return BROWSERS[name](extension, program, headless=headless)
+
+
+def _show(browser: Browser, url: str, out: Path) -> None:
+    sys.stdout.write(browser.register_host())
+    if browser.headless:
+        prefix = "" if browser.name == "chromium" else f"{browser.name}-"
+        walk(browser, url, out, prefix)
+        return
+    browser.open(url)
+    sys.stdout.write(
+        f"\nThe browser is open at {url}\n"
+        "Click the Sitestencil button in its toolbar (or press Ctrl+Shift+9): only the template stays.\n"
+        "Click again and the page is back. Ctrl+Shift+8 saves the template as HTML.\n"
+        "The demo ends, and its scratch profile goes, when you close the browser.\n"
+    )
+    sys.stdout.flush()
+    browser.wait_for_end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,50 @@
+"""The demo by itself: what a person would do, with a picture of every step."""
+
+import shutil
+import sys
+from pathlib import Path
+
+from demo.browsers import Browser, BrowserError
+
+SAVE_SHORTCUT = "Ctrl+Shift+8"
+
+
+def walk(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
+    """Open the page, show its template, save it, bring the page back.
+
+    Args:
+        browser: with the extension loaded and the host registered.
+        url: the page.
+        out: folder for `original.png`, `template.png` and `template.html`, made if need be.
+        prefix: for the names of the files.
+
+    Raises:
+        BrowserError: a step did not do what it should.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    browser.open(url)
+    original = browser.screenshot(out / f"{prefix}original.png", full=True)
+    _say(f"The page        {out / f'{prefix}original.png'}")
+
+    browser.click_button()
+    shown = browser.wait_for_state("template", "error", "impossible", seconds=60)
+    if shown.state != "template":
+        raise BrowserError(f"The button says: {shown.title}")
+    browser.click_panel("\N{MULTIPLICATION SIGN}")
+    browser.screenshot(out / f"{prefix}template.png", full=True)
+    _say(f"Its template    {out / f'{prefix}template.png'}")
+
+    browser.press(SAVE_SHORTCUT)
+    saved = browser.wait_for_download()
+    shutil.copyfile(saved, out / f"{prefix}template.html")
+    _say(f"Saved as HTML   {out / f'{prefix}template.html'} (the browser called it {saved.name})")
+
+    browser.click_button()
+    browser.wait_for_state("original")
+    same = browser.screenshot(full=True) == original
+    _say("A second click  brings the page back" + ("." if same else " (it has moved on by itself meanwhile)."))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
