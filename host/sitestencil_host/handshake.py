@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import IO, Any
 
 from sitestencil_host.browsers import Family
+from sitestencil_host.frames import LONGEST_OUT
 from sitestencil_host.manifests import allowed_extensions
 from sitestencil_host.messages import PROTOCOL
 
@@ -89,7 +90,7 @@ def _read_frame(stream: IO[bytes]) -> bytes:
     if len(header) < 4:
         return header
     (length,) = struct.unpack("=I", header)
-    return stream.read(min(length, 1024 * 1024))
+    return stream.read(length) if length <= LONGEST_OUT else header
 
 
 def _read_last_line(stream: IO[bytes]) -> bytes:
@@ -103,7 +104,8 @@ def _read_aside(
     assert stream is not None
 
     def run() -> None:
-        found.put(read(stream))
+        with stream:
+            found.put(read(stream))
 
     threading.Thread(target=run, daemon=True).start()
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from sitestencil_host.browsers import Machine
@@ -111,7 +112,11 @@ def _present(file: Path) -> bool:
 
 
 def _remove(file: Path) -> None:
+    """Remove a file, and the folders made for it where nothing else is in them."""
     try:
         file.unlink(missing_ok=True)
     except OSError as error:
         raise InstallError(f"{file} cannot be removed: {error.strerror}.") from None
+    with suppress(OSError):
+        file.parent.rmdir()
+        file.parent.parent.rmdir()

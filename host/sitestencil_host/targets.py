@@ -1,5 +1,6 @@
 """Where the host is registered: for each browser the manifest's file, and on Windows the key that names it."""
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,5 +80,5 @@ def user_data_target(machine: Machine, folder: Path) -> Target:
         "chromium",
         folder / HOSTS_FOLDER / FILE_NAME,
         None,
-        f"--user-data-dir {folder}",
+        f"--user-data-dir {shlex.quote(str(folder))}",
     )

@@ -170,7 +170,7 @@ def page(path: str) -> str:
 
 
 class Website:
-    """A website on localhost: pages of `page`, ``/slow/...`` that never answer, ``/gone/...`` that are not there."""
+    """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there."""
 
     def __init__(self) -> None:
         self.release = threading.Event()

@@ -6,8 +6,9 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-import sitestencil
 from sitestencil_host.errors import TABLE
+
+import sitestencil
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
@@ -23,9 +24,7 @@ def inside(ranges: list[list[int]]) -> set[int]:
     return {number for start, end in ranges for number in range(start, end)}
 
 
-def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(
-    host: "Host", website: "Website"
-) -> None:
+def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/one.html")
     host.send(extract(7, snapshot, detector="temex"))
     *progress, result = host.end_of(7)
@@ -98,9 +97,7 @@ def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Websit
     assert host.rest() == []
 
 
-def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(
-    host: "Host", website: "Website"
-) -> None:
+def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "Host", website: "Website") -> None:
     host.send(extract(7, website.menu_of("/slow/a")))
     assert website.waiting.wait(10)
     host.send(extract(7, website.snapshot("/news/one.html")))
@@ -111,9 +108,7 @@ def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(
     assert host.end_of(7)[-1]["type"] == "result"
 
 
-def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(
-    host: "Host", website: "Website"
-) -> None:
+def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(host: "Host", website: "Website") -> None:
     host.send(extract(7, website.menu_of("/slow/a", "/slow/b")))
     assert website.waiting.wait(10)
     start = monotonic()
@@ -124,9 +119,7 @@ def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(
     assert [answer["number"] for answer in host.rest() if answer["type"] == "error"] == [300]
 
 
-def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(
-    host: "Host", website: "Website"
-) -> None:
+def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: "Host", website: "Website") -> None:
     host.send(extract(7, website.snapshot("/news/one.html")))
     host.close_input()
     assert host.process.wait(1) == 0
@@ -149,9 +142,7 @@ def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", websi
     assert "crystal-ball" in answer["detail"]
 
 
-def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(
-    host: "Host", website: "Website"
-) -> None:
+def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:
     answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="x" * 2_000_000))
     assert answer["number"] == 304
     assert len(answer["detail"]) < 1100
@@ -232,12 +223,8 @@ def test_a_long_result_comes_in_parts_that_a_browser_takes(
     assert count > 1
     assert [(part["part"], part["parts"]) for part in parts] == [(n, count) for n in range(1, count + 1)]
     assert ["summary" in part for part in parts] == [False] * (count - 1) + [True]
-    assert [found for part in parts for found in part["template"]] == [
-        [n, n + 1] for n in range(0, 200_000, 2)
-    ]
-    assert [found for part in parts for found in part["content_texts"]] == [
-        [n, n + 1] for n in range(0, 30_000, 2)
-    ]
+    assert [found for part in parts for found in part["template"]] == [[n, n + 1] for n in range(0, 200_000, 2)]
+    assert [found for part in parts for found in part["content_texts"]] == [[n, n + 1] for n in range(0, 30_000, 2)]
 
 
 def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:

@@ -5,7 +5,6 @@ import struct
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
 
@@ -17,9 +16,7 @@ def frame(payload: bytes) -> bytes:
 
 
 def numbers_and_payloads(data: bytes) -> list[int | bytes]:
-    return [
-        found.kind.number if isinstance(found, HostError) else found for found in FrameReader(io.BytesIO(data))
-    ]
+    return [found.kind.number if isinstance(found, HostError) else found for found in FrameReader(io.BytesIO(data))]
 
 
 @given(st.lists(st.binary(max_size=300)))

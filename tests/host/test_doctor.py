@@ -1,0 +1,239 @@
+"""The doctor names every fault in words and says what to run."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sitestencil_host.browsers import BY_NAME, Machine
+from sitestencil_host.commands import doctor as command
+from sitestencil_host.doctor import Doctor
+from sitestencil_host.inspection import Fault, registered_executable
+from sitestencil_host.install import install
+from sitestencil_host.launcher import Launcher
+from sitestencil_host.targets import Target, browser_targets
+
+from sitestencil import __version__
+
+HOST = Path(sys.executable).with_name("sitestencil-host")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as hosts")
+
+
+class NoRegistry:
+    """The registry of a system that has none."""
+
+    def read(self, key: str) -> str | None:
+        raise AssertionError(key)
+
+    def write(self, key: str, value: str) -> None:
+        raise AssertionError(key, value)
+
+    def delete(self, key: str) -> None:
+        raise AssertionError(key)
+
+
+@pytest.fixture(autouse=True)
+def log_in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the logs of the hosts that are started out of the user's home."""
+    monkeypatch.setenv("SITESTENCIL_LOG_DIR", str(tmp_path / "log"))
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A Linux machine with nothing on it."""
+    return Machine(
+        "linux", tmp_path, {}, which=lambda _: None, snaps=tmp_path / "snap", flatpaks=tmp_path / "flatpaks"
+    )
+
+
+def target_of(machine: Machine, name: str) -> Target:
+    return browser_targets(machine, [BY_NAME[name]])[0]
+
+
+def examine(machine: Machine, name: str, launcher: Path = HOST) -> tuple[int, str]:
+    """Return how many faults the doctor finds at one browser, and what it says."""
+    said: list[str] = []
+    doctor = Doctor(machine, NoRegistry(), Launcher(launcher), said.append)
+    doctor.check_sandboxes([BY_NAME[name]])
+    doctor.check(target_of(machine, name))
+    return doctor.wrong, "\n".join(said)
+
+
+def register(machine: Machine, name: str, executable: Path = HOST) -> Target:
+    target = target_of(machine, name)
+    install([target], Launcher(executable), NoRegistry(), lambda _: None)
+    return target
+
+
+def script(folder: Path, text: str, mode: int = 0o755) -> Path:
+    file = folder / "host-script"
+    file.write_text(text)
+    file.chmod(mode)
+    return file
+
+
+@pytest.mark.parametrize("name", ["chromium", "firefox"])
+def test_a_right_registration_is_followed_to_a_real_handshake(machine: Machine, name: str) -> None:
+    register(machine, name)
+    wrong, said = examine(machine, name)
+    assert wrong == 0
+    assert f"the host answers: version {__version__}" in said
+
+
+def test_a_missing_manifest_is_named_with_the_command_to_run(machine: Machine) -> None:
+    wrong, said = examine(machine, "firefox")
+    assert wrong == 1
+    assert str(machine.home / ".mozilla/native-messaging-hosts/org.sitestencil.host.json") in said
+    assert "Run: sitestencil install --browser firefox" in said
+
+
+Change = Callable[[dict[str, Any]], object]
+WRONG_MANIFESTS: dict[str, tuple[str, Change, str]] = {
+    "another name": ("chromium", lambda m: m.update(name="org.other"), "'org.other'"),
+    "another type": ("chromium", lambda m: m.update(type="socket"), "'socket'"),
+    "no type": ("chromium", lambda m: m.pop("type"), "lacks type"),
+    "no path": ("chromium", lambda m: m.pop("path"), "lacks path"),
+    "an empty path": ("chromium", lambda m: m.update(path=""), "names no program"),
+    "a path that is a number": ("chromium", lambda m: m.update(path=5), "names no program"),
+    "a relative path": ("chromium", lambda m: m.update(path="bin/sitestencil-host"), "not absolute"),
+    "a path to nothing": ("chromium", lambda m: m.update(path="/gone/sitestencil-host"), "is gone"),
+    "a path to a folder": ("chromium", lambda m: m.update(path="/"), "is gone"),
+    "another extension": (
+        "chromium",
+        lambda m: m.update(allowed_origins=["chrome-extension://abcdefghijklmnopabcdefghijklmnop/"]),
+        "allowed_origins lacks the extension's chrome-extension://",
+    ),
+    "an origin without its slash": (
+        "chromium",
+        lambda m: m.update(allowed_origins=[origin.rstrip("/") for origin in m["allowed_origins"]]),
+        "allowed_origins lacks",
+    ),
+    "no extension at all": ("firefox", lambda m: m.update(allowed_extensions=None), "sitestencil@"),
+    "Chromium's field in Firefox": ("firefox", lambda m: m.update(allowed_origins=[]), "Firefox rejects it"),
+}
+
+
+@pytest.mark.parametrize("fault", WRONG_MANIFESTS)
+def test_a_wrong_manifest_is_explained(machine: Machine, fault: str) -> None:
+    name, change, words = WRONG_MANIFESTS[fault]
+    file = register(machine, name).file
+    manifest = json.loads(file.read_text())
+    change(manifest)
+    file.write_text(json.dumps(manifest))
+    wrong, said = examine(machine, name)
+    assert wrong == 1
+    assert words in said
+    assert f"Run: sitestencil install --browser {name}" in said
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"name": "org.sitestencil.host",}', "[" * 100_000, "[]", "\udcff"])
+def test_a_manifest_that_is_no_json_object_is_explained(machine: Machine, text: str) -> None:
+    file = register(machine, "chromium").file
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert "the browser ignores it" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "words"),
+    [
+        ("#!/bin/sh\n", 0o644, "is not executable"),
+        ("#!/gone/python\n", 0o755, "its interpreter /gone/python is gone"),
+        ("#!/usr/bin/env python3\n", 0o755, "looks for its interpreter on PATH"),
+        ("neither script nor program", 0o755, "it cannot be started"),
+        ("#!/bin/sh\necho sorry >&2\nexit 3\n", 0o755, "ended with status 3 instead of answering: sorry"),
+        ("#!/bin/sh\nhead -c 20 >/dev/null\n", 0o755, "ended with status 0"),
+        ("#!/bin/sh\necho 'Hello, browser'; cat\n", 0o755, "something else than messages"),
+    ],
+)
+def test_a_program_that_does_not_answer_is_explained(
+    machine: Machine, tmp_path: Path, text: str, mode: int, words: str
+) -> None:
+    register(machine, "chromium", script(tmp_path, text, mode))
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert words in said
+    assert "Run: sitestencil install --browser chromium" in said
+
+
+def test_a_host_that_never_answers_is_given_up(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitestencil_host.handshake.SECONDS", 0.3)
+    register(machine, "chromium", script(tmp_path, "#!/bin/sh\nwhile read line; do :; done\n"))
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert "gave no answer" in said
+
+
+def test_a_host_of_another_version_is_named(machine: Machine, tmp_path: Path) -> None:
+    answer = '{"type":"hello","id":1,"protocol":1,"version":"0.0.1"}'
+    old = script(tmp_path, f"#!/bin/sh\nprintf '\\{len(answer):o}\\0\\0\\0%s' '{answer}'\ncat >/dev/null\n")
+    register(machine, "chromium", old)
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert f"is version 0.0.1, this program is {__version__}" in said
+    assert f"it starts {old}, this installation's is {HOST}" in said
+
+
+def test_a_host_is_started_as_from_a_desktop_with_a_bare_path(machine: Machine, tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    register(machine, "firefox", script(tmp_path, f'#!/bin/sh\necho "$PATH" "$@" >{told}\n'))
+    examine(machine, "firefox")
+    manifest = target_of(machine, "firefox").file
+    assert told.read_text() == f"/usr/bin:/bin {manifest} sitestencil@sitestencil.org\n"
+
+
+def test_a_snap_that_cannot_reach_the_host_is_a_fault_and_one_that_asks_is_a_note(machine: Machine) -> None:
+    for name in ("chromium", "firefox"):
+        (machine.snaps / name).mkdir(parents=True)
+        register(machine, name)
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert "Chromium is installed as a snap" in said
+    wrong, said = examine(machine, "firefox")
+    assert wrong == 0
+    assert "allow it" in said
+
+
+def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> None:
+    class Keys(NoRegistry):
+        value: str | None = None
+
+        def read(self, key: str) -> str | None:
+            return self.value
+
+    windows = Machine("windows", tmp_path, {}, which=lambda _: None)
+    target, keys = target_of(windows, "firefox"), Keys()
+    with pytest.raises(Fault, match="the registry has no key HKEY_CURRENT_USER"):
+        registered_executable(target, "windows", keys)
+    keys.value = str(target.file)
+    with pytest.raises(Fault, match="there is no host manifest"):
+        registered_executable(target, "windows", keys)
+    install([target], Launcher(Path("host")), keys, lambda _: None)
+    with pytest.raises(Fault, match="not absolute"):
+        registered_executable(target, "windows", keys)
+
+
+def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    options = parser.parse_args(["--user-data-dir", str(tmp_path / "profile")])
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert command.run(options) == 1
+    said = capsys.readouterr().out
+    assert "One thing is wrong." in said
+    assert "This installation\n  ok     the host answers" in said
+    assert str(tmp_path / "log") in said
+    from sitestencil_host.targets import user_data_target
+
+    install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), NoRegistry(), lambda _: None)
+    assert command.run(options) == 0
+    assert "All is well." in capsys.readouterr().out
