@@ -4,57 +4,51 @@ Given a score x(i) for every node, find y with y(parent) <= y(child) that minimi
 ``weight(i) * |x(i) - y(i)|`` plus ``penalty(i)`` for every node whose y differs from its parent's.
 
 The paper's dynamic program tabulates err(i, j), the least cost of the subtree of i when its parent has the value
-x(j), for all n values. Seen as a function of the parent's value v, err(i, .) is piecewise linear, with few pieces
-where the subtree is small; so a list of its kinks replaces the row of the table, and nothing of exactness is lost:
+x(j), for all n values. As a function of the parent's value v, err(i, .) is piecewise linear, and where the subtree
+is small it has few pieces. So a list of its kinks stands for the row of the table; nothing of exactness is lost:
 
-    own(v) = weight * |x - v| + the children's err(v)
-    err(v) = the lesser of own(v): keep the parent's value,
-             and penalty + the least own(u) with u > v: take the best higher one.
+    err'(v) = weight * |x - v| + the sum of the children's err(v)
+    err(v) = min(err'(v), penalty + least err'(u) of all u > v)
 
-Where the second is the lesser, own(v) is cut off flat. Right of the last falling piece nothing can be cut, so the
-kinks that lie there are not even looked at.
+The second is the lesser where err' is cut off flat. Right of the last falling piece of err' there is nothing to
+cut, and the kinks that lie there are not even looked at.
 """
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-# A kink: where the slope of a function changes, and by how much.
+_ENDLESS = float("inf")
+
+# Where the slope of a function changes, and by how much. Weights are whole numbers, so slopes are exact.
 _Kink = tuple[float, float]
 
 
 class _Cut(NamedTuple):
-    """Parent's values from ``low`` to ``high`` for which a node takes the value ``best`` of its own."""
+    """Parent's values, from ``low`` to ``high``, for which a node takes the value ``best`` of its own."""
 
     low: float
     high: float
     best: float
 
 
-@dataclass(slots=True)
-class _Cost:
-    """The cost of a subtree by a value v, up to a constant: piecewise linear.
+class _Cost(NamedTuple):
+    """The cost of a subtree by a value v, up to a constant: a piecewise linear function.
 
-    Attributes:
-        kinks: in order.
-        weight: its slope right of all kinks: the weight of the whole subtree.
-        falls_until: nothing right of here falls.
+    ``kinks`` from left to right; the ``slope`` left of them all; ``rises_from``: nothing right of it falls;
+    ``weight``: that of all nodes, which is the slope right of all kinks.
     """
 
     kinks: list[_Kink]
+    slope: float
+    rises_from: float
     weight: int
-    falls_until: float
 
 
 @dataclass(frozen=True, slots=True)
 class Smoothed:
-    """The smoothed scores of a tree and what they cost.
-
-    Attributes:
-        values: y, one per node.
-        cost: distance and penalties together.
-    """
+    """The smoothed scores of a tree's nodes, and the least cost, which is theirs."""
 
     values: Sequence[float]
     cost: float
@@ -63,60 +57,59 @@ class Smoothed:
 def isotonic_smooth(
     parents: Sequence[int], scores: Sequence[float], penalties: Sequence[float], weights: Sequence[int]
 ) -> Smoothed:
-    """Return the best monotone values of a tree's nodes.
+    """Return the best monotone values of a tree's nodes (Algorithms BuildError and IsotoneSmooth).
 
     Args:
         parents: per node its parent's number, smaller than its own; -1 for the root, which is node 0.
         scores: x.
         penalties: what it costs that a node's value differs from its parent's; the root's is not used.
-        weights: how many nodes each one stands for, 1 or more.
+        weights: for how many nodes each one stands, 1 or more.
 
     Raises:
         ValueError: the columns differ in length, or the parents make no tree with the root first.
 
-    Time and memory grow with the number of kinks: at most the square of the number of nodes, on trees as
-    pages have them close to linear.
+    Where several values cost the same, a node keeps its parent's value. Time and memory grow with the number of
+    kinks: at worst with the square of the number of nodes, on trees as pages have them close to linearly.
     """
     _check(parents, scores, penalties, weights)
-    count = len(parents)
-    open_costs: list[list[_Cost]] = [[] for _ in parents]
+    children: list[list[_Cost]] = [[] for _ in parents]
     cuts: list[list[_Cut]] = [[] for _ in parents]
-    for node in range(count - 1, -1, -1):
-        own = _own_cost(scores[node], weights[node], open_costs[node])
-        open_costs[node] = []
+    root_value = 0.0
+    for node in range(len(parents) - 1, -1, -1):
+        own = _with_children(scores[node], weights[node], children[node])
+        children[node] = []
+        cost_for_parent, cuts[node], root_value = _cut_off(own, penalties[node])
         if node:
-            err, cuts[node] = _cut_off(own, penalties[node])
-            open_costs[parents[node]].append(err)
-        else:
-            values = [_least(own)]
-    for node in range(1, count):
+            children[parents[node]].append(cost_for_parent)
+    values = [root_value]
+    for node in range(1, len(parents)):
         value = values[parents[node]]
-        values.append(next((cut.best for cut in cuts[node] if cut.low < value < cut.high), value))
-    return Smoothed(values, cost(parents, scores, penalties, weights, values))
+        for low, high, best in cuts[node]:
+            if low < value < high:
+                value = best
+                break
+        values.append(value)
+    return Smoothed(values, smoothing_cost(parents, scores, penalties, weights, values))
 
 
-def cost(
+def smoothing_cost(
     parents: Sequence[int],
     scores: Sequence[float],
     penalties: Sequence[float],
     weights: Sequence[int],
     values: Sequence[float],
 ) -> float:
-    """Return c(y): the weighted distance of values from the scores, and the penalties (equation 4)."""
+    """Return c(y): the weighted distance of the values from the scores, and the penalties (equation 4)."""
     distance = sum(weight * abs(x - y) for weight, x, y in zip(weights, scores, values, strict=True))
-    return distance + sum(
-        penalties[node]
-        for node, parent in enumerate(parents)
-        if parent >= 0 and values[node] != values[parent]
-    )
+    changes = (node for node in range(1, len(parents)) if values[node] != values[parents[node]])
+    return distance + sum(penalties[node] for node in changes)
 
 
 def segments(parents: Sequence[int], values: Sequence[float]) -> list[int]:
     """Return for each node the topmost node of its segment: the run of equal values down the tree it is in."""
     tops: list[int] = []
     for node, parent in enumerate(parents):
-        same = parent >= 0 and values[node] == values[parent]
-        tops.append(tops[parent] if same else node)
+        tops.append(tops[parent] if parent >= 0 and values[node] == values[parent] else node)
     return tops
 
 
@@ -124,66 +117,85 @@ def _check(
     parents: Sequence[int], scores: Sequence[float], penalties: Sequence[float], weights: Sequence[int]
 ) -> None:
     if not len(parents) == len(scores) == len(penalties) == len(weights):
-        raise ValueError("Parents, scores, penalties and weights must be as many as there are nodes.")
+        raise ValueError("There must be as many scores, penalties and weights as parents.")
     if not parents or parents[0] != -1:
         raise ValueError("The first node must be the root, with the parent -1.")
     if any(not 0 <= parents[node] < node for node in range(1, len(parents))):
         raise ValueError("Each node's parent must come before it.")
-    if any(penalty < 0 for penalty in penalties) or any(weight < 1 for weight in weights):
-        raise ValueError("Penalties must not be negative, and weights must be 1 or more.")
+    if min(penalties) < 0 or min(weights) < 1:
+        raise ValueError("A penalty must be 0 or more and a weight 1 or more.")
 
 
-def _own_cost(score: float, weight: int, children: Sequence[_Cost]) -> _Cost:
-    """Return the cost of a subtree by the value of its topmost node."""
-    kinks = [(score, 2.0 * weight)]
-    falls_until = score
+def _with_children(score: float, weight: int, children: Sequence[_Cost]) -> _Cost:
+    """Return err': the cost of a subtree by its topmost node's value."""
+    kink = (score, 2.0 * weight)
+    if not children:
+        return _Cost([kink], -float(weight), score, weight)
+    slope = -float(weight)
+    rises_from = score
     for child in children:
-        kinks += child.kinks
+        slope += child.slope
         weight += child.weight
-        falls_until = max(falls_until, child.falls_until)
-    if len(kinks) > 1:
+        rises_from = max(rises_from, child.rises_from)
+    kinks = children[0].kinks
+    if len(children) > 1:
+        kinks = [kink for child in children for kink in child.kinks]
         kinks.sort()
-    return _Cost(kinks, weight, falls_until)
+    insort(kinks, kink)
+    return _Cost(kinks, slope, rises_from, weight)
 
 
-def _cut_off(own: _Cost, penalty: float) -> tuple[_Cost, list[_Cut]]:
-    """Return the cost by the value of the node's parent, and where it is the cost of a value of its own.
+def _last_fall(own: _Cost) -> tuple[int, float]:
+    """Return how many kinks are left of where the function only rises, and its slope right of them."""
+    kinks = own.kinks
+    count = bisect_right(kinks, (own.rises_from, _ENDLESS))
+    if 2 * count < len(kinks):
+        slope = own.slope + sum([change for _, change in kinks[:count]])
+    else:
+        slope = own.weight - sum([change for _, change in kinks[count:]])
+    while slope >= 0:
+        count -= 1
+        slope -= kinks[count][1]
+    return count + 1, slope + kinks[count][1]
 
-    The kinks are gone through from the right. ``height`` is the cost there above the least cost of all higher
-    values, which is at ``best``. Where it exceeds the penalty, it is cut off.
+
+def _cut_off(own: _Cost, penalty: float) -> tuple[_Cost, list[_Cut], float]:
+    """Return err, where a value of the node's own is its reason, and the value with the least err'.
+
+    The kinks are gone through from the right. ``height`` is err' above the least err' of all higher values, which
+    is that of ``best``; where it exceeds the penalty, err is flat.
     """
-    looked_at = bisect_right(own.kinks, (own.falls_until, float("inf")))
-    slope = own.weight - sum(change for _, change in own.kinks[looked_at:])
-    kept: list[_Kink] = []
+    looked_at, kept_slope = _last_fall(own)
+    slope = kept_slope
+    kinks: list[_Kink] = []
     cuts: list[_Cut] = []
-    best = right = own.falls_until
+    best = cut_to = own.kinks[looked_at - 1][0]
+    rises_from = -_ENDLESS
     height = 0.0
-    falls_until = float("-inf")
-    cut_from = float("inf")
-    for position, change in reversed(own.kinks[:looked_at]):
-        below = height - slope * (right - position)
-        if height <= penalty < below:
-            high = position + (below - penalty) / -slope if slope else right
-            kept.append((high, slope))
-            cut_from = high
-        elif height > penalty >= below:
-            low = position + (penalty - below) / slope
-            kept.append((low, -slope))
-            cuts.append(_Cut(low, cut_from, best))
-            cut_from = float("inf")
-        elif height > penalty < below:
-            pass
+    for number in range(looked_at - 1, -1, -1):
+        right, change = own.kinks[number]
+        left = own.kinks[number - 1][0] if number else -_ENDLESS
+        slope -= change
+        below = height - slope * (right - left)
+        if height <= penalty:
+            kinks.append((right, kept_slope - slope))
+            kept_slope = slope
+            if slope < 0 and rises_from < right:
+                rises_from = right
+            if below > penalty:
+                cut_to = max(left, right - (height - penalty) / slope)
+                kinks.append((cut_to, kept_slope))
+                kept_slope = 0.0
+        elif below <= penalty:
+            cut_from = max(left, right - (height - penalty) / slope)
+            cuts.append(_Cut(cut_from, cut_to, best))
+            kinks.append((cut_from, -slope))
+            kept_slope = slope
         if below < 0:
-            best = position
-            below = 0.0
-        if below <= penalty:
-            kept.append((position, change))
-        height, right, slope = below, position, slope - change
-    if slope < 0:
-        pass
-    return _Cost(kept, own.weight, falls_until), cuts
-
-
-def _least(own: _Cost) -> float:
-    """Return the value at which the cost is least."""
-    raise NotImplementedError
+            best, below = left, 0.0
+        height = below
+    if height > penalty:
+        cuts.append(_Cut(-_ENDLESS, cut_to, best))
+    kinks.reverse()
+    own.kinks[:looked_at] = kinks
+    return _Cost(own.kinks, kept_slope, rises_from, own.weight), cuts, best
