@@ -43,6 +43,9 @@ _ALL = (
     DetectorInfo("temex", "TemEx, as tuned in the thesis", "sitestencil.detectors.temex", "thesis"),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "sitestencil.detectors.temex", "addon"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
+    DetectorInfo(
+        "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"
+    ),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
 DEFAULT_DETECTOR = "temex"
