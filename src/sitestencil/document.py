@@ -23,6 +23,15 @@ class TextRun(NamedTuple):
     text: str
 
 
+class Box(NamedTuple):
+    """Where an element stands on the rendered page: CSS pixels from the page's top left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 @dataclass(frozen=True, eq=False)
 class Document:
     """An element tree in columns, one entry per element, in document order.
@@ -36,6 +45,7 @@ class Document:
         texts: the text nodes in document order.
         scripting: whether ``noscript`` was parsed as text, as a browser with scripting on does.
         doctype: the document type's name, None in quirks mode.
+        boxes: each element's place on the rendered page; None where nothing was rendered.
     """
 
     url: str
@@ -46,6 +56,7 @@ class Document:
     texts: Sequence[TextRun]
     scripting: bool = False
     doctype: str | None = None
+    boxes: Sequence[Box] | None = None
 
     def __len__(self) -> int:
         """Return the number of elements."""

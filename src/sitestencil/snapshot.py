@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.document import NO_ATTRIBUTES, Document, TextRun
+from sitestencil.document import NO_ATTRIBUTES, Box, Document, TextRun
 from sitestencil.errors import SnapshotError
 
 
@@ -24,6 +24,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     texts: list[tuple[int, int, str]]
     scripting: bool = True
     doctype: str | None = None
+    boxes: list[tuple[float, float, float, float]] | None = None
 
 
 def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - decoded JSON of any shape is what is checked here
@@ -59,6 +60,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
         texts=[TextRun(*text) for text in snapshot.texts],
         scripting=snapshot.scripting,
         doctype=snapshot.doctype,
+        boxes=[Box(*box) for box in snapshot.boxes] if snapshot.boxes is not None else None,
     )
 
 
@@ -71,6 +73,8 @@ def _check_columns(snapshot: Snapshot) -> None:
             f"The page's snapshot is malformed: {count} tags, {len(snapshot.parents)} parents and "
             f"{len(snapshot.attributes)} attribute lists."
         )
+    if snapshot.boxes is not None and len(snapshot.boxes) != count:
+        raise SnapshotError(f"The page's snapshot is malformed: {count} tags and {len(snapshot.boxes)} boxes.")
     if any(not 0 <= tag < len(snapshot.names) for tag in snapshot.tags):
         raise SnapshotError("The page's snapshot is malformed: a tag's name is missing.")
     if any(len(flat) % 2 for flat in snapshot.attributes):
