@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 from typing import BinaryIO, NoReturn
 
@@ -64,6 +65,8 @@ def leave() -> NoReturn:
 
 def _take_stdout() -> BinaryIO:
     """Return standard output for frames alone: whatever else is printed, natively too, goes to standard error."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
     sys.stdout.flush()
     frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -168,4 +168,4 @@ def _without_half_pairs(text: bytes) -> bytes:
 
 def _printable(detail: str) -> str:
     text = detail.encode("utf-8", "replace").decode()
-    return text if len(text) <= _LONGEST_DETAIL else f"{text[:_LONGEST_DETAIL]}..."
+    return text if len(text) <= _LONGEST_DETAIL else f"{text[: _LONGEST_DETAIL - 3]}..."

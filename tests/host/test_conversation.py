@@ -1,17 +1,19 @@
 """The host's conversation with a browser, by real frames through a process."""
 
+import logging
 import os
 import random
 import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from sitestencil_host.log import start_log
 
 from sitestencil import __version__
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -21,6 +23,19 @@ if TYPE_CHECKING:
 
 HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 FOUR_GIGABYTES = struct.pack("=I", 0xFFFFFFFF)
+
+
+@pytest.fixture
+def clean_logging() -> Iterator[None]:
+    """Undo what a started log does to this process."""
+    root = logging.getLogger()
+    before, raising = list(root.handlers), logging.raiseExceptions
+    yield
+    logging.captureWarnings(capture=False)
+    logging.raiseExceptions = raising
+    for handler in set(root.handlers) - set(before):
+        root.removeHandler(handler)
+        handler.close()
 
 
 def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -> None:
@@ -244,6 +259,17 @@ def test_nothing_but_frames_is_written_to_standard_output(start_host: "Callable[
     assert b"noise from below" in said
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the stream")
+def test_a_host_without_standard_error_writes_nothing_but_frames_either(
+    start_host: "Callable[..., Host]",
+) -> None:
+    script = f"exec '{sys.executable}' -c \"$0\" 2>&-"
+    host = start_host(command=("/bin/sh", "-c", script, NOISY))
+    host.send({"type": "cancel", "id": 1})
+    assert host.ask(HELLO)["type"] == "hello"
+    assert host.rest() == []
+
+
 def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") -> None:
     host.ask(HELLO)
     host.ask({"type": "extract", "id": 4, "snapshot": {**tiny, "names": ["html"], "texts": []}})
@@ -261,6 +287,31 @@ def test_the_log_can_be_sent_elsewhere(start_host: "Callable[..., Host]", tmp_pa
     host.ask(HELLO)
     assert (tmp_path / "here" / "there" / "host.log").is_file()
     assert not host.log.exists()
+
+
+def test_the_log_rotates_and_stays_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_logging: None
+) -> None:
+    start_log(tmp_path)
+    for _ in range(40):
+        logging.getLogger("sitestencil_host.tests").info("x" * 100_000)
+    sizes = [file.stat().st_size for file in tmp_path.iterdir()]
+    assert len(sizes) == 4
+    assert all(size <= 512 * 1024 for size in sizes)
+
+
+def test_a_log_that_another_program_holds_open_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_logging: None
+) -> None:
+    def held(source: Path, target: str) -> Path:
+        raise PermissionError(13, "held open", str(source), None, target)
+
+    start_log(tmp_path)
+    monkeypatch.setattr(Path, "rename", held)
+    for number in range(10):
+        logging.getLogger("sitestencil_host.tests").info("%d %s", number, "x" * 100_000)
+    lines = (tmp_path / "host.log").read_text().splitlines()
+    assert len(lines) == 10
 
 
 def test_a_log_that_cannot_be_written_does_not_stop_the_host(
