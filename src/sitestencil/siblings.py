@@ -3,11 +3,11 @@
 The definition takes the most probable pair, then maps what stands before it with what stands before, and after
 with after. That is the same as to go through all pairs from the most probable down and to take each that
 crosses none taken before. The pairs of two signatures differ in their position only, and their probability only
-in the penalty on the difference of their indices: so they come penalty by penalty from a heap, and lists that
-agree are mapped without looking at all their pairs.
+in the penalty on the difference of their indices: so they come penalty by penalty from a heap, those apart that
+cannot be taken any more, and lists that agree are mapped without looking at all their pairs.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
@@ -42,15 +42,15 @@ def map_siblings(
         Pairs of positions. Of equally probable pairs the first in document order is taken.
     """
     taken: _AnyOrder = _InOrder(len(left), len(right)) if keep_order else _AnyOrder(len(left), len(right))
+    diagonals = (min(0, len(left) - len(right)), max(0, len(left) - len(right)))
     shorter = min(len(left), len(right))
     entries: list[_Entry] = []
     for ours, places in _places(left).items():
         for theirs, others in _places(right).items():
             most, by_position = probability(ours, theirs)
             if most > threshold:
-                entries.append(_Entry(places, others, by_position / shorter))
-                entries[-1].level = -most
-    heap = [(entry.level, number) for number, entry in enumerate(entries)]
+                entries.append(_Entry(places, others, most, by_position / shorter, diagonals))
+    heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
     while heap and not taken.full:
         level = heap[0][0] + _SAME_PROBABILITY
@@ -58,9 +58,11 @@ def map_siblings(
         while heap and heap[0][0] <= level:
             _, number = heappop(heap)
             entry = entries[number]
-            if entry.drop_taken(taken.left, taken.right):
-                batch += entry.at_penalty(len(left), len(right))
-                if entry.worsen() and -entry.level > threshold:
+            if entry.advance(taken):
+                if entry.level <= level:
+                    batch += entry.pairs(taken)
+                    entry.penalty += 1
+                if -entry.level > threshold:
                     heappush(heap, (entry.level, number))
         for pair in sorted(batch):
             taken.offer(*pair)
@@ -75,51 +77,72 @@ def _places(siblings: Sequence[_S]) -> dict[_S, list[int]]:
 
 
 class _Entry:
-    """All pairs of two signatures, from the least position penalty up."""
+    """All pairs of two signatures, from the least position penalty up.
 
-    __slots__ = ("level", "others", "penalty", "places", "step")
+    With d = i - i' the penalty of a pair is how far d lies outside of 0 ... c - c' (Definition 3.2.2).
+    """
 
-    def __init__(self, places: list[int], others: list[int], step: float) -> None:
+    __slots__ = ("_high", "_low", "most", "others", "penalty", "places", "step")
+
+    def __init__(
+        self, places: list[int], others: list[int], most: float, step: float, diagonals: tuple[int, int]
+    ) -> None:
         self.places = places
         self.others = others
+        self.most = most
         self.step = step
         self.penalty = 0
-        self.level = 0.0
+        self._low, self._high = diagonals
 
-    def drop_taken(self, left: set[int], right: set[int]) -> bool:
-        """Leave out positions that are mapped by now; return whether pairs remain."""
-        self.places = [position for position in self.places if position not in left]
-        self.others = [position for position in self.others if position not in right]
-        return bool(self.places and self.others)
+    @property
+    def level(self) -> float:
+        """The probability of the pairs that come next, negative; they may be less probable than that."""
+        return self.penalty * self.step - self.most
 
-    def worsen(self) -> bool:
-        """Go on to the next penalty; return whether there is one."""
-        self.penalty += 1
-        self.level += self.step
-        return self.step > 0 and self.penalty <= max(self.places[-1], self.others[-1])
-
-    def at_penalty(self, count: int, other_count: int) -> Iterator[Pair]:
-        """Yield the pairs with this penalty: by Definition 3.2.2 those on one or two diagonals.
-
-        With d = i - i' the penalty is how far d lies outside of 0 ... c - c'.
-        """
-        if not self.step:
-            return ((i, j) for i in self.places for j in self.others)
-        low, high = sorted((0, count - other_count))
-        if self.penalty:
-            return self._on_diagonals({low - self.penalty, high + self.penalty})
-        return self._between_diagonals(low, high)
-
-    def _on_diagonals(self, differences: set[int]) -> Iterator[Pair]:
-        others = set(self.others)
-        return ((i, i - d) for i in self.places for d in differences if i - d in others)
-
-    def _between_diagonals(self, low: int, high: int) -> Iterator[Pair]:
+    def advance(self, taken: "_AnyOrder") -> bool:
+        """Go on to the least penalty of a pair that can still be taken; return whether there is one."""
+        self.others = taken.free(self.others)
+        least: int | None = None
+        places = []
         for i in self.places:
-            first = bisect_left(self.others, i - high)
-            last = bisect_right(self.others, i - low)
-            for position in range(first, last):
-                yield i, self.others[position]
+            nearest = self._nearest(i, *taken.columns(i))
+            if nearest is not None:
+                places.append(i)
+                least = nearest if least is None else min(least, nearest)
+        self.places = places
+        if least is None or (not self.step and self.penalty):
+            return False
+        self.penalty = max(self.penalty, least) if self.step else 0
+        return True
+
+    def pairs(self, taken: "_AnyOrder") -> Iterator[Pair]:
+        """Yield the pairs with this penalty."""
+        for i in self.places:
+            first, last = taken.columns(i)
+            if not self.step:
+                yield from ((i, j) for j in self._within(first, last))
+            elif not self.penalty:
+                yield from ((i, j) for j in self._within(max(first, i - self._high), min(last, i - self._low + 1)))
+            else:
+                for j in (i - self._high - self.penalty, i - self._low + self.penalty):
+                    yield from ((i, found) for found in self._within(max(first, j), min(last, j + 1)))
+
+    def _within(self, first: int, last: int) -> list[int]:
+        return self.others[bisect_left(self.others, first) : bisect_left(self.others, last)]
+
+    def _nearest(self, i: int, first: int, last: int) -> int | None:
+        """Return the least penalty of a pair of position i with one from first on and before last."""
+        others = self.others
+        begin, end = bisect_left(others, first), bisect_left(others, last)
+        if begin >= end:
+            return None
+        at = bisect_left(others, i - self._high, begin, end)
+        penalties = []
+        if at < end:
+            penalties.append(max(0, others[at] - (i - self._low)))
+        if at > begin:
+            penalties.append(i - self._high - others[at - 1])
+        return min(penalties)
 
 
 class _AnyOrder:
@@ -129,12 +152,21 @@ class _AnyOrder:
         self.pairs: list[Pair] = []
         self.left: set[int] = set()
         self.right: set[int] = set()
+        self._other_count = other_count
         self._most = min(count, other_count)
 
     @property
     def full(self) -> bool:
         """Whether no further pair can be taken."""
         return len(self.pairs) == self._most
+
+    def free(self, others: list[int]) -> list[int]:
+        """Return the positions on the right that are not mapped yet."""
+        return [j for j in others if j not in self.right]
+
+    def columns(self, i: int) -> tuple[int, int]:
+        """Return the half-open range of positions that a position on the left may be mapped to."""
+        return (0, 0) if i in self.left else (0, self._other_count)
 
     def offer(self, i: int, j: int) -> None:
         """Take the pair if both positions are free."""
@@ -160,6 +192,17 @@ class _InOrder(_AnyOrder):
     def full(self) -> bool:
         """Whether every gap between the pairs is empty on one side at least."""
         return not self._open_gaps
+
+    def free(self, others: list[int]) -> list[int]:
+        """Return all: what is mapped lies in no gap's columns."""
+        return others
+
+    def columns(self, i: int) -> tuple[int, int]:
+        """Return the columns of the gap in which a position on the left lies."""
+        gap = bisect_left(self._rows, i)
+        if self._rows[gap] == i:
+            return 0, 0
+        return self._columns[gap - 1] + 1, self._columns[gap]
 
     def offer(self, i: int, j: int) -> None:
         """Take the pair if it lies in a gap."""
