@@ -1,0 +1,32 @@
+/** What differs between the browsers, in one place. */
+
+/**
+ * The reason a native messaging port closed, in the browser's own words.
+ * @param {browser.runtime.Port} port
+ * @returns {string} empty if the other end just closed it
+ */
+export function disconnectReason(port) {
+  const firefox = /** @type {{message?: string} | null | undefined} */ (port.error);
+  return firefox?.message ?? browser.runtime.lastError?.message ?? "";
+}
+
+/**
+ * What a browser's reason means, if it says; see the table in `host/PROTOCOL.md`'s companion, `sitestencil doctor`.
+ * Firefox says the same of a host that is not registered and of one it may not start.
+ */
+const REASONS = /** @type {const} */ ([
+  [/not found|no such native application/i, "missing"],
+  [/forbidden/i, "forbidden"],
+  [/exited|unexpected error/i, "exited"],
+  [/error when communicating|exceeds the limit/i, "garbled"],
+]);
+
+/** @typedef {"missing" | "forbidden" | "exited" | "garbled" | "silent" | "protocol" | "lost"} HostFailure */
+
+/**
+ * @param {string} reason
+ * @returns {HostFailure}
+ */
+export function failureOf(reason) {
+  return REASONS.find(([pattern]) => pattern.test(reason))?.[1] ?? "lost";
+}

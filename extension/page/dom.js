@@ -1,0 +1,86 @@
+"use strict";
+
+// The first of the page's scripts: they run in the extension's isolated world of the page, in the order of
+// background/page.js, and share one object there. A page may call a form field `attributes` or `parentNode`,
+// and then `form.attributes` is that field: what is read of the page is read by the prototypes' own getters.
+
+globalThis.sitestencil ??= /** @type {Sitestencil} */ ({});
+
+sitestencil.dom ??= (() => {
+  /**
+   * @template {object} Owner
+   * @template {keyof Owner} Name
+   * @param {Owner} prototype
+   * @param {Name} name
+   * @returns {(node: Node) => Owner[Name]}
+   */
+  function getter(prototype, name) {
+    const get = /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
+    return (node) => get.call(node);
+  }
+
+  const { hasAttribute, getAttribute, getAttributeNames, setAttribute, removeAttribute } = Element.prototype;
+  const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
+  const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
+  const nodeName = getter(Node.prototype, "nodeName");
+  const XHTML = "http://www.w3.org/1999/xhtml";
+
+  const dom = {
+    nodeType: getter(Node.prototype, "nodeType"),
+    firstChild: getter(Node.prototype, "firstChild"),
+    nextSibling: getter(Node.prototype, "nextSibling"),
+    parentNode: getter(Node.prototype, "parentNode"),
+    isConnected: getter(Node.prototype, "isConnected"),
+    ownerDocument: getter(Node.prototype, "ownerDocument"),
+    qualifiedName: (/** @type {Node} */ element) =>
+      dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element),
+    localName: getter(Element.prototype, "localName"),
+    namespace: getter(Element.prototype, "namespaceURI"),
+    shadowRoot: getter(Element.prototype, "shadowRoot"),
+    data: getter(CharacterData.prototype, "data"),
+    documentElement: getter(Document.prototype, "documentElement"),
+    templateContent: getter(HTMLTemplateElement.prototype, "content"),
+
+    /** @type {(node: Node) => boolean} */
+    isShadowRoot: (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,
+    /** @type {(element: Node, name: string) => boolean} */
+    has: (element, name) => hasAttribute.call(element, name),
+    /** @type {(element: Node, name: string) => string} */
+    get: (element, name) => getAttribute.call(element, name) ?? "",
+    /** @type {(element: Node) => string[]} */
+    names: (element) => getAttributeNames.call(element),
+    /** @type {(element: Node, name: string, value: string) => void} */
+    set: (element, name, value) => setAttribute.call(element, name, value),
+    /** @type {(element: Node, name: string) => void} */
+    remove: (element, name) => removeAttribute.call(element, name),
+
+    /** @type {(element: Node, name: string) => boolean} */
+    isHtml: (element, name) => dom.localName(element) === name && dom.isHtmlElement(element),
+    /** @type {(element: Node) => boolean} */
+    isHtmlElement: (element) => dom.namespace(element) === XHTML,
+
+    /**
+     * The `html` element of a frame's document, if the frame is of the page's own origin.
+     * @param {Node} element
+     * @returns {Element | null}
+     */
+    frameRoot(element) {
+      const get = dom.isHtml(element, "iframe")
+        ? frameDocument
+        : dom.isHtml(element, "frame")
+          ? oldFrameDocument
+          : null;
+      try {
+        const document = get?.(element);
+        const root = document && dom.documentElement(document);
+        return root && dom.isHtml(root, "html") ? root : null;
+      } catch {
+        return null;
+      }
+    },
+
+    /** @type {(element: Node) => Window & typeof globalThis} */
+    windowOf: (element) => dom.ownerDocument(element)?.defaultView ?? window,
+  };
+  return dom;
+})();

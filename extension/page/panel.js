@@ -1,0 +1,103 @@
+"use strict";
+
+/**
+ * A small panel in the corner of the page: while the template shows, how to save it and how to get back; or a
+ * sentence, when something went wrong. It stands in a closed shadow root and leaves with what it speaks of.
+ */
+sitestencil.panel ??= (() => {
+  const MESSAGE_STAYS_MS = 12_000;
+
+  /** @type {HTMLElement | null} */
+  let host = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let leaving;
+
+  /** @param {{save: () => void, restore: () => void}} actions */
+  function showTemplate({ save, restore }) {
+    open([button("Save as HTML", save), button("Show page", restore), button("\u00d7", close, "Close this panel")]);
+  }
+
+  /** @param {string} message */
+  function showMessage(message) {
+    open([text(message), button("\u00d7", close, "Close this message")]);
+    leaving = setTimeout(close, MESSAGE_STAYS_MS);
+  }
+
+  function close() {
+    clearTimeout(leaving);
+    host?.remove();
+    host = null;
+  }
+
+  /** @param {HTMLElement[]} parts */
+  function open(parts) {
+    close();
+    host = make("div", {
+      all: "initial",
+      position: "fixed",
+      inset: "auto 16px 16px auto",
+      "z-index": "2147483647",
+      visibility: "visible",
+      display: "block",
+    });
+    const panel = make("div", {
+      display: "flex",
+      gap: "4px",
+      "align-items": "center",
+      "max-width": "min(420px, calc(100vw - 32px))",
+      "box-sizing": "border-box",
+      padding: "6px",
+      "border-radius": "10px",
+      background: "#17334f",
+      color: "#fff",
+      font: "13px/1.4 system-ui, sans-serif",
+      "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
+    });
+    panel.setAttribute("role", "status");
+    panel.append(...parts);
+    host.attachShadow({ mode: "closed" }).append(panel);
+    Element.prototype.append.call(document.documentElement, host);
+  }
+
+  /**
+   * @param {string} label
+   * @param {() => void} action
+   * @param {string} [description]
+   */
+  function button(label, action, description) {
+    const made = make("button", {
+      all: "unset",
+      cursor: "pointer",
+      padding: "4px 10px",
+      "border-radius": "6px",
+      background: "rgb(255 255 255 / 14%)",
+      "white-space": "nowrap",
+    });
+    made.textContent = label;
+    if (description) made.setAttribute("aria-label", description);
+    made.addEventListener("click", action);
+    made.addEventListener("focus", () => made.style.setProperty("outline", "2px solid #9fdbd6"));
+    made.addEventListener("blur", () => made.style.removeProperty("outline"));
+    return made;
+  }
+
+  /** @param {string} content */
+  function text(content) {
+    const made = make("span", { padding: "4px 8px" });
+    made.textContent = content;
+    return made;
+  }
+
+  /**
+   * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these.
+   * @param {string} name
+   * @param {Record<string, string>} style
+   */
+  function make(name, style) {
+    const element = /** @type {HTMLElement} */ (Document.prototype.createElement.call(document, name));
+    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, "important");
+    return element;
+  }
+
+  return { showTemplate, showMessage, close, isPanel: (/** @type {Node} */ node) => node === host };
+})();

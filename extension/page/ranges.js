@@ -1,0 +1,22 @@
+"use strict";
+
+/** Half-open ranges of indices, as the host names nodes, and sets of them. */
+sitestencil.ranges ??= (() => {
+  /**
+   * @param {ReadonlyArray<readonly [number, number]>} ranges
+   * @param {number} length
+   * @returns {Uint8Array} 1 where an index lies in a range
+   */
+  function mask(ranges, length) {
+    const found = new Uint8Array(length);
+    for (const [start, end] of ranges) {
+      if (!(start >= 0 && start <= end && end <= length)) {
+        throw new RangeError(`The answer names nodes ${start} to ${end} of ${length}.`);
+      }
+      found.fill(1, start, end);
+    }
+    return found;
+  }
+
+  return { mask };
+})();

@@ -1,0 +1,82 @@
+"use strict";
+
+/** Style rules that stand in no text of the page: scripts add rules to sheets, and whole sheets to documents. */
+sitestencil.rules ??= (() => {
+  /**
+   * The text of a `style` element that gives the rules it has now.
+   * @param {HTMLStyleElement} element
+   * @returns {string}
+   */
+  function textOf(element) {
+    const text = element.textContent ?? "";
+    const now = rulesOf(element.sheet);
+    return now && !sameRules(now, written(text)) ? now.join("\n") : text;
+  }
+
+  /**
+   * The rules of the sheets that scripts adopted for a document or a shadow root.
+   * @param {Document | ShadowRoot} owner
+   * @returns {string}
+   */
+  function adopted(owner) {
+    return adoptedSheets(owner)
+      .flatMap((sheet) => rulesOf(sheet) ?? [])
+      .join("\n");
+  }
+
+  /**
+   * Firefox lets no content script see this list but by the page's own view of it, which only gives text here.
+   * @param {any} owner
+   * @returns {CSSStyleSheet[]}
+   */
+  function adoptedSheets(owner) {
+    for (const view of [owner, owner.wrappedJSObject]) {
+      try {
+        const sheets = Array.from(/** @type {ArrayLike<CSSStyleSheet>} */ (view?.adoptedStyleSheets ?? []));
+        if (sheets.length) return sheets;
+      } catch {
+        // The next view.
+      }
+    }
+    return [];
+  }
+
+  /**
+   * @param {CSSStyleSheet | null} sheet
+   * @returns {string[] | null} null for a sheet whose rules cannot be read
+   */
+  function rulesOf(sheet) {
+    try {
+      return sheet && Array.from(sheet.cssRules, (rule) => String(rule.cssText));
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @returns {string[] | null} the rules that this text gives when it is parsed anew
+   */
+  function written(text) {
+    try {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return rulesOf(sheet);
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * @param {string[]} now
+   * @param {string[] | null} before
+   * @returns {boolean}
+   */
+  function sameRules(now, before) {
+    // A sheet made by script takes no imports.
+    const own = now.filter((rule) => !rule.startsWith("@import"));
+    return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
+  }
+
+  return { textOf, adopted };
+})();

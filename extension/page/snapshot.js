@@ -1,0 +1,76 @@
+"use strict";
+
+/** The snapshot of the live page that the host is sent: host/PROTOCOL.md, "The snapshot". */
+sitestencil.snapshot ??= (() => {
+  const LONGEST_VALUE = 2048;
+  const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
+  const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
+  const MORE_THAN_SPACE = /\S/;
+
+  /**
+   * Takes the snapshot and, for the answer's indices, keeps hold of the nodes that it names.
+   * @param {Document} document
+   * @returns {{snapshot: Snapshot, tree: Tree}}
+   */
+  function take(document) {
+    const { dom } = sitestencil;
+    const tree = sitestencil.tree.treeOf(document);
+    /** @type {Map<string, number>} */
+    const numbers = new Map();
+    /** @type {number[]} */
+    const tags = [];
+    /** @type {string[][]} */
+    const attributes = [];
+    for (const node of tree.elements) {
+      const shadow = dom.isShadowRoot(node);
+      const name = shadow ? "template" : dom.localName(node);
+      let number = numbers.get(name);
+      if (number === undefined) numbers.set(name, (number = numbers.size));
+      tags.push(number);
+      attributes.push(shadow ? ["shadowrootmode", "open"] : attributesOf(node));
+    }
+    const names = [...numbers.keys()];
+    tree.texts = tree.texts.filter(
+      ({ node, parent }) => !WITHOUT_TEXT.has(names[tags[parent]]) && MORE_THAN_SPACE.test(dom.data(node)),
+    );
+    return {
+      tree,
+      snapshot: {
+        url: documentUrl(document),
+        base: baseUri(document),
+        scripting: true,
+        doctype: doctypeOf(document)?.name ?? null,
+        names,
+        tags,
+        parents: tree.parents,
+        attributes,
+        texts: tree.texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]),
+      },
+    };
+  }
+
+  /**
+   * @param {Node} element
+   * @returns {string[]}
+   */
+  function attributesOf(element) {
+    const { dom } = sitestencil;
+    const names = dom.names(element);
+    /** @type {string[]} */
+    const flat = [];
+    for (const name of names) {
+      const value = dom.get(element, name);
+      flat.push(name.toWellFormed(), value.length > LONGEST_VALUE && !WHOLE.has(name) ? "" : value.toWellFormed());
+    }
+    return flat;
+  }
+
+  /** @type {(prototype: any, name: string) => (document: Document) => any} */
+  const getter = (prototype, name) => (document) =>
+    Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(document);
+  const documentUrl = getter(Document.prototype, "URL");
+  const baseUri = getter(Node.prototype, "baseURI");
+  const doctypeOf = getter(Document.prototype, "doctype");
+
+  return { take, documentUrl, baseUri, doctypeOf };
+})();

@@ -1,0 +1,159 @@
+"use strict";
+
+/**
+ * The template view: content hidden where it stands, so that the layout stays, and the way back. The rules that
+ * act on the marks are background/styles.js; without them, or without marks, the page is untouched.
+ */
+sitestencil.view ??= (() => {
+  const MARK = "data-sitestencil";
+  const STILL = "data-sitestencil-still";
+  const HIGHLIGHT = "sitestencil-content";
+  const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
+  // Their text is drawn by the browser itself, where no highlight reaches.
+  const OWN_TEXT = new Set(["option", "textarea"]);
+
+  /** @type {{page: Page, focus: Element | null} | null} */
+  let shown = null;
+
+  /** @param {Page} page what the host said of this page's nodes */
+  function show(page) {
+    if (shown) return;
+    shown = { page, focus: focused(document) };
+    const { elements, parents } = page.tree;
+    const { dom, plan } = sitestencil;
+    const never = new Set();
+    const roots = new Uint8Array(elements.length);
+    const markable = Uint8Array.from(elements, (element, index) => {
+      roots[index] = Number(isRoot(element));
+      if (dom.isShadowRoot(element) || !dom.isConnected(element)) return 0;
+      if (never.has(parents[index]) || NEVER_SHOWN.has(dom.localName(element))) {
+        never.add(index);
+        return 0;
+      }
+      return 1;
+    });
+    const visible = visibility(elements, markable);
+    const columns = { parents, template: page.template, visible, markable, roots };
+    withoutTransitions(elements, roots, () => {
+      mark(elements, plan.plan(columns));
+      mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
+      hideTexts(page);
+    });
+  }
+
+  /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
+  function restore() {
+    if (!shown) return;
+    const { page, focus } = shown;
+    const { dom } = sitestencil;
+    const { elements } = page.tree;
+    shown = null;
+    withoutTransitions(elements, Uint8Array.from(elements, (element) => Number(isRoot(element))), () => {
+      for (const element of elements) {
+        if (!dom.isShadowRoot(element) && dom.has(element, MARK)) dom.remove(element, MARK);
+      }
+      for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
+    });
+    if (focus && dom.isConnected(focus) && focused(document) === null) {
+      /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
+    }
+  }
+
+  /** @type {(element: Node) => boolean} */
+  function isRoot(element) {
+    const parent = sitestencil.dom.parentNode(element);
+    return parent !== null && sitestencil.dom.nodeType(parent) === Node.DOCUMENT_NODE;
+  }
+
+  /**
+   * @param {ReadonlyArray<Element | ShadowRoot>} elements
+   * @param {ArrayLike<number>} markable
+   * @returns {Uint8Array} 1 for elements whose `visibility` is `visible`
+   */
+  function visibility(elements, markable) {
+    const { dom } = sitestencil;
+    return Uint8Array.from(elements, (element, index) => {
+      if (!markable[index]) return 0;
+      const style = dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
+      return Number(style?.visibility !== "hidden" && style?.visibility !== "collapse");
+    });
+  }
+
+  /** @type {(elements: ReadonlyArray<Element | ShadowRoot>, marks: ReadonlyMap<number, Mark>) => void} */
+  function mark(elements, marks) {
+    for (const [index, value] of marks) sitestencil.dom.set(elements[index], MARK, value);
+  }
+
+  /** @param {Page} page */
+  function hideTexts({ tree, contentTexts }) {
+    const { dom } = sitestencil;
+    /** @type {Map<Document, Range[]>} */
+    const ranges = new Map();
+    for (const [number, { node, parent }] of tree.texts.entries()) {
+      if (!contentTexts[number] || !dom.isConnected(node)) continue;
+      const holder = tree.elements[parent];
+      const document = /** @type {Document} */ (dom.ownerDocument(node));
+      if (!dom.isShadowRoot(holder) && OWN_TEXT.has(dom.localName(holder))) {
+        if (!dom.has(holder, MARK)) dom.set(holder, MARK, "clear");
+        continue;
+      }
+      const range = Document.prototype.createRange.call(document);
+      range.selectNodeContents(node);
+      const found = ranges.get(document);
+      if (found) found.push(range);
+      else ranges.set(document, [range]);
+    }
+    for (const [document, found] of ranges) {
+      const { Highlight } = /** @type {Window & typeof globalThis} */ (document.defaultView);
+      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
+    }
+  }
+
+  /** @type {(document: Document) => HighlightRegistry | undefined} */
+  function highlightsOf(document) {
+    return /** @type {Window & typeof globalThis} */ (document.defaultView)?.CSS.highlights;
+  }
+
+  /** @type {(page: Page) => Set<Document>} */
+  function documentsOf({ tree }) {
+    return new Set(tree.texts.map(({ node }) => /** @type {Document} */ (sitestencil.dom.ownerDocument(node))));
+  }
+
+  /**
+   * Changes what shows at once: a page with `transition: all` would else fade, element by element.
+   * @param {ReadonlyArray<Element | ShadowRoot>} elements
+   * @param {ArrayLike<number>} isRootAt
+   * @param {() => void} change
+   */
+  function withoutTransitions(elements, isRootAt, change) {
+    const { dom } = sitestencil;
+    const roots = elements.filter((element, index) => isRootAt[index] && dom.isConnected(element));
+    for (const root of roots) dom.set(root, STILL, "");
+    visibility(roots, new Uint8Array(roots.length).fill(1));
+    change();
+    visibility(roots, new Uint8Array(roots.length).fill(1));
+    for (const root of roots) dom.remove(root, STILL);
+  }
+
+  /**
+   * The element that has the focus, in whatever shadow root or frame.
+   * @param {DocumentOrShadowRoot} within
+   * @returns {Element | null}
+   */
+  function focused(within) {
+    const { dom } = sitestencil;
+    const active = within.activeElement;
+    if (!active || dom.isHtml(active, "body") || dom.isHtml(active, "html")) return null;
+    const shadow = dom.shadowRoot(active);
+    const frame = dom.frameRoot(active);
+    const inner = shadow ?? (frame && dom.ownerDocument(frame));
+    return (inner && focused(/** @type {DocumentOrShadowRoot} */ (inner))) ?? active;
+  }
+
+  return {
+    show,
+    restore,
+    /** @returns {boolean} */
+    isShown: () => shown !== null,
+  };
+})();

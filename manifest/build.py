@@ -1,0 +1,101 @@
+"""Builds the extension: `dist/chromium/`, `dist/firefox/` and a package of each for its store.
+
+One source, one shared manifest (`extension.json`), and per browser a file with what differs. The unpacked folders
+and the packages differ in one thing: Chromium's store gives an extension its own `key`, so the package has none.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+BROWSERS = ("chromium", "firefox")
+_PACKED = frozenset({".js", ".html", ".css", ".png"})
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def merged(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return the shared manifest with a browser's own fields laid over it, object by object."""
+    result = dict(shared)
+    for key, value in own.items():
+        below = result.get(key)
+        result[key] = merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return result
+
+
+def manifest(browser: str, *, store: bool = False) -> dict[str, Any]:
+    """Return the manifest for a browser, or for its store."""
+    folder = ROOT / "manifest"
+    shared = json.loads((folder / "extension.json").read_text(encoding="utf-8"))
+    own = json.loads((folder / f"{browser}.json").read_text(encoding="utf-8"))
+    result = merged({"version": version(), **shared}, own)
+    if store:
+        result.pop("key", None)
+    return result
+
+
+def version() -> str:
+    """Return the version of the project, which is the extension's."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
+def files(source: Path) -> list[Path]:
+    """Return the extension's files, as paths below its folder, sorted."""
+    return sorted(
+        path.relative_to(source) for path in source.rglob("*") if path.is_file() and path.suffix in _PACKED
+    )
+
+
+def write_unpacked(browser: str, source: Path, target: Path) -> None:
+    """Write the folder a browser can load; one that is there is replaced."""
+    if target.exists():
+        shutil.rmtree(target)
+    for path in files(source):
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / path, target / path)
+    (target / "manifest.json").write_bytes(_json(manifest(browser)))
+
+
+def write_package(browser: str, source: Path, target: Path) -> None:
+    """Write the store package: the same bytes for the same source, whenever and wherever it is built."""
+    contents = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
+    contents["manifest.json"] = _json(manifest(browser, store=True))
+    with zipfile.ZipFile(target, "w") as package:
+        for name, content in sorted(contents.items()):
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_STORED  # zlib's output differs between its versions
+            package.writestr(entry, content)
+
+
+def main() -> int:
+    """Build for all browsers, or for the ones asked for."""
+    parser = argparse.ArgumentParser(description="Build the browser extension.")
+    parser.add_argument("browsers", nargs="*", metavar="BROWSER", help="chromium, firefox (default: both)")
+    parser.add_argument("--output", type=Path, default=ROOT / "dist", help="where to write (default: dist)")
+    options = parser.parse_args()
+    if unknown := set(options.browsers) - set(BROWSERS):
+        parser.error(f"unknown browser {', '.join(sorted(unknown))}: one of {', '.join(BROWSERS)}")
+    options.output.mkdir(parents=True, exist_ok=True)
+    for browser in options.browsers or BROWSERS:
+        unpacked = options.output / browser
+        package = options.output / f"sitestencil-{browser}-{version()}.zip"
+        write_unpacked(browser, ROOT / "extension", unpacked)
+        write_package(browser, ROOT / "extension", package)
+        sys.stdout.write(f"{unpacked}\n{package}\n")
+    return 0
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
