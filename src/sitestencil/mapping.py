@@ -28,11 +28,14 @@ class MappingParameters:
         equality: weights, penalties and threshold of the equality probability.
         keep_order: mapped siblings do not cross ("activatePosition", thesis 5.2.3).
         regroup: 200 or more children, most of one tag, are mapped in groups of 20 (HybEx 1.2).
+        compare_roots: the two bodies must be equal themselves, as in Algorithm 3; else they are mapped to each
+            other whatever their classes and children (choice for HybEx 1.2, whose recall needs it).
     """
 
     equality: EqualityParameters = EqualityParameters()
     keep_order: bool = True
     regroup: bool = False
+    compare_roots: bool = True
 
 
 @dataclass(slots=True)
@@ -49,10 +52,7 @@ class Mapper:
         Pt. Empty where a page has no body or the two bodies are not equal.
         """
         mapping: Mapping = {}
-        if key.body is None or other.body is None:
-            return mapping
-        probability, _ = self._probability(signature(key, key.body), signature(other, other.body))
-        open_pairs = [(key.body, other.body)] if probability > self.parameters.equality.threshold else []
+        open_pairs = self._roots(key, other)
         while open_pairs:
             ours, theirs = open_pairs.pop()
             mapping[ours] = theirs
@@ -60,6 +60,13 @@ class Mapper:
             if mine and its:
                 open_pairs += self._map_children(key, mine, other, its)
         return mapping
+
+    def _roots(self, key: Document, other: Document) -> list[Pair]:
+        if key.body is None or other.body is None or key.tags[key.body] != other.tags[other.body]:
+            return []
+        probability, _ = self._probability(signature(key, key.body), signature(other, other.body))
+        equal = not self.parameters.compare_roots or probability > self.parameters.equality.threshold
+        return [(key.body, other.body)] if equal else []
 
     def _map_children(self, key: Document, mine: Sequence[int], other: Document, its: Sequence[int]) -> list[Pair]:
         if self.parameters.regroup and (is_crowded(key, mine) or is_crowded(other, its)):

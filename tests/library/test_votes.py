@@ -35,6 +35,13 @@ def test_bodies_that_are_not_equal_map_nothing() -> None:
     assert not Mapper(THESIS.mapping).map(key, frames)
 
 
+def test_the_thesis_compares_the_bodies_and_the_addon_takes_them_as_given() -> None:
+    key = parse("<body class='a'><nav>x</nav>", URL)
+    other = parse("<body class='b' data-x=1><nav>x</nav><p><p><p><p><p><p>", URL)
+    assert not Mapper(THESIS.mapping).map(key, other)
+    assert "nav" in _tags(key, Mapper(HYBEX_ADDON.mapping).map(key, other))
+
+
 def test_votes_count_the_mappings_an_element_is_in() -> None:
     key = _page("<nav>n</nav><p>only here</p>")
     same, without = _page("<nav>m</nav>"), _page("<nav>o</nav><ul><li>x</ul>")

@@ -46,6 +46,7 @@ HYBEX_ADDON = TemExParameters(
         ),
         keep_order=False,
         regroup=True,
+        compare_roots=False,
     ),
     raise_votes_for_twins=True,
 )
