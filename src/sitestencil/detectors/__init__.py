@@ -42,6 +42,8 @@ class DetectorInfo:
 _ALL = (
     DetectorInfo("temex", "TemEx, as tuned in the thesis", "sitestencil.detectors.temex", "thesis"),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "sitestencil.detectors.temex", "addon"),
+    DetectorInfo("hybex", "HybEx: ConEx takes out the content, then TemEx", "sitestencil.detectors.hybex", "addon"),
+    DetectorInfo("conex", "ConEx: all but the main content", "sitestencil.detectors.conex", "published"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
     DetectorInfo(
         "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"

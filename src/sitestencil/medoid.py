@@ -1,0 +1,71 @@
+"""The medoid of a set of points: the point with the least sum of distances to all others.
+
+Taken literally that is quadratic in the points. The sum of distances to fixed points is convex over the space,
+so its value and slope at one point bound it from below everywhere: what cannot beat the best point so far is
+left out without looking at its sum. The answer is the same.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from operator import mul
+
+Point = tuple[float, ...]
+
+# Bounds and sums are rounded; a point is left out only if it is worse by more than that.
+_ROUNDING = 1e-9
+
+
+def medoid(points: Sequence[Point]) -> int:
+    """Return the number of the point with the least sum of Euclidean distances to all; the first of equals.
+
+    Raises:
+        ValueError: there is no point.
+    """
+    if not points:
+        raise ValueError("no points")
+    distances = _SumOfDistances(points)
+    candidates = distances.distinct
+    best = (math.inf, 0)
+    while candidates:
+        point = _central(candidates)
+        total, slope = distances.at(point)
+        best = min(best, (total, distances.first[point]))
+        limit = best[0] * (1 + _ROUNDING) - total + _dot(slope, point)
+        candidates = [other for other in candidates if _dot(slope, other) <= limit and other != point]
+    return best[1]
+
+
+class _SumOfDistances:
+    """The sum of the distances to some points, equal ones taken together."""
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        counts = Counter(points)
+        self.distinct = list(counts)
+        self.first: dict[Point, int] = {}
+        for number, point in enumerate(points):
+            self.first.setdefault(point, number)
+        self._counts = list(counts.values())
+        self._columns = list(zip(*self.distinct, strict=True))
+
+    def at(self, point: Point) -> tuple[float, Point]:
+        """Return the sum at one of the points, and a slope that the sum nowhere falls below."""
+        distances = [math.dist(point, other) for other in self.distinct]
+        pulls = [
+            count / distance if distance else 0.0 for count, distance in zip(self._counts, distances, strict=True)
+        ]
+        together = sum(pulls)
+        slope = tuple(
+            value * together - _dot(pulls, column) for value, column in zip(point, self._columns, strict=True)
+        )
+        return _dot(self._counts, distances), slope
+
+
+def _central(candidates: Sequence[Point]) -> Point:
+    """Return the candidate nearest to their mean: a slope in the middle rules out the most."""
+    mean = tuple(math.fsum(column) / len(candidates) for column in zip(*candidates, strict=True))
+    return min(candidates, key=lambda point: math.dist(point, mean))
+
+
+def _dot(left: Sequence[float], right: Sequence[float]) -> float:
+    return sum(map(mul, left, right))
