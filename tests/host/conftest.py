@@ -144,7 +144,6 @@ def host(start_host: Callable[..., Host]) -> Host:
     return start_host()
 
 
-HELLO: Message = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
 
 
