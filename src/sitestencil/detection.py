@@ -34,3 +34,12 @@ def with_frame(key: Document, template: Sequence[bool]) -> list[bool]:
         host = complete[key.parents[root]]
         complete[root : key.ends[root]] = [host] * (key.ends[root] - root)
     return complete
+
+
+def with_containers(key: Document, template: Sequence[bool]) -> list[bool]:
+    """Return the answer completed by everything that contains a template element."""
+    complete = list(template)
+    for element in range(len(complete) - 1, 0, -1):
+        if complete[element]:
+            complete[key.parents[element]] = True
+    return complete
