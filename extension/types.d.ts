@@ -39,7 +39,7 @@ interface Page {
   url: string;
 }
 
-type Mark = "hide" | "show" | "clear";
+type Mark = "hide" | "show" | "clear" | "unline";
 type View = "none" | "original" | "template";
 
 interface Sitestencil {

@@ -17,11 +17,12 @@ Paint = Callable[[float, float], Colour | None]
 
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 TEAL: Colour = (0.04, 0.48, 0.47, 1.0)
-NIGHT: Colour = (0.09, 0.20, 0.33, 1.0)
+BLUE: Colour = (0.15, 0.36, 0.66, 1.0)
 AMBER: Colour = (0.76, 0.43, 0.02, 1.0)
 RED: Colour = (0.77, 0.17, 0.18, 1.0)
 GREY: Colour = (0.50, 0.53, 0.56, 1.0)
-SKY: Colour = (0.62, 0.86, 0.84, 1.0)
+SKY: Colour = (0.72, 0.91, 0.93, 1.0)
+GREEN: Colour = (0.27, 0.60, 0.31, 1.0)
 SUN: Colour = (1.0, 0.83, 0.35, 1.0)
 CLEAR: Colour = (0.0, 0.0, 0.0, 0.0)
 
@@ -66,9 +67,9 @@ def picture(frame: Colour, hills: Colour) -> list[Paint]:
 
 
 STATES: dict[str, list[Paint]] = {
-    "idle": page(TEAL) + picture(SKY, TEAL),
+    "idle": page(TEAL) + picture(SKY, GREEN),
     "working": [*page(AMBER), *(box(x, 9, x + 2, 11, WHITE) for x in (6, 9, 12))],
-    "template": [*page(NIGHT), box(6, 5, 14, 14, WHITE), box(7, 6, 13, 13, CLEAR)],
+    "template": [*page(BLUE), box(6, 5, 14, 14, WHITE), box(7, 6, 13, 13, BLUE)],
     "error": [*page(RED), box(9, 5, 11, 11, WHITE), box(9, 12, 11, 14, WHITE)],
     "impossible": [*page(GREY), box(6, 9, 14, 11, WHITE)],
 }

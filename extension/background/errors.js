@@ -2,7 +2,7 @@
 
 /** @typedef {import("./browser.js").HostFailure} HostFailure */
 
-/** @type {Readonly<Record<HostFailure, string>>} */
+/** @type {Readonly<Record<HostFailure | "internal", string>>} */
 const SENTENCES = {
   missing: "The Sitestencil program is not installed for this browser.",
   forbidden: "The Sitestencil program is registered, but not for this extension.",
@@ -11,6 +11,7 @@ const SENTENCES = {
   silent: "The Sitestencil program does not answer.",
   protocol: "The Sitestencil program and this extension are of different versions: update both.",
   lost: "The connection to the Sitestencil program broke.",
+  internal: "Something went wrong in the Sitestencil extension.",
 };
 
 const CANCELLED = 300;
@@ -19,7 +20,7 @@ const PROTOCOL_VERSION = 105;
 /** The host cannot be used, or answered with an error. */
 export class HostError extends Error {
   /**
-   * @param {HostFailure | "answered"} kind
+   * @param {HostFailure | "internal" | "answered"} kind
    * @param {string} [detail] for a report: the browser's or the host's own words
    * @param {string} [sentence]
    * @param {number | null} [number] the protocol's, for an error that the host answered
@@ -46,12 +47,12 @@ export class HostError extends Error {
    * @returns {HostError}
    */
   static from(error) {
-    return error instanceof HostError ? error : new HostError("garbled", String(error));
+    return error instanceof HostError ? error : new HostError("internal", String(error));
   }
 
   /** Whether no extraction can work before the person has done something about the installation. */
   get needsHelp() {
-    return this.kind !== "answered" && this.kind !== "lost";
+    return !["answered", "lost", "internal"].includes(this.kind);
   }
 
   get isCancelled() {

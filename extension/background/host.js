@@ -7,7 +7,7 @@ import { Assembly } from "./results.js";
 const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;
 const HELLO_WITHIN_MS = 10_000;
-const IDLE_CLOSES_AFTER_MS = 60_000;
+const IDLE_CLOSES_AFTER_MS = 10_000;
 
 /** @typedef {{name: string, title: string}} Detector */
 /** @typedef {{protocol: number, version: string, detectors: Detector[], default_detector: string, capabilities: string[]}} Hello */
@@ -130,7 +130,7 @@ export class Host {
       const answer = waiting.onMessage(message);
       if (answer) this.#settle(message.id, ({ resolve }) => resolve(answer));
     } catch (error) {
-      this.#settle(message.id, ({ reject }) => reject(HostError.from(error)));
+      this.#settle(message.id, ({ reject }) => reject(new HostError("garbled", String(error))));
     }
   }
 

@@ -12,11 +12,15 @@ const MARKS = `
   -webkit-text-fill-color: transparent !important;
   text-shadow: none !important;
 }
+[data-sitestencil="unline"] { text-decoration-color: transparent !important; }
 [data-sitestencil-still], [data-sitestencil-still] *,
 [data-sitestencil-still] *::before, [data-sitestencil-still] *::after { transition: none !important; }
 `;
 
-/** Text that no element of its own wraps. Chromium takes highlights from a page's rules only, not from a user's. */
+/**
+ * Text that no element of its own wraps. Chromium takes highlights from a page's rules only, and lets them through
+ * to shadow roots; Firefox does so with a user's rules.
+ */
 const TEXTS = `
 ::highlight(sitestencil-content) {
   color: transparent !important;
@@ -29,4 +33,5 @@ const TEXTS = `
 export const STYLES = /** @type {const} */ ([
   { css: MARKS, origin: "USER" },
   { css: TEXTS, origin: "AUTHOR" },
+  { css: TEXTS, origin: "USER" },
 ]);

@@ -131,10 +131,11 @@ export class Tabs {
    * @returns {Promise<State>}
    */
   async #failed(page, error) {
-    const { message } = /** @type {Error} */ (error);
-    if (error instanceof NotPossible) return { name: "impossible", message };
-    await remember({ error: { message, detail: error instanceof HostError ? error.detail : "" } });
-    if (error instanceof HostError && error.needsHelp) await openHelp();
+    if (error instanceof NotPossible) return { name: "impossible", message: error.message };
+    if (!(error instanceof HostError)) console.error(error);
+    const { message, detail, needsHelp } = HostError.from(error);
+    await remember({ error: { message, detail } });
+    if (needsHelp) await openHelp();
     else await page.run("say", message).catch(() => {});
     return { name: "error", message };
   }

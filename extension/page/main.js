@@ -111,6 +111,8 @@ sitestencil.main ??= (() => {
 
   // Firefox has the Navigation API from version 147 on; before it, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
+  // A page that goes into the browser's memory keeps its ports open in Firefox.
+  addEventListener("pagehide", () => working?.disconnect());
   addEventListener("pageshow", (event) => {
     if (event.persisted) tell({ type: "returned", view: view() });
   });

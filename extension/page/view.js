@@ -89,24 +89,34 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
+    const shownIn = new Set(tree.texts.filter((_, number) => !contentTexts[number]).map(({ parent }) => parent));
     for (const [number, { node, parent }] of tree.texts.entries()) {
       if (!contentTexts[number] || !dom.isConnected(node)) continue;
-      const holder = tree.elements[parent];
       const document = /** @type {Document} */ (dom.ownerDocument(node));
-      if (!dom.isShadowRoot(holder) && OWN_TEXT.has(dom.localName(holder))) {
-        if (!dom.has(holder, MARK)) dom.set(holder, MARK, "clear");
-        continue;
-      }
       const range = Document.prototype.createRange.call(document);
       range.selectNodeContents(node);
       const found = ranges.get(document);
       if (found) found.push(range);
       else ranges.set(document, [range]);
+      if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
     }
     for (const [document, found] of ranges) {
       const { Highlight } = /** @type {Window & typeof globalThis} */ (document.defaultView);
       highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
     }
+  }
+
+  /**
+   * Hides with an element's text what highlights leave: the line below it, which is the element's own, and text
+   * that the browser draws in form fields.
+   * @param {Element | ShadowRoot} holder
+   */
+  function markHolder(holder) {
+    const { dom } = sitestencil;
+    if (dom.isShadowRoot(holder) || dom.has(holder, MARK)) return;
+    const style = dom.windowOf(holder).getComputedStyle(/** @type {Element} */ (holder));
+    if (OWN_TEXT.has(dom.localName(holder))) dom.set(holder, MARK, "clear");
+    else if (style && style.textDecorationLine !== "none") dom.set(holder, MARK, "unline");
   }
 
   /** @type {(document: Document) => HighlightRegistry | undefined} */
@@ -129,10 +139,18 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     const roots = elements.filter((element, index) => isRootAt[index] && dom.isConnected(element));
     for (const root of roots) dom.set(root, STILL, "");
-    visibility(roots, new Uint8Array(roots.length).fill(1));
+    settle(roots);
     change();
-    visibility(roots, new Uint8Array(roots.length).fill(1));
+    settle(roots);
     for (const root of roots) dom.remove(root, STILL);
+  }
+
+  /**
+   * Has all styles computed now. A computed style alone would not do: Firefox computes no more than it needs for it.
+   * @param {ReadonlyArray<Element | ShadowRoot>} roots
+   */
+  function settle(roots) {
+    for (const root of roots) Element.prototype.getBoundingClientRect.call(root);
   }
 
   /**
