@@ -68,4 +68,5 @@ def _central(candidates: Sequence[Point]) -> Point:
 
 
 def _dot(left: Sequence[float], right: Sequence[float]) -> float:
-    return sum(map(mul, left, right))
+    total: float = sum(map(mul, left, right))
+    return total
