@@ -3,6 +3,7 @@
 import base64
 import subprocess
 import sys
+import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -121,6 +122,11 @@ class Browser(ABC):
     def unregister_host(self) -> str:
         """Run `sitestencil uninstall` for the scratch profile."""
         return self._sitestencil("uninstall")
+
+    def host_log(self, lines: int = 30) -> str:
+        """The end of what the host has logged, for a report."""
+        texts = [file.read_text("utf-8", "replace") for file in sorted(self.home.rglob("*.log"))]
+        return "\n".join("".join(texts).splitlines()[-lines:])
 
     def _sitestencil(self, command: str) -> str:
         program = Path(sys.executable).with_name("sitestencil")
@@ -241,12 +247,11 @@ class Browser(ABC):
         )
 
     def wait_for_download(self, seconds: float = 10) -> Path:
-        """Wait for one complete new file in the downloads folder; the next wait does not see it again."""
-        taken = self.scratch.taken_downloads
+        """Wait for a file in the downloads folder, and take it out of there."""
         unfinished = (".crdownload", ".part", ".tmp")
 
         def complete() -> Path | None:
-            files = [file for file in self.downloads.iterdir() if file not in taken]
+            files = list(self.downloads.iterdir())
             if len(files) != 1 or files[0].suffix in unfinished or not files[0].stat().st_size:
                 return None
             return files[0]
@@ -256,8 +261,7 @@ class Browser(ABC):
             lambda: f"{self.name}: no finished download; the folder holds {list(self.downloads.iterdir())}",
             seconds,
         )
-        taken.add(file)
-        return file
+        return file.rename(Path(tempfile.mkdtemp(dir=self.scratch.root)) / file.name)
 
 
 def wait_until(

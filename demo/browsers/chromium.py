@@ -1,5 +1,7 @@
 """Chromium and its kin, by the DevTools protocol."""
 
+# ruff: noqa: D102 - the methods are described where Browser declares them
+
 import json
 import os
 
@@ -80,7 +82,7 @@ class Chromium(Browser):
         self._devtools.close()
 
     def _install_arguments(self) -> list[str]:
-        return ["--browser", "chromium", "--user-data-dir", str(self.scratch.profile)]
+        return ["--user-data-dir", str(self.scratch.profile)]
 
     # pages
 

@@ -17,12 +17,13 @@ class Scratch:
     """A temporary folder with HOME, profile and downloads, and the browser's process."""
 
     def __init__(self, name: str) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix=f"sitestencil-{name}-")).resolve()
+        # the path of a socket has some 100 characters, and Chromium opens one below its TMPDIR
+        folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 30 else "/tmp"  # noqa: S108
+        self.root = Path(tempfile.mkdtemp(prefix=f"stencil-{name}-", dir=folder)).resolve()
         self.home = self._folder("home")
         self.profile = self._folder("profile")
         self.downloads = self._folder("downloads")
         self.log = self.root / "browser.log"
-        self.taken_downloads: set[Path] = set()
         self._process: subprocess.Popen[bytes] | None = None
 
     def _folder(self, name: str) -> Path:
@@ -38,14 +39,13 @@ class Scratch:
             outer.pop(name, None)
         if authority.is_file():
             outer["XAUTHORITY"] = str(authority)
-        (self.root / "tmp").mkdir(exist_ok=True)
         return outer | {
             "HOME": str(self.home),
             "XDG_CONFIG_HOME": str(self.home / ".config"),
             "XDG_CACHE_HOME": str(self.home / ".cache"),
             "XDG_DATA_HOME": str(self.home / ".local/share"),
             "XDG_STATE_HOME": str(self.home / ".local/state"),
-            "TMPDIR": str(self.root / "tmp"),
+            "TMPDIR": str(self.root),
             MARK: str(self.root),
         }
 

@@ -1,0 +1,60 @@
+"""One browser of each kind for the whole run, with the extension as built and the host as installed."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from demo.browsers import BROWSERS, Browser
+from demo.programs import ensure_browser
+from demo.server import Answer, SiteServer
+
+Serve = Callable[[Mapping[str, Answer]], SiteServer]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the unpacked extensions, built from the sources as they stand."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, ROOT / "manifest/build.py", "--output", folder], check=True, capture_output=True
+    )
+    return folder
+
+
+@pytest.fixture(scope="session", params=list(BROWSERS))
+def kind(request: pytest.FixtureRequest) -> str:
+    """The name of the browser under test."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="session")
+def started(kind: str, built: Path) -> Iterator[Browser]:
+    """A browser with the host registered."""
+    with new_browser(kind, built) as browser:
+        browser.register_host()
+        yield browser
+
+
+@pytest.fixture
+def browser(started: Browser) -> Iterator[Browser]:
+    """The browser with one fresh tab in front."""
+    started.only_new_tab()
+    yield started
+    started.only_new_tab()
+
+
+def new_browser(kind: str, built: Path) -> Browser:
+    """A browser of its own, for a test that changes what it has installed."""
+    return BROWSERS[kind](built / kind, ensure_browser(kind))
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """A function that serves answers until the test ends, each time as another site."""
+    with ExitStack() as stack:
+        yield lambda answers: stack.enter_context(SiteServer(answers))

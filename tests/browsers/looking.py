@@ -1,0 +1,107 @@
+"""What a person sees of a page, as values that tests can compare."""
+
+import io
+from typing import Any
+
+from demo.browsers import Browser
+from PIL import Image
+
+Box = tuple[int, int, int, int]
+RGB = tuple[int, int, int]
+
+# All the elements below a document, into its frames and open shadow roots.
+EVERYTHING = """
+function everything(root = document) {
+    return [...root.querySelectorAll("*")].flatMap(element => [
+        element,
+        ...(element.shadowRoot ? everything(element.shadowRoot) : []),
+        ...(element.localName === "iframe" && element.contentDocument ? everything(element.contentDocument) : []),
+    ]);
+}
+"""
+
+
+def show_template(browser: Browser) -> None:
+    """Click the button of a page that shows as it is, and wait for its template."""
+    browser.click_button()
+    shown = browser.wait_for_state("template", "error", "impossible")
+    assert shown.state == "template", f"{shown.title}\n{browser.host_log()}"
+
+
+def show_page(browser: Browser) -> None:
+    """Click the button of a page that shows its template, and wait for the page."""
+    browser.click_button()
+    browser.wait_for_state("original")
+
+
+def visible(browser: Browser, selector: str) -> list[str]:
+    """The names of the elements that match and can be seen; none that match is an error."""
+    found: list[list[str]] = browser.run(
+        """selector => {
+            const all = [...document.querySelectorAll(selector)];
+            const seen = all.filter(element => element.checkVisibility({visibilityProperty: true}));
+            return [all, seen].map(elements => elements.map(element => element.localName));
+        }""",
+        selector,
+    )
+    assert found[0], f"nothing on the page matches {selector}"
+    return found[1]
+
+
+def all_of(browser: Browser, selector: str) -> list[str]:
+    """The names of all elements that match."""
+    names: list[str] = browser.run(
+        "selector => [...document.querySelectorAll(selector)].map(element => element.localName)", selector
+    )
+    return names
+
+
+def whole_state(browser: Browser) -> dict[str, Any]:
+    """All that a second click has to bring back: markup, computed styles, scroll, focus, values, selection."""
+    state: dict[str, Any] = browser.run(
+        f"""() => {{ {EVERYTHING}
+            const styles = everything().map(element => {{
+                const style = element.ownerDocument.defaultView.getComputedStyle(element);
+                return [...style].map(name => style.getPropertyValue(name)).join(";");
+            }});
+            const path = element => element ? everything().indexOf(element) : -1;
+            const {{anchorNode, anchorOffset, focusNode, focusOffset}} = getSelection();
+            return {{
+                markup: document.documentElement.outerHTML,
+                attributes: everything().map(e => [...e.attributes].map(a => [a.name, a.value])),
+                styles,
+                scroll: [scrollX, scrollY, ...everything().map(e => e.scrollTop)],
+                focus: path(document.activeElement),
+                values: everything().map(e => "value" in e ? [String(e.value), e.checked ?? null] : null),
+                selection: [
+                    String(getSelection()), path(anchorNode?.parentElement), anchorOffset,
+                    path(focusNode?.parentElement), focusOffset,
+                ],
+                sheets: document.styleSheets.length + document.adoptedStyleSheets.length,
+                highlights: CSS.highlights.size,
+            }};
+        }}"""
+    )
+    return state
+
+
+def picture(browser: Browser) -> Image.Image:
+    """What the window shows, without the extension's panel."""
+    return Image.open(io.BytesIO(browser.screenshot())).convert("RGB")
+
+
+def box_of(browser: Browser, selector: str) -> Box:
+    """The box of the first element that matches, in the window's pixels, its edges left out."""
+    left, top, right, bottom = browser.run(
+        "s => { const r = document.querySelector(s).getBoundingClientRect();"
+        " return [r.left, Math.max(r.top, 0), r.right, Math.min(r.bottom, innerHeight)]; }",
+        selector,
+    )
+    return (int(left) + 1, int(top) + 1, int(right) - 1, int(bottom) - 1)
+
+
+def colours(image: Image.Image, box: Box) -> set[RGB]:
+    """The colours within a box."""
+    part = image.crop(box)
+    counted = part.getcolors(part.width * part.height) or []
+    return {tuple(colour) for _, colour in counted if isinstance(colour, tuple)}  # type: ignore[misc]

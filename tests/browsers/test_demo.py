@@ -1,0 +1,68 @@
+"""`make demo` without a display: it does the clicks itself, writes its three files and leaves nothing behind."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from demo.programs import browser_program
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def ran(kind: str) -> Iterator[Path]:
+    """A folder with `home`, `tmp` and `out` after the demo has run with them."""
+    folder = Path(tempfile.mkdtemp(prefix="demo-"))  # a short path, as Chromium opens a socket below it
+    for name in ("home", "tmp"):
+        (folder / name).mkdir()
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "DISPLAY", "WAYLAND"))
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "demo", "--browser", kind, "--out", folder / "out"],
+        cwd=ROOT,
+        env=variables | {"HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_it_writes_the_page_its_template_and_the_saved_template(ran: Path, kind: str) -> None:
+    prefix = "" if kind == "chromium" else f"{kind}-"
+    original, template = (Image.open(ran / "out" / f"{prefix}{name}.png") for name in ("original", "template"))
+
+    assert original.size == template.size
+    assert original.tobytes() != template.tobytes()
+    assert "Plan your visit" in (ran / "out" / f"{prefix}template.html").read_text("utf-8")
+
+
+def test_it_leaves_nothing_in_the_home_and_no_scratch_folder(ran: Path) -> None:
+    assert list((ran / "home").rglob("*")) == []
+    assert list((ran / "tmp").iterdir()) == []
+
+
+def test_it_leaves_no_process(ran: Path) -> None:
+    needle = f"TMPDIR={ran / 'tmp'}".encode()
+    left = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if needle in (folder / "environ").read_bytes():
+                left.append((folder / "cmdline").read_bytes())
+        except OSError:
+            continue
+    assert left == []
+
+
+def test_the_browsers_are_new_enough_for_the_extension(kind: str) -> None:
+    assert browser_program(kind).exists()

@@ -1,0 +1,114 @@
+"""When it cannot work, it says so where the person looks: on the button, in the page, on a page of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve, new_browser
+from tests.browsers.looking import show_template, visible
+from tests.browsers.pages import NEIGHBOURS, PATH, site
+
+OWN_PAGES = {"chromium": ["chrome://version/", "about:blank"], "firefox": ["about:config", "about:support"]}
+
+
+@pytest.fixture
+def bare(kind: str, built: Path) -> Iterator[Browser]:
+    """A browser of its own, in which no host is registered."""
+    with new_browser(kind, built) as browser:
+        yield browser
+
+
+def text_of(browser: Browser) -> str:
+    text: str = browser.run("() => document.body.innerText")
+    return text
+
+
+def test_without_the_host_a_page_explains_and_try_again_works_after_the_installation(
+    bare: Browser, serve: Serve
+) -> None:
+    bare.open(serve(load_site()).base + DEMO_PAGE)
+    page = bare.tabs()[0]
+
+    bare.click_button()
+    help_page = bare.wait_for_tab("/pages/help.html")
+    bare.switch_to(help_page)
+    wait_until(lambda: "sitestencil install" in text_of(bare), lambda: f"no command: {text_of(bare)}")
+    assert "sitestencil doctor" in text_of(bare)
+    assert "Ctrl+Shift+9" in text_of(bare)
+
+    bare.click("#again")
+    wait_until(lambda: "not installed" in text_of(bare), lambda: f"no answer to the click: {text_of(bare)}")
+
+    bare.register_host()
+    bare.click("#again")
+    wait_until(lambda: "Everything is ready" in text_of(bare), lambda: f"it still does not work: {text_of(bare)}")
+
+    bare.switch_to(page)
+    assert bare.button_state().state == "error"
+    show_template(bare)
+    assert visible(bare, "#content *") == []
+
+
+def test_a_host_that_is_uninstalled_is_missed_and_the_page_stays_as_it_is(bare: Browser, serve: Serve) -> None:
+    bare.register_host()
+    bare.unregister_host()
+    bare.open(serve(load_site()).base + DEMO_PAGE)
+
+    bare.click_button()
+
+    bare.wait_for_tab("/pages/help.html")
+    assert visible(bare, "#content h1") == ["h1"]
+
+
+def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
+    for address in OWN_PAGES[browser.name]:
+        browser.open(address)
+        browser.click_button()
+        assert "not possible here" in browser.wait_for_state("impossible").title
+
+
+def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + "/img/harbour.svg")
+
+    browser.click_button()
+
+    browser.wait_for_state("impossible")
+
+
+def test_a_page_without_links_says_that_there_is_nothing_to_compare(browser: Browser, serve: Serve) -> None:
+    browser.open(serve({PATH: Answer(b"<!doctype html><p>No links here")}).base + PATH)
+
+    browser.click_button()
+
+    state = browser.wait_for_state("error")
+    assert "links to no other page" in state.title
+    assert state.badge == "!"
+    assert visible(browser, "p") == ["p"]
+
+
+def test_a_site_whose_other_pages_are_gone_says_so(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    for path in NEIGHBOURS:
+        del answers[path]
+    browser.open(serve(answers).base + PATH)
+
+    browser.click_button()
+
+    assert "None of the pages that this page links to could be loaded" in browser.wait_for_state("error").title
+
+
+def test_a_click_after_an_error_tries_again(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt></dl>"))
+    gone = {path: server.answers.pop(path) for path in NEIGHBOURS}
+    browser.open(server.base + PATH)
+    browser.click_button()
+    browser.wait_for_state("error")
+
+    server.answers |= gone
+    browser.click_button()
+    browser.wait_for_state("template")
+
+    assert visible(browser, "main *") == []

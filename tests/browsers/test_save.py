@@ -1,0 +1,160 @@
+"""Saving the template gives one HTML file that stands on its own."""
+
+import re
+from pathlib import Path
+
+import pytest
+from demo.browsers import Browser, BrowserError
+from demo.server import Answer
+from demo.site import DEMO_PAGE, FOLDER, load_site
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import all_of, picture, show_page, show_template, visible, whole_state
+from tests.browsers.pages import PATH, site
+
+SHORTCUT = "Ctrl+Shift+8"
+
+
+def saved_by_shortcut(browser: Browser) -> Path:
+    browser.press(SHORTCUT)
+    return browser.wait_for_download()
+
+
+def words_of(html: str) -> list[str]:
+    body = re.sub(r"^[^>]*>", "", html.partition("<body")[2])
+    return re.sub(r"<[^>]*>", " ", body).split()
+
+
+def test_the_saved_template_of_the_demo_site_is_its_layout(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    layout = (FOLDER / "layout.html").read_text("utf-8").replace("$body", "")
+    assert words_of(text) == words_of(layout)
+
+
+def test_the_saved_template_holds_no_content_and_no_script(browser: Browser, serve: Serve) -> None:
+    head = "<script>var secret = 1</script>"
+    body = '<dl><dt>Word</dt><dd>Sense</dd></dl><script>document.title += "!"</script>Bare words'
+    answers = site(body, head=head)
+    scripted = answers[PATH].body.replace(b'<p class="imprint">', b'<p class="imprint" onclick="alert(1)">')
+    answers[PATH] = Answer(scripted)
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    assert text.lower().startswith("<!doctype html>")
+    for gone in ("Word", "Sense", "Bare", "<script", "secret", "onclick", "sitestencil"):
+        assert gone not in text
+    for kept in ("Made by hand.", '<main class="content">', "Imprint"):
+        assert kept in text
+
+
+def test_every_address_in_the_saved_template_is_absolute(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    addresses = re.findall(r'\b(?:href|src|action)="([^"]*)"', text)
+    assert len(addresses) == 30
+    assert [address for address in addresses if not address.startswith((server.base, "#"))] == []
+
+
+def test_the_saved_template_looks_like_the_template_view(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+    browser.click_panel("\N{MULTIPLICATION SIGN}")
+    shown = picture(browser)
+    header = (0, 0, shown.width, 120)
+
+    file = saved_by_shortcut(browser)
+    browser.open(file.as_uri())
+
+    assert visible(browser, ".menu a") == ["a"] * 6
+    assert all_of(browser, "#content *") == []
+    assert all(browser.run("() => [...document.images].map(image => image.naturalWidth > 0)"))
+    assert picture(browser).crop(header).tobytes() == shown.crop(header).tobytes()
+
+
+def test_the_file_is_named_after_host_and_title(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site("<dl><dt>Word</dt></dl>", title="A page: with/slashes?")).base + PATH)
+    show_template(browser)
+
+    name = saved_by_shortcut(browser).name
+
+    assert name.startswith("127.0.0.1")
+    assert "A page" in name
+    assert name.endswith(".html")
+    assert not set(name) & set(':/\\?*"<>|')
+
+
+def test_the_panel_saves_too(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+
+    browser.click_panel("Save as HTML")
+
+    assert "Plan your visit" in browser.wait_for_download().read_text("utf-8")
+
+
+def test_saving_a_page_not_yet_looked_at_finds_its_template_first(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    assert "Plan your visit" in text
+    assert "hemp" not in text
+
+
+def test_saving_leaves_the_page_as_it_was(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    before = whole_state(browser)
+    show_template(browser)
+    saved_by_shortcut(browser)
+
+    show_page(browser)
+
+    assert whole_state(browser) == before
+
+
+def test_a_strict_content_security_policy_does_not_stop_saving(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    answers[PATH] = Answer(answers[PATH].body, headers={"Content-Security-Policy": "default-src 'none'"})
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+
+
+def test_the_saved_file_carries_what_people_typed_but_no_password(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    fields = b'<form class="login"><input class="who"><input class="pass" type="password"></form></footer>'
+    with_login = {
+        path: Answer(answer.body.replace(b"</footer>", fields), answer.kind) for path, answer in answers.items()
+    }
+    browser.open(serve(with_login).base + PATH)
+    browser.run(
+        "() => { document.querySelector('.who').value = 'Ida Marchetti';"
+        " document.querySelector('.pass').value = 'open sesame'; }"
+    )
+    show_template(browser)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    assert "Ida Marchetti" in text
+    assert "sesame" not in text
+
+
+def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve: Serve) -> None:
+    browser.open(serve({PATH: Answer(b"<!doctype html><p>No links here")}).base + PATH)
+
+    browser.press(SHORTCUT)
+
+    browser.wait_for_state("error")
+    with pytest.raises(BrowserError, match="no finished download"):
+        browser.wait_for_download(seconds=0.5)

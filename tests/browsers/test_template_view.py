@@ -1,0 +1,144 @@
+"""A click on the toolbar button leaves the template of the page, and nothing of its content."""
+
+from demo.browsers import Browser
+from demo.server import Answer
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import all_of, box_of, colours, picture, show_template, visible
+from tests.browsers.pages import PATH, site
+
+LAYOUT = "body > :not(.frame), body > :not(.frame) *, .frame, .sidebar, .sidebar *"
+PANEL = "\N{MULTIPLICATION SIGN}"
+
+
+def test_a_click_leaves_the_layout_of_the_demo_site_and_hides_the_story(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    assert all_of(browser, "#content *") == visible(browser, "#content *")
+
+    show_template(browser)
+
+    assert visible(browser, "#content *") == []
+    assert visible(browser, LAYOUT) == all_of(browser, LAYOUT)
+
+
+def test_the_picture_of_the_template_is_the_page_with_its_content_painted_over(
+    browser: Browser, serve: Serve
+) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    before = picture(browser)
+    story, header, sidebar = (box_of(browser, name) for name in ("#content", ".site-header", ".box.hours"))
+
+    show_template(browser)
+    browser.click_panel(PANEL)
+    after = picture(browser)
+
+    assert len(colours(before, story)) > 20
+    assert colours(after, story) == {(245, 239, 228)}, "only the sand of the background is left"
+    for kept in (header, sidebar):
+        assert after.crop(kept).tobytes() == before.crop(kept).tobytes()
+
+
+def test_the_layout_stays_where_it_was(browser: Browser, serve: Serve) -> None:
+    places = "() => [...document.querySelectorAll('*')].map(e => JSON.stringify(e.getBoundingClientRect()))"
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    before = browser.run(places)
+
+    show_template(browser)
+
+    assert browser.run(places)[: len(before)] == before
+
+
+def test_what_the_page_itself_hides_stays_hidden(browser: Browser, serve: Serve) -> None:
+    style = "<style>.imprint { visibility: hidden } .top a:first-child { display: none }</style>"
+    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>", head=style)).base + PATH)
+
+    show_template(browser)
+
+    assert visible(browser, "footer .imprint, footer .imprint *, .top a:first-child") == []
+    assert len(visible(browser, ".top a")) == 3
+
+
+def test_content_that_insists_on_being_visible_is_hidden(browser: Browser, serve: Serve) -> None:
+    stubborn = '<aside class="loud" style="visibility: visible !important"><b>Sale</b></aside>'
+    browser.open(serve(site(stubborn)).base + PATH)
+
+    show_template(browser)
+
+    assert visible(browser, "main *") == []
+
+
+def test_bare_text_of_the_content_is_hidden(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site("Words that no element of their own holds. <hr>")).base + PATH)
+    words = box_of(browser, "main")
+    assert len(colours(picture(browser), words)) > 5
+    markup = browser.run("() => document.querySelector('main').innerHTML")
+
+    show_template(browser)
+    browser.click_panel(PANEL)
+
+    assert colours(picture(browser), words) == {(255, 255, 255)}
+    assert browser.run("() => document.querySelector('main').textContent").startswith("Words that")
+    assert markup.startswith("Words that")
+
+
+def test_a_heading_that_the_pages_have_in_the_same_place_stays(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + "/visit.html")
+    heading = box_of(browser, "#content h1")
+    before = picture(browser).crop(heading)
+
+    show_template(browser)
+
+    assert visible(browser, "#content *") == ["h1"]
+    assert picture(browser).crop(heading).tobytes() == before.tobytes()
+
+
+def test_content_in_a_frame_of_the_same_origin_is_hidden(browser: Browser, serve: Serve) -> None:
+    inner = Answer(b"<!doctype html><p style='visibility: visible'>Inside the frame, in red.<i>And this</i>")
+    server = serve(site('<iframe src="/inner.html" width="400" height="120"></iframe>', inner_html=inner))
+    browser.open(server.base + PATH)
+    frame = box_of(browser, "iframe")
+    assert len(colours(picture(browser), frame)) > 5
+
+    show_template(browser)
+    browser.click_panel(PANEL)
+
+    shown = "() => [...frames[0].document.querySelectorAll('p, i')].map(e => getComputedStyle(e).visibility)"
+    assert browser.run(shown) == ["hidden", "hidden"]
+    assert len(colours(picture(browser), frame)) == 1
+
+
+def test_content_in_an_open_shadow_root_is_hidden(browser: Browser, serve: Serve) -> None:
+    component = """<word-of-day><template shadowrootmode="open">
+        <style>p { visibility: visible !important; color: red }</style><p>Shadow <b>text</b></p><slot></slot>
+        </template><em>slotted</em></word-of-day>"""
+    browser.open(serve(site(component)).base + PATH)
+    box = box_of(browser, "main")
+    assert len(colours(picture(browser), box)) > 5
+
+    show_template(browser)
+    browser.click_panel(PANEL)
+
+    assert colours(picture(browser), box) == {(255, 255, 255)}
+
+
+def test_a_strict_content_security_policy_is_no_obstacle(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>bare words")
+    strict = {"Content-Security-Policy": "default-src 'none'; sandbox allow-same-origin"}
+    answers[PATH] = Answer(answers[PATH].body, headers=strict)
+    browser.open(serve(answers).base + PATH)
+
+    show_template(browser)
+
+    assert visible(browser, "main *") == []
+    assert visible(browser, "header, header *") == ["header", "a", "a", "a", "a"]
+
+
+def test_a_page_that_names_its_fields_like_the_dom_is_no_obstacle(browser: Browser, serve: Serve) -> None:
+    fields = "".join(
+        f'<input name="{name}">' for name in ("attributes", "parentNode", "children", "localName", "nodeType")
+    )
+    browser.open(serve(site(f'<form class="trap" id="document">{fields}</form>')).base + PATH)
+
+    show_template(browser)
+
+    assert visible(browser, "main *") == []

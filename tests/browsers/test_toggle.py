@@ -1,0 +1,182 @@
+"""Clicks after the first: back to the page exactly, and to the template without a second detection."""
+
+from demo.browsers import Browser, wait_until
+from demo.server import SiteServer
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import picture, show_page, show_template, visible, whole_state
+from tests.browsers.pages import NEIGHBOURS, PATH, page, site
+
+STORY = "#content *"
+FILLED = """
+<form class="booking"><input id="name"><input id="secret" type="password"><input id="tick" type="checkbox">
+<select id="count"><option>1</option><option>2</option></select><textarea id="note">Old</textarea></form>
+<div id="scroller" style="height: 80px; overflow: auto"><div style="height: 900px">A long box of words</div></div>
+<iframe id="frame" src="/inner.html" height="60"></iframe>
+<word-of-day><template shadowrootmode="open"><b>Shadow</b></template></word-of-day>
+<div style="height: 2000px" class="tall" STYLE="">Tall</div> bare words at the end
+"""
+
+
+def loads_by_host(server: SiteServer) -> list[str]:
+    """What the host has asked the server for; the browser calls itself Mozilla."""
+    return [request.path for request in server.requests if not request.agent.startswith("Mozilla")]
+
+
+def test_a_second_click_brings_the_page_back_exactly(browser: Browser, serve: Serve) -> None:
+    server = serve(site(FILLED, inner_html=page("A frame")))
+    browser.open(server.base + PATH)
+    browser.run("""() => {
+        document.querySelector("#name").value = "Ida";
+        document.querySelector("#secret").value = "hush";
+        document.querySelector("#tick").checked = true;
+        document.querySelector("#count").selectedIndex = 1;
+        document.querySelector("#note").value = "New";
+        document.querySelector("#scroller").scrollTop = 123;
+        scrollTo(0, 321);
+        document.querySelector("#note").focus({preventScroll: true});
+        getSelection().setBaseAndExtent(document.querySelector(".tall").firstChild, 1,
+            document.querySelector(".tall").firstChild, 3);
+        document.querySelector("#note").setSelectionRange(1, 2);
+    }""")
+    before, seen = whole_state(browser), picture(browser)
+
+    show_template(browser)
+    assert whole_state(browser) != before
+    show_page(browser)
+
+    after = whole_state(browser)
+    for part, value in before.items():
+        assert after[part] == value, part
+    assert picture(browser).tobytes() == seen.tobytes()
+
+
+def test_a_third_click_shows_the_template_again_and_loads_nothing(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+    loaded = loads_by_host(server)
+    assert len(loaded) >= 3
+    template = whole_state(browser)
+
+    show_page(browser)
+    browser.click_button()
+    browser.wait_for_state("template")
+
+    assert visible(browser, STORY) == []
+    assert whole_state(browser) == template
+    assert loads_by_host(server) == loaded
+
+
+def test_the_shortcut_does_what_the_button_does(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+
+    browser.press("Ctrl+Shift+9")
+    browser.wait_for_state("template")
+    assert visible(browser, STORY) == []
+
+    browser.press("Ctrl+Shift+9")
+    browser.wait_for_state("original")
+    assert visible(browser, STORY) != []
+
+
+def test_the_panel_in_the_page_leads_back_too(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    before = whole_state(browser)
+    show_template(browser)
+
+    browser.click_panel("Show page")
+    browser.wait_for_state("original")
+
+    assert whole_state(browser) == before
+
+
+def test_a_click_while_it_works_cancels(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    browser.open(server.base + PATH)
+    before = whole_state(browser)
+
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        browser.wait_for_state("working")
+        wait_until(lambda: bool(loads_by_host(server)), "the host asked for no page")
+        browser.click_button()
+        browser.wait_for_state("idle", seconds=3)
+
+        assert whole_state(browser) == before
+
+    show_template(browser)
+    assert visible(browser, "main *") == []
+
+
+def test_the_button_counts_the_pages_while_it_works(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    browser.open(server.base + PATH)
+    with server.holding("/three.html"):
+        browser.click_button()
+        wait_until(
+            lambda: browser.button_state().badge == "2",
+            lambda: f"two pages are loaded, one is held; the button shows {browser.button_state()}",
+        )
+        assert "2 of 3" in browser.button_state().title
+
+    assert browser.wait_for_state("template").badge == ""
+
+
+def test_a_navigation_resets_the_button_and_the_next_page_is_untouched(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+
+    browser.open(server.base + "/visit.html")
+
+    assert browser.button_state().state == "idle"
+    assert visible(browser, STORY) != []
+    show_template(browser)
+    assert visible(browser, "#content table, #content table *") == []
+
+
+def test_a_navigation_while_it_works_ends_the_work(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    browser.open(server.base + PATH)
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        browser.wait_for_state("working")
+        browser.open(server.base + "/style.css")
+        browser.open(server.base + PATH)
+        browser.wait_for_state("idle")
+
+    show_template(browser)
+    assert visible(browser, "main *") == []
+
+
+def test_the_state_survives_the_sleep_of_the_background(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    before = whole_state(browser)
+    show_template(browser)
+    loaded = loads_by_host(server)
+
+    browser.sleep_background()
+    assert browser.button_state().state == "template"
+    show_page(browser)
+    assert whole_state(browser) == before
+
+    browser.sleep_background()
+    browser.click_button()
+    browser.wait_for_state("template")
+    assert visible(browser, STORY) == []
+    assert loads_by_host(server) == loaded
+
+
+def test_two_tabs_have_two_states(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    browser.open(server.base + DEMO_PAGE)
+    first = browser.tabs()[0]
+    show_template(browser)
+
+    browser.new_tab(server.base + "/keepers.html")
+    assert browser.button_state().state == "idle"
+
+    browser.switch_to(first)
+    assert browser.button_state().state == "template"
