@@ -1,43 +1,50 @@
 """Addresses by the WHATWG rules, as browsers resolve them."""
 
+import re
 from functools import lru_cache
 
 import ada_url
 
 from sitestencil.errors import AddressError
 
-_DEFAULT_PORTS = {"http:": "80", "https:": "443"}
-
-
-@lru_cache(maxsize=4096)
-def _parse(url: str) -> ada_url.URL:
-    return ada_url.URL(url)
+_SCHEMES = ("http://", "https://")
+# References from the root in which the rules find nothing to change: most links of most pages.
+_PLAIN_PATH = re.compile(r"/(?:[\w~-][\w~.-]*(?:/[\w~-][\w~.-]*)*/?)?(?:\?[\w~./&=-]*)?", re.ASCII)
 
 
 def page_address(text: str) -> str:
-    """Return the normal form of a page's address.
+    """Return the normal form of a page's address, which the other functions here expect.
 
     Raises:
         AddressError: it is not an http or https URL.
     """
     try:
-        url = _parse(text.strip())
+        url = ada_url.URL(text.strip())
     except ValueError:
         raise AddressError(
             f"{text!r} is not a web address. Give one with its scheme, such as https://example.org/."
         ) from None
-    if url.protocol not in _DEFAULT_PORTS or not url.hostname:
+    if not url.href.startswith(_SCHEMES) or not url.hostname:
         raise AddressError(f"{text!r} is not an http or https address; only web pages have templates.")
     return str(url.href)
 
 
+@lru_cache(maxsize=4096)
 def resolve(reference: str, base: str) -> str | None:
     """Return the absolute address of a link, or None where it leads to no web page."""
+    reference = reference.strip()
+    if _PLAIN_PATH.fullmatch(reference) and base.startswith(_SCHEMES):
+        return f"{'/'.join(base.split('/', 3)[:3])}{reference}"
     try:
-        url = str(ada_url.join_url(base, reference.strip()))
+        url = str(ada_url.join_url(base, reference))
     except ValueError:
         return None
-    return url if url.startswith(("http://", "https://")) else None
+    return url if url.startswith(_SCHEMES) else None
+
+
+def host(url: str) -> str:
+    """Return host and port; the port is left out where it is the scheme's own."""
+    return url.split("/", 3)[2].rpartition("@")[2]
 
 
 def same_page(url: str) -> str:
@@ -45,19 +52,13 @@ def same_page(url: str) -> str:
 
     Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (methods, 1.1).
     """
-    address = _parse(url)
-    head, _, resource = address.pathname.rpartition("/")
-    stem = resource.partition(".")[0].lower()
-    if stem in {"index", "default"} and len(resource) <= len(stem) + 6:
+    address, _, query = url.partition("#")[0].partition("?")
+    head, _, resource = address.rpartition("/")
+    stem, _, extension = resource.partition(".")
+    if stem.lower() in {"index", "default"} and extension and len(extension) <= 5:
         resource = ""
-    return f"{host(url)}{head}/{resource}{address.search}"
-
-
-def host(url: str) -> str:
-    """Return host and port; the port is left out where it is the scheme's own."""
-    address = _parse(url)
-    port = address.port
-    return str(address.hostname if port in {"", _DEFAULT_PORTS.get(address.protocol)} else address.host)
+    directory = head.partition("://")[2].rpartition("@")[2]
+    return f"{directory}/{resource}?{query}" if query else f"{directory}/{resource}"
 
 
 def directories(url: str) -> tuple[str, ...]:
@@ -65,7 +66,8 @@ def directories(url: str) -> tuple[str, ...]:
 
     The resource name is dropped: a last path segment with a dot in it; query and fragment do not count.
     """
-    segments = [segment for segment in _parse(url).pathname.split("/") if segment]
+    path = url.partition("#")[0].partition("?")[0].split("/", 3)[3:]
+    segments = [segment for segment in "".join(path).split("/") if segment]
     if segments and "." in segments[-1]:
         segments.pop()
     return (host(url), *segments)

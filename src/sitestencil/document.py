@@ -134,8 +134,10 @@ class Document:
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
         for element, attributes in enumerate(self.attributes):
-            if attributes and "href" in attributes and self.tags[element] in LINK_TAGS:
+            if not attributes:
+                continue
+            tag = self.tags[element]
+            if "href" in attributes and tag in LINK_TAGS:
                 yield element, attributes["href"]
-        for element, tag in enumerate(self.tags):
-            if tag == "frame" and self.attributes[element].get("src"):
-                yield element, self.attributes[element]["src"]
+            elif tag == "frame" and attributes.get("src"):
+                yield element, attributes["src"]

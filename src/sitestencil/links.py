@@ -1,7 +1,9 @@
 """The key page's links, and the order in which to load them (thesis, section 2.2; methods, 1.1 to 1.3)."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import TypeVar
 
@@ -9,6 +11,7 @@ from sitestencil.addresses import directories, host, resolve, same_page
 from sitestencil.document import Document
 
 _T = TypeVar("_T", bound=Hashable)
+_CHOSEN = -1
 
 # Resources that a menu may link to and that hold no element tree.
 _NO_PAGES = frozenset(
@@ -85,18 +88,20 @@ def sort_links(document: Document, links: Sequence[Link]) -> Iterator[Link]:
     """
     h = directories(document.url)
     distances = {link: hyperlink_distance(h, directories(link.url)) for link in links}
-    paths = {link: document.path(link.element) for link in links}
-    nearest = _nearest(document, links)
+    depths = _depths(document)
+    nearest = _nearest(document, depths, links)
 
     def relevance(link: Link) -> tuple[bool, int]:
         return distances[link] < 0, abs(distances[link])
 
     for _, group in groupby(sorted(links, key=relevance), key=relevance):
-        yield from farthest_first(list(group), nearest, lambda a, b: dom_distance(paths[a], paths[b]))
+        members = list(group)
+        by_element = [link.element for link in members]
+        yield from farthest_first(members, nearest, partial(_distances_from, document, depths, by_element))
 
 
 def farthest_first(
-    group: Sequence[_T], nearest: Mapping[_T, int], distance: Callable[[_T, _T], int]
+    group: Sequence[_T], nearest: Mapping[_T, int], distances: Callable[[_T], Sequence[int]]
 ) -> Iterator[_T]:
     """Yield a group of equally relevant links, each time the one farthest from those before.
 
@@ -104,26 +109,48 @@ def farthest_first(
         group: the links, in document order, which decides draws.
         nearest: for each link its least distance to any other link of the page: the reference of the first
             pick, which has none before it (methods, 1.3; gives the order of Example 2.2.15).
-        distance: the DOM distance of two links.
+        distances: the DOM distances from a link to all of the group, in order.
     """
-    least = {link: nearest[link] for link in group}
-    first = True
-    while least:
-        chosen = max(least, key=least.__getitem__)
-        del least[chosen]
-        yield chosen
-        for link, known in least.items():
-            found = distance(chosen, link)
-            if first or found < known:
-                least[link] = found
-        first = False
+    least = [nearest[link] for link in group]
+    for pick in range(len(group)):
+        chosen = max(range(len(group)), key=least.__getitem__)
+        yield group[chosen]
+        found = distances(group[chosen])
+        least = list(map(min, least, found)) if pick else list(found)
+        least[chosen] = _CHOSEN
 
 
-def _nearest(document: Document, links: Sequence[Link]) -> dict[Link, int]:
+def _distances_from(document: Document, depths: Sequence[int], others: Sequence[int], link: Link) -> list[int]:
+    return _dom_distances(document, depths, link.element, others)
+
+
+def _dom_distances(document: Document, depths: Sequence[int], element: int, others: Sequence[int]) -> list[int]:
+    """Return the DOM distances from an element to others, which ascend.
+
+    Elements below the same ancestor of it, and not below a nearer one, share that ancestor's depth of path.
+    """
+    distances: list[int] = []
+    after: list[int] = []
+    own, low, high, common = depths[element], 0, len(others), 1
+    for ancestor in document.path(element):
+        first = bisect_left(others, ancestor, low, high)
+        last = bisect_left(others, document.ends[ancestor], first, high)
+        distances += [own + depths[other] - 2 * common for other in others[low:first]]
+        after = [own + depths[other] - 2 * common for other in others[last:high]] + after
+        low, high, common = first, last, depths[ancestor]
+    return [*distances, *(depths[other] - own for other in others[low:high]), *after]
+
+
+def _depths(document: Document) -> list[int]:
+    """Return the number of nodes on each element's path."""
+    depths: list[int] = []
+    for parent in document.parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 1)
+    return depths
+
+
+def _nearest(document: Document, depths: Sequence[int], links: Sequence[Link]) -> dict[Link, int]:
     """Return each link's least DOM distance to another link, in one pass up and one walk to the root each."""
-    depths = [0] * len(document)
-    for element, parent in enumerate(document.parents):
-        depths[element] = depths[parent] + 1 if parent >= 0 else 1
     far = 2 * max(depths) + 2
     # Per element: the least depths of a link in its subtree, by two different branches (child or itself).
     shallowest: dict[int, list[tuple[int, int]]] = {}

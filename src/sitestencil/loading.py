@@ -17,6 +17,8 @@ from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.sources import PageSource, Response
 
 SECONDS_IN_ALL = 30.0
+# A courtesy to the site: whatever a detector would still like to see.
+MOST_PAGES = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +77,12 @@ class Site:
             links: in the order of preference.
             wanted: how many pages the caller will need at the least from here on: so many are loaded at a
                 time, so that no page is loaded in vain. It is asked again after each page.
-            most: end after so many loads.
+            most: end after so many loads; never more than `MOST_PAGES`.
 
         A page that is not available, leads elsewhere, or is the copy of one seen before is passed over.
         """
         ahead: deque[tuple[Link, asyncio.Task[Response]]] = deque()
-        budget = most if most is not None else float("inf")
+        budget = min(most, MOST_PAGES) if most is not None else MOST_PAGES
         try:
             while True:
                 while len(ahead) < max(1, wanted()) and self.pages_loaded + len(ahead) < budget:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from sitestencil_host.browsers import BROWSERS, BY_NAME, Machine, System
 from sitestencil_host.commands import BROWSER_NAMES
 from sitestencil_host.manifests import FILE_NAME, InstallError

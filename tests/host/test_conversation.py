@@ -13,10 +13,10 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
-from sitestencil_host.log import start_log
 
 from sitestencil import __version__
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
+from sitestencil_host.log import start_log
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sitestencil import __version__
 from sitestencil_host.browsers import BY_NAME, Machine
 from sitestencil_host.commands import doctor as command
 from sitestencil_host.doctor import Doctor
@@ -14,8 +16,6 @@ from sitestencil_host.inspection import Fault, registered_executable
 from sitestencil_host.install import install
 from sitestencil_host.launcher import Launcher
 from sitestencil_host.targets import Target, browser_targets
-
-from sitestencil import __version__
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as hosts")

@@ -6,9 +6,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from sitestencil_host.errors import TABLE
-
 import sitestencil
+from sitestencil_host.errors import TABLE
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website

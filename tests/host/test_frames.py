@@ -5,6 +5,7 @@ import struct
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
 

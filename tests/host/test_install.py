@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from sitestencil_host.browsers import BY_NAME, Machine, System
 from sitestencil_host.install import install, uninstall
 from sitestencil_host.launcher import Launcher, host_launcher, interpreter_fault

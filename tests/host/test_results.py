@@ -4,6 +4,7 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from sitestencil_host.frames import LONGEST_OUT
 from sitestencil_host.messages import Range, Summary, encode
 from sitestencil_host.results import RANGES_PER_PART, result_parts

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.library.test_extraction import HOME, PAGES
 
 from sitestencil.cli import main
-from tests.library.test_extraction import HOME, PAGES
 
 
 @pytest.fixture

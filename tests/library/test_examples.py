@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from tests.conftest import ROOT
 from tests.library.server import Server
 from tests.library.test_extraction import HOME, PAGES

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 
 import pytest
+from tests.library.memory import MemorySource
 
 import sitestencil
 from sitestencil.errors import NoCandidates, NothingLoaded, SiteError, TimeOut, UnknownDetector
@@ -13,7 +14,6 @@ from sitestencil.parsing import parse
 from sitestencil.progress import Progress
 from sitestencil.sources import Response
 from sitestencil.template import Template, ranges
-from tests.library.memory import MemorySource
 
 HOME = "http://site.test/"
 MENU = '<nav class="menu"><a href="/">Home</a><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a></nav>'

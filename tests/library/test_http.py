@@ -6,6 +6,7 @@ import time
 from http.server import BaseHTTPRequestHandler
 
 import pytest
+from tests.library.server import Server
 
 from sitestencil import __version__
 from sitestencil.errors import PageUnavailable
@@ -13,7 +14,6 @@ from sitestencil.parsing import parse
 from sitestencil.sources import Response
 from sitestencil.sources import http as http_source
 from sitestencil.sources.http import HttpSource
-from tests.library.server import Server
 
 
 def fetch(url: str, key_url: str | None = None) -> Response:

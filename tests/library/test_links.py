@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from sitestencil.addresses import directories
 from sitestencil.links import (
     Link,
+    _depths,
+    _dom_distances,
     _nearest,
     dom_distance,
     farthest_first,
@@ -90,7 +92,7 @@ def test_dom_relevance_orders_as_in_example_2_2_15() -> None:
     nearest = {a: min(distances[a, b] for b in links if b != a) for a in links}
 
     def order(*group: str) -> list[str]:
-        return list(farthest_first(group, nearest, lambda a, b: distances[a, b]))
+        return list(farthest_first(group, nearest, lambda a: [distances.get((a, b), 0) for b in group]))
 
     assert order("A3", "A5") + order("A1") + order("A2", "A4") == ["A5", "A3", "A1", "A4", "A2"]
 
@@ -119,4 +121,15 @@ def test_the_nearest_other_link_is_found_without_comparing_all_pairs(pieces: lis
         for link in (a, b):
             expected[link] = min(distance, expected.get(link, distance))
     if len(links) > 1:
-        assert _nearest(page, links) == expected
+        assert _nearest(page, _depths(page), links) == expected
+
+
+@given(st.lists(st.sampled_from(["<div>", "</div>", '<a href="/%d">', "</a>", "<p>"]), max_size=60))
+def test_the_dom_distances_to_many_links_are_those_of_their_paths(pieces: list[str]) -> None:
+    page = parse(
+        "".join(piece % number if "%" in piece else piece for number, piece in enumerate(pieces)), "http://x/"
+    )
+    links = [link.element for link in site_links(page)]
+    for link in links:
+        expected = [dom_distance(page.path(link), page.path(other)) for other in links]
+        assert _dom_distances(page, _depths(page), link, links) == expected

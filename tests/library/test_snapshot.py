@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
+from tests.library.memory import MemorySource
 
 from sitestencil.document import TextRun
 from sitestencil.errors import SnapshotError
 from sitestencil.extraction import extract_document
 from sitestencil.snapshot import document_from_snapshot, read_snapshot
-from tests.library.memory import MemorySource
 
 FIELDS: dict[str, Any] = {
     "url": "https://example.org/a",

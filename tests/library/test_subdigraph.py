@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 import networkx
 import pytest
+from tests.library.memory import MemorySource
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
 from sitestencil.sources import Response
 from sitestencil.subdigraph import CompleteSubdigraph, find_complete_subdigraph, largest_clique_with
-from tests.library.memory import MemorySource
 
 
 @pytest.mark.parametrize("density", [0.1, 0.5, 0.9])

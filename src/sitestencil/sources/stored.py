@@ -42,9 +42,10 @@ class StoredSite:
             ) from None
         except (OSError, msgspec.DecodeError) as error:
             raise SiteError(f"{self.folder / 'site.json'} cannot be read: {error}.") from None
-        self.base_url = site.base_url if site.base_url.endswith("/") else f"{site.base_url}/"
-        if resolve(self.base_url, self.base_url) is None:
+        base = resolve(site.base_url, site.base_url)
+        if base is None:
             raise SiteError(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
+        self.base_url = base if base.endswith("/") else f"{base}/"
         if not (self.pages / site.key_page).is_file():
             raise SiteError(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
         self.key_page = site.key_page
