@@ -1,0 +1,256 @@
+"""``sitestencil tune``: TemEx's parameters on labelled sites."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.cli.command import Command, complain, say
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sitestencil.tuning.folds import Fold
+    from sitestencil.tuning.grid import Grid, Weights
+    from sitestencil.tuning.search import Search
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
+    parser.add_argument(
+        "--base",
+        choices=("temex", "temex-addon"),
+        default="temex",
+        help="the configuration that gives what is not varied (default: temex)",
+    )
+    parser.add_argument("-n", type=_integers, metavar="N,...", help="sizes of the complete subdigraph (1 to 8)")
+    parser.add_argument("-t", type=_integers, metavar="T,...", help="votes needed (all from 1 to n)")
+    parser.add_argument(
+        "--weights",
+        type=_weights,
+        action="append",
+        metavar="WC,WP,WA,WCH",
+        help="weights of classes, position, attributes, children; may be given several times (three sets)",
+    )
+    parser.add_argument(
+        "--weight-step", type=float, metavar="STEP", help="instead: all weights that are multiples of STEP"
+    )
+    parser.add_argument("--pnc", type=_numbers, metavar="P,...", help="neither node has classes (.75,.9,1)")
+    parser.add_argument("--pna", type=_numbers, metavar="P,...", help="neither node has attributes (.25,.75)")
+    parser.add_argument("--pnch", type=_numbers, metavar="P,...", help="neither node has children (1)")
+    parser.add_argument("--pt", type=_numbers, metavar="P,...", help="threshold (0,.3,.5,.6,.7,.8,.9)")
+    parser.add_argument("--order", choices=("kept", "free", "both"), help="whether mapped siblings may not cross")
+    parser.add_argument(
+        "--fixed", action="store_true", help="vary only n, t and what is given; the rest is as in the base"
+    )
+    parser.add_argument("--folds", type=int, metavar="K", help="cross-validate the choice by whole sites")
+    parser.add_argument("--seed", type=int, default=0, help="of the folds (0)")
+    parser.add_argument("--jobs", type=int, metavar="J", help="processes (one per core)")
+    parser.add_argument("--top", type=int, default=10, metavar="K", help="how many of the best to print (10)")
+    parser.add_argument("--heatmap", type=Path, metavar="FILE", help="draw F1 over n and t: .png, .svg or .pdf")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every point and all tables here")
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split(","))
+
+
+def _integers(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(","))
+
+
+def _weights(text: str) -> "Weights":
+    wc, wp, wa, wch = _numbers(text)
+    return wc, wp, wa, wch
+
+
+def _grid(options: argparse.Namespace) -> "Grid":
+    from sitestencil.detectors.temex import HYBEX_ADDON, THESIS
+    from sitestencil.tuning.grid import Grid, simplex, weights_of
+
+    base = {"temex": THESIS, "temex-addon": HYBEX_ADDON}[options.base]
+    equality = base.mapping.equality
+    grid = Grid(base, keep_order=(base.mapping.keep_order,))
+    if options.fixed:
+        grid = replace(
+            grid,
+            weights=(weights_of(base.mapping),),
+            no_classes=(equality.no_classes,),
+            no_attributes=(equality.no_attributes,),
+            no_children=(equality.no_children,),
+            thresholds=(equality.threshold,),
+        )
+    orders = {"kept": (True,), "free": (False,), "both": (True, False)}
+    given: dict[str, Any] = {
+        "sizes": options.n,
+        "votes": options.t,
+        "weights": options.weights,
+        "no_classes": options.pnc,
+        "no_attributes": options.pna,
+        "no_children": options.pnch,
+        "thresholds": options.pt,
+        "keep_order": orders.get(options.order),
+    }
+    if options.weight_step is not None:
+        given["weights"] = tuple(simplex(options.weight_step))
+    return replace(grid, **{name: values for name, values in given.items() if values is not None})
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil.benchmark.labels import labelled_sites
+    from sitestencil.tuning.folds import cross_validate
+    from sitestencil.tuning.search import search_grid
+
+    grid, folders = _grid(options), labelled_sites(options.folder)
+    say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
+    with _bar(len(grid.mapping_points())) as advance:
+        search = search_grid(folders, grid, cores=options.jobs or os.cpu_count() or 1, done=advance)
+    folds = cross_validate(search, options.folds, options.seed) if options.folds else []
+    _print(search, folds, options.top)
+    if options.json is not None:
+        _write_json(search, folds, options.json)
+    if options.heatmap is not None:
+        _draw(search, options.heatmap)
+    if search.interrupted:
+        complain(f"sitestencil: interrupted; the figures are of the {len(search.points)} points that were done")
+        return 130
+    return 0
+
+
+@contextmanager
+def _bar(total: int) -> "Iterator[Callable[[int, int], None]]":
+    """Show a progress bar over the mapping points while the block runs."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Reading the sites", total=total)
+
+        def advance(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, description="Trying")
+
+        yield advance
+
+
+def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
+    from rich.console import Console
+
+    from sitestencil.tuning.folds import cross_validated_f1
+    from sitestencil.tuning.grid import described
+    from sitestencil.tuning.report import one_at_a_time
+
+    console = Console(width=None if sys.stdout.isatty() else 116)
+    console.print(_best_table(search, top))
+    console.print(_votes_table(search))
+    say(f"with {described(search.best.mapping)}\n")
+    if alone := one_at_a_time(search):
+        console.print(_alone_table(search, alone))
+    for number, fold in enumerate(folds, 1):
+        chosen = fold.chosen
+        say(
+            f"fold {number}: F1 {100 * fold.f1:.2f} on {len(fold.sites)} sites left out, "
+            f"{100 * fold.f1_on_others:.2f} on the others\n"
+            f"        n {chosen.n}  t {chosen.t}  {described(chosen.mapping)}"
+        )
+    if folds:
+        say(f"F1 {100 * cross_validated_f1(folds):.2f} over all sites, each under parameters chosen without it\n")
+    say(
+        f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores, reading "
+        f"included: {search.rate:.0f} a second and core;\n{search.mapping_rate:.0f} a second of a core's own time "
+        "if each needed its own mappings, reading apart"
+    )
+
+
+def _best_table(search: "Search", top: int) -> "Table":
+    from rich.table import Table
+
+    from sitestencil.tuning.grid import listed, weights_of
+    from sitestencil.tuning.report import WEIGHTS, base_point
+
+    table = Table(title=f"The best of {len(search.points)} points on {len(search.sites)} sites")
+    for name in ("F1", "precision", "recall", "n", "t", "pages", WEIGHTS, "Pnc", "Pna", "Pnch", "Pt", "order", ""):
+        table.add_column(name, justify="right")
+    best = sorted(search.points, key=lambda point: -point.mean_f1)[:top]
+    own = base_point(search)
+    for point in [*best, own] if own is not None and own not in best else best:
+        equality = point.mapping.equality
+        chances = (equality.no_classes, equality.no_attributes, equality.no_children, equality.threshold)
+        table.add_row(
+            *(f"{100 * value:.2f}" for value in (point.mean_f1, point.precision, point.recall)),
+            f"{point.n}",
+            f"{point.t}",
+            f"{search.pages_loaded[point.n]:.1f}",
+            listed(weights_of(point.mapping)),
+            *(f"{value:g}" for value in chances),
+            "kept" if point.mapping.keep_order else "free",
+            "base" if point is own else "",
+        )
+    return table
+
+
+def _votes_table(search: "Search") -> "Table":
+    from rich.table import Table
+
+    from sitestencil.tuning.report import f1_over_votes
+
+    f1 = f1_over_votes(search)
+    sizes = sorted({n for n, _ in f1})
+    table = Table(title="F1 over n and t", show_footer=True)
+    table.add_column("t \\ n", footer="best\npages loaded")
+    for n in sizes:
+        best = max(value for (m, _), value in f1.items() if m == n)
+        table.add_column(f"{n}", justify="right", footer=f"{100 * best:.2f}\n{search.pages_loaded[n]:.1f}")
+    for t in sorted({t for _, t in f1}):
+        table.add_row(f"{t}", *(f"{100 * f1[n, t]:.2f}" if (n, t) in f1 else "" for n in sizes))
+    return table
+
+
+def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -> "Table":
+    from rich.table import Table
+
+    base = search.grid.base
+    title = f"One parameter alone, the others as in the base (n {base.subdigraph_size}, t {base.votes})"
+    table = Table("parameter", "F1 by value", title=title)
+    for name, values in alone.items():
+        cells = (f"{value}: {100 * f1:.2f}" for value, f1 in sorted(values.items()))
+        table.add_row(name, "   ".join(cells))
+    return table
+
+
+def _write_json(search: "Search", folds: "list[Fold]", file: Path) -> None:
+    from sitestencil.tuning.report import to_dict
+
+    try:
+        file.write_text(json.dumps(to_dict(search, folds), indent=1) + "\n")
+    except OSError as error:
+        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def _draw(search: "Search", file: Path) -> None:
+    from sitestencil.tuning.heatmap import draw_heatmap
+    from sitestencil.tuning.report import f1_over_votes
+
+    draw_heatmap(f1_over_votes(search), file, f"F1 in % over n and t, {len(search.sites)} sites")
+
+
+TUNE = Command(
+    name="tune",
+    help="search TemEx's parameters on labelled sites",
+    description="""\
+Evaluate TemEx on labelled sites at every point of a grid of its parameters, and print the best, F1 over n and t,
+and what one parameter alone changes. Pages are read once and mapped once per set of mapping parameters.
+Interrupted (Ctrl+C), it prints and writes what is done.""",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil tune ../shared/benchmark/sites --fixed
+  sitestencil tune ../shared/benchmark/sites --fixed --pt 0,.1,.2,.3,.4,.5,.6,.7,.8,.9 -n 3 -t 2
+  sitestencil tune ../shared/benchmark/sites --folds 5 --json points.json --heatmap f1.svg""",
+)
