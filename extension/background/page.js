@@ -3,9 +3,9 @@
 import { NotPossible } from "./errors.js";
 import { STYLES } from "./styles.js";
 
-const SCRIPTS = ["dom", "tree", "snapshot", "ranges", "plan", "view", "addresses", "rules", "values", "markup", "save", "panel", "main"].map(
-  (name) => `/page/${name}.js`,
-);
+const SCRIPTS = "dom tree snapshot ranges plan view addresses rules values markup save panel main"
+  .split(" ")
+  .map((name) => `/page/${name}.js`);
 
 /** @typedef {{webPage: boolean, contentType: string, view: "none" | "original" | "template"}} Description */
 
@@ -40,8 +40,9 @@ export class Page {
   async run(name, ...parameters) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
-      func: (name, parameters) => globalThis.sitestencil.main.run(name, parameters),
-      args: [name, parameters],
+      func: (/** @type {string} */ name, /** @type {unknown[]} */ parameters) =>
+        globalThis.sitestencil.main.run(name, parameters),
+      args: /** @type {[string, unknown[]]} */ ([name, parameters]),
     });
     const answer = /** @type {{ok: boolean, value?: any, message?: string} | null} */ (frame?.result);
     if (!answer?.ok) throw new Error(answer?.message ?? "The page did not answer.");

@@ -8,11 +8,9 @@ globalThis.sitestencil ??= /** @type {Sitestencil} */ ({});
 
 sitestencil.dom ??= (() => {
   /**
-   * @template {object} Owner
-   * @template {keyof Owner} Name
-   * @param {Owner} prototype
-   * @param {Name} name
-   * @returns {(node: Node) => Owner[Name]}
+   * @param {object} prototype
+   * @param {string} name
+   * @returns {(node: Node) => any}
    */
   function getter(prototype, name) {
     const get = /** @type {() => any} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
@@ -22,9 +20,11 @@ sitestencil.dom ??= (() => {
   const { hasAttribute, getAttribute, getAttributeNames, setAttribute, removeAttribute } = Element.prototype;
   const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
+  const createElement = /** @type {(this: Document, name: string) => any} */ (Document.prototype.createElement);
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
 
+  /** @type {Sitestencil["dom"]} */
   const dom = {
     nodeType: getter(Node.prototype, "nodeType"),
     firstChild: getter(Node.prototype, "firstChild"),
@@ -32,38 +32,28 @@ sitestencil.dom ??= (() => {
     parentNode: getter(Node.prototype, "parentNode"),
     isConnected: getter(Node.prototype, "isConnected"),
     ownerDocument: getter(Node.prototype, "ownerDocument"),
-    qualifiedName: (/** @type {Node} */ element) =>
-      dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element),
+    qualifiedName: (element) => (dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element)),
     localName: getter(Element.prototype, "localName"),
     namespace: getter(Element.prototype, "namespaceURI"),
     shadowRoot: getter(Element.prototype, "shadowRoot"),
     data: getter(CharacterData.prototype, "data"),
     documentElement: getter(Document.prototype, "documentElement"),
+    url: getter(Document.prototype, "URL"),
+    baseUri: getter(Node.prototype, "baseURI"),
+    doctype: getter(Document.prototype, "doctype"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
-    /** @type {(node: Node) => boolean} */
-    isShadowRoot: (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,
-    /** @type {(element: Node, name: string) => boolean} */
+    isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,
     has: (element, name) => hasAttribute.call(element, name),
-    /** @type {(element: Node, name: string) => string} */
     get: (element, name) => getAttribute.call(element, name) ?? "",
-    /** @type {(element: Node) => string[]} */
     names: (element) => getAttributeNames.call(element),
-    /** @type {(element: Node, name: string, value: string) => void} */
     set: (element, name, value) => setAttribute.call(element, name, value),
-    /** @type {(element: Node, name: string) => void} */
     remove: (element, name) => removeAttribute.call(element, name),
 
-    /** @type {(element: Node, name: string) => boolean} */
     isHtml: (element, name) => dom.localName(element) === name && dom.isHtmlElement(element),
-    /** @type {(element: Node) => boolean} */
     isHtmlElement: (element) => dom.namespace(element) === XHTML,
 
-    /**
-     * The `html` element of a frame's document, if the frame is of the page's own origin.
-     * @param {Node} element
-     * @returns {Element | null}
-     */
+    /** The `html` element of a frame's document, if the frame is of the page's own origin. */
     frameRoot(element) {
       const get = dom.isHtml(element, "iframe")
         ? frameDocument
@@ -79,8 +69,8 @@ sitestencil.dom ??= (() => {
       }
     },
 
-    /** @type {(element: Node) => Window & typeof globalThis} */
     windowOf: (element) => dom.ownerDocument(element)?.defaultView ?? window,
+    create: (name) => createElement.call(document, name),
   };
   return dom;
 })();

@@ -7,7 +7,7 @@
 sitestencil.main ??= (() => {
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
-  /** @type {Page | null} */
+  /** @type {KnownPage | null} */
   let page = null;
   /** @type {{tree: Tree, url: string} | null} */
   let pending = null;

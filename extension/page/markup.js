@@ -9,14 +9,6 @@ sitestencil.markup ??= (() => {
   const EATS_NEWLINE = new Set(["pre", "textarea", "listing"]);
 
   /**
-   * @typedef {object} Choice what of the tree is written
-   * @property {(element: Node) => boolean} keeps
-   * @property {(text: Text) => boolean} keepsText
-   * @property {string} base address that the tree's references are relative to
-   * @property {string} head HTML that goes first into the head
-   */
-
-  /**
    * @param {Document} document
    * @param {Choice} choice
    * @returns {string}
@@ -31,7 +23,7 @@ sitestencil.markup ??= (() => {
 
   /** @type {(document: Document) => string} */
   function doctype(document) {
-    const found = sitestencil.snapshot.doctypeOf(document);
+    const found = sitestencil.dom.doctype(document);
     if (!found) return "";
     const system = found.systemId ? ` "${found.systemId}"` : "";
     const ids = found.publicId ? ` PUBLIC "${found.publicId}"${system}` : system && ` SYSTEM${system}`;
@@ -53,13 +45,13 @@ sitestencil.markup ??= (() => {
     if (shadow) shadowRoot(shadow, choice, parts);
     const text = values.textOf(node);
     if (isHtml && name === "style") {
-      parts.push(styleText(sitestencil.addresses.css(rules.textOf(node), choice.base)));
+      parts.push(styleText(sitestencil.addresses.css(rules.textOf(/** @type {HTMLStyleElement} */ (node)), choice.base)));
     } else if (text !== null) {
       parts.push(text.startsWith("\n") ? "\n" : "", escapeText(text));
     } else if (!frame) {
       if (isHtml && name === "head") parts.push(choice.head);
       children(isHtml && name === "template" ? dom.templateContent(node) : node, choice, parts, isHtml ? name : "");
-      if (isHtml && name === "head") parts.push(adopted(dom.ownerDocument(node), choice));
+      if (isHtml && name === "head") parts.push(adopted(/** @type {Document} */ (dom.ownerDocument(node)), choice));
     }
     parts.push(`</${name}>`);
   }
@@ -93,9 +85,9 @@ sitestencil.markup ??= (() => {
 
   /** @type {(root: Element, choice: Choice) => string} */
   function framed(root, choice) {
-    const { dom, snapshot } = sitestencil;
+    const { dom } = sitestencil;
     const document = /** @type {Document} */ (dom.ownerDocument(root));
-    return html(document, { ...choice, base: snapshot.baseUri(document), head: "" });
+    return html(document, { ...choice, base: dom.baseUri(document), head: "" });
   }
 
   /** @type {(node: Element, choice: Choice) => string} */

@@ -90,11 +90,11 @@ sitestencil.panel ??= (() => {
 
   /**
    * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these.
-   * @param {string} name
+   * @param {"div" | "span" | "button"} name
    * @param {Record<string, string>} style
    */
   function make(name, style) {
-    const element = /** @type {HTMLElement} */ (Document.prototype.createElement.call(document, name));
+    const element = sitestencil.dom.create(name);
     for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, "important");
     return element;
   }

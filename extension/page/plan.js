@@ -6,12 +6,7 @@
  */
 sitestencil.plan ??= (() => {
   /**
-   * @param {object} page columns, one entry per element in document order
-   * @param {ArrayLike<number>} page.parents
-   * @param {ArrayLike<number>} page.template whether the element is template
-   * @param {ArrayLike<number>} page.visible whether it shows as the page itself has it
-   * @param {ArrayLike<number>} page.markable 0 for what takes no mark: shadow roots, and what never shows
-   * @param {ArrayLike<number>} page.roots 1 for roots of documents: they inherit nothing
+   * @param {PlanColumns} page
    * @returns {Map<number, Mark>}
    */
   function plan({ parents, template, visible, markable, roots }) {
@@ -31,11 +26,7 @@ sitestencil.plan ??= (() => {
   /**
    * What the marks missed: the page's own rules say `visibility: visible` of some elements, so that they inherit
    * nothing.
-   * @param {object} page
-   * @param {ArrayLike<number>} page.template
-   * @param {ArrayLike<number>} page.visible before the marks
-   * @param {ArrayLike<number>} page.now with them
-   * @param {ArrayLike<number>} page.markable
+   * @param {MissedColumns} page
    * @returns {Map<number, Mark>}
    */
   function missed({ template, visible, now, markable }) {

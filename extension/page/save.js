@@ -14,13 +14,13 @@ sitestencil.save ??= (() => {
   /**
    * Saves the template by a download.
    * @param {Document} document
-   * @param {Page} page
+   * @param {KnownPage} page
    * @returns {string} the file's name
    */
   function save(document, page) {
     const name = fileName(location.hostname, document.title);
     const address = URL.createObjectURL(new Blob([html(document, page)], { type: "text/html" }));
-    const link = /** @type {HTMLAnchorElement} */ (Document.prototype.createElement.call(document, "a"));
+    const link = sitestencil.dom.create("a");
     link.href = address;
     link.download = name;
     link.click();
@@ -30,11 +30,11 @@ sitestencil.save ??= (() => {
 
   /**
    * @param {Document} document
-   * @param {Page} page
+   * @param {KnownPage} page
    * @returns {string}
    */
   function html(document, page) {
-    const { markup, snapshot, tree } = sitestencil;
+    const { dom, markup, tree } = sitestencil;
     const now = tree.treeOf(document);
     const template = templateNow(now, page);
     const kept = keptNodes(now, template);
@@ -44,9 +44,10 @@ sitestencil.save ??= (() => {
     );
     const title = markup.escapeText(`Template of ${location.hostname}`);
     return markup.html(document, {
-      keeps: (node) => kept.has(node) || insideTemplateElement(node),
-      keepsText: (node) => texts.has(node) || insideTemplateElement(node),
-      base: snapshot.baseUri(document),
+      // What stands in a `template` element is in no tree of the page.
+      keeps: (node) => kept.has(node) || (!dom.isConnected(node) && !isDropped(node)),
+      keepsText: (node) => texts.has(node) || !dom.isConnected(node),
+      base: dom.baseUri(document),
       head: `<meta charset="utf-8">\n<title>${title}</title>\n`,
     });
   }
@@ -54,7 +55,7 @@ sitestencil.save ??= (() => {
   /**
    * What of the page as it is now is template: a node that came later is what the node above it is.
    * @param {Tree} now
-   * @param {Page} page
+   * @param {KnownPage} page
    * @returns {Uint8Array}
    */
   function templateNow(now, page) {
@@ -104,11 +105,6 @@ sitestencil.save ??= (() => {
     if (dom.isShadowRoot(node)) return false;
     if (dom.isHtml(node, "style")) return true;
     return dom.isHtml(node, "link") && dom.get(node, "rel").toLowerCase().split(/\s+/).includes("stylesheet");
-  }
-
-  /** @type {(node: Node) => boolean} what stands in a `template` element is in no tree of the page */
-  function insideTemplateElement(node) {
-    return !sitestencil.dom.isConnected(node) && !isDropped(node);
   }
 
   /**

@@ -36,10 +36,10 @@ sitestencil.snapshot ??= (() => {
     return {
       tree,
       snapshot: {
-        url: documentUrl(document),
-        base: baseUri(document),
+        url: dom.url(document),
+        base: dom.baseUri(document),
         scripting: true,
-        doctype: doctypeOf(document)?.name ?? null,
+        doctype: dom.doctype(document)?.name ?? null,
         names,
         tags,
         parents: tree.parents,
@@ -65,12 +65,5 @@ sitestencil.snapshot ??= (() => {
     return flat;
   }
 
-  /** @type {(prototype: any, name: string) => (document: Document) => any} */
-  const getter = (prototype, name) => (document) =>
-    Object.getOwnPropertyDescriptor(prototype, name)?.get?.call(document);
-  const documentUrl = getter(Document.prototype, "URL");
-  const baseUri = getter(Node.prototype, "baseURI");
-  const doctypeOf = getter(Document.prototype, "doctype");
-
-  return { take, documentUrl, baseUri, doctypeOf };
+  return { take };
 })();

@@ -12,10 +12,10 @@ sitestencil.view ??= (() => {
   // Their text is drawn by the browser itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
 
-  /** @type {{page: Page, focus: Element | null} | null} */
+  /** @type {{page: KnownPage, focus: Element | null} | null} */
   let shown = null;
 
-  /** @param {Page} page what the host said of this page's nodes */
+  /** @param {KnownPage} page what the host said of this page's nodes */
   function show(page) {
     if (shown) return;
     shown = { page, focus: focused(document) };
@@ -84,7 +84,7 @@ sitestencil.view ??= (() => {
     for (const [index, value] of marks) sitestencil.dom.set(elements[index], MARK, value);
   }
 
-  /** @param {Page} page */
+  /** @param {KnownPage} page */
   function hideTexts({ tree, contentTexts }) {
     const { dom } = sitestencil;
     /** @type {Map<Document, Range[]>} */
@@ -101,7 +101,7 @@ sitestencil.view ??= (() => {
       if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
     }
     for (const [document, found] of ranges) {
-      const { Highlight } = /** @type {Window & typeof globalThis} */ (document.defaultView);
+      const { Highlight } = /** @type {PageWindow} */ (document.defaultView);
       highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
     }
   }
@@ -121,10 +121,10 @@ sitestencil.view ??= (() => {
 
   /** @type {(document: Document) => HighlightRegistry | undefined} */
   function highlightsOf(document) {
-    return /** @type {Window & typeof globalThis} */ (document.defaultView)?.CSS.highlights;
+    return /** @type {PageWindow} */ (document.defaultView)?.CSS.highlights;
   }
 
-  /** @type {(page: Page) => Set<Document>} */
+  /** @type {(page: KnownPage) => Set<Document>} */
   function documentsOf({ tree }) {
     return new Set(tree.texts.map(({ node }) => /** @type {Document} */ (sitestencil.dom.ownerDocument(node))));
   }

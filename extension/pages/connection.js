@@ -39,7 +39,8 @@ export async function showKeys() {
     if (!shortcut) continue;
     const key = document.createElement("kbd");
     key.textContent = shortcut;
-    element(id).replaceChildren(", or press ", key);
+    const place = element(id);
+    place.replaceChildren(place.dataset.before ?? "", key);
   }
 }
 

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { failureOf } from "../../extension/background/browser.js";
+import { Host } from "../../extension/background/host.js";
+import { Assembly, joined } from "../../extension/background/results.js";
+
+const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex", capabilities: [] };
+const SNAPSHOT = /** @type {any} */ ({ url: "https://example.org/" });
+const NO_PROGRESS = { detector: null, onProgress: () => {}, signal: new AbortController().signal };
+
+/** @type {Host | undefined} */
+let host;
+afterEach(() => host?.close());
+
+/**
+ * A browser with a host whose answers the test gives.
+ * @param {(message: any, port: any) => void} onMessage
+ */
+function connect(onMessage) {
+  /** @type {any[]} */
+  const ports = [];
+  const runtime = {
+    lastError: /** @type {any} */ (null),
+    getManifest: () => ({ version: "0.1.0" }),
+    connectNative: () => {
+      /** @type {any} */
+      const port = { heard: /** @type {any[]} */ ([]), closed: false };
+      port.onMessage = { addListener: (/** @type {any} */ listener) => (port.answer = listener) };
+      port.onDisconnect = { addListener: (/** @type {any} */ listener) => (port.drop = listener) };
+      port.disconnect = () => (port.closed = true);
+      port.postMessage = (/** @type {any} */ message) => {
+        port.heard.push(message);
+        setTimeout(() => onMessage(message, port));
+      };
+      ports.push(port);
+      return port;
+    },
+  };
+  /** @type {any} */ (globalThis).browser = { runtime };
+  host = new Host();
+  return { host, ports, runtime };
+}
+
+test("the handshake comes first, names the protocol, and happens once for all requests", async () => {
+  const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
+  assert.equal((await host.hello()).version, "1.2.3");
+  await host.hello();
+  assert.equal(ports.length, 1);
+  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0" }]);
+});
+
+test("an extraction gets its progress and the parts of its result, two at once each their own", async () => {
+  const { host } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id });
+    port.answer({ type: "progress", id, stage: "loading", pages_loaded: id, pages_wanted: 3 });
+    port.answer({ type: "result", id, part: 1, parts: 2, template: [[0, id]], content_texts: [] });
+    return port.answer({ type: "result", id, part: 2, parts: 2, template: [[id, 9]], content_texts: [[1, 2]], summary: { id } });
+  });
+  /** @type {any[]} */
+  const progress = [];
+  const onProgress = (/** @type {any} */ message) => progress.push(message.pages_loaded);
+  const results = await Promise.all([
+    host.extract(SNAPSHOT, { ...NO_PROGRESS, onProgress }),
+    host.extract(SNAPSHOT, { ...NO_PROGRESS, onProgress }),
+  ]);
+  assert.deepEqual(results.map(({ template }) => template), [[[0, 9]], [[0, 9]]]);
+  assert.deepEqual(results.map(({ summary }) => summary), [{ id: 2 }, { id: 3 }]);
+  assert.deepEqual(progress, [2, 3]);
+});
+
+test("cancelling tells the host and ends the extraction at once", async () => {
+  const { host, ports } = connect((message, port) => {
+    if (message.type === "hello") port.answer({ ...HELLO, id: message.id });
+    if (message.type === "extract") extraction.abort();
+  });
+  const extraction = new AbortController();
+  await assert.rejects(host.extract(SNAPSHOT, { ...NO_PROGRESS, signal: extraction.signal }), { name: "AbortError" });
+  assert.deepEqual(ports[0].heard.at(-1), { type: "cancel", id: 2 });
+});
+
+test("the host's error comes with its sentence and number", async () => {
+  const { host } = connect((message, port) =>
+    port.answer(
+      message.type === "hello"
+        ? { ...HELLO, id: message.id }
+        : { type: "error", id: message.id, number: 301, name: "no-candidates", message: "No other page." },
+    ),
+  );
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "answered", number: 301, message: "No other page.", needsHelp: false });
+});
+
+test("a missing host fails with what can be done, and a later try can succeed", async () => {
+  let installed = false;
+  const { host, ports, runtime } = connect((message, port) => {
+    if (installed) return port.answer({ ...HELLO, id: message.id });
+    runtime.lastError = { message: "Specified native messaging host not found." };
+    return port.drop();
+  });
+  await assert.rejects(host.hello(), { kind: "missing", needsHelp: true, message: /not installed for this browser/ });
+  installed = true;
+  assert.equal((await host.hello()).version, "1.2.3");
+  assert.equal(ports.length, 2);
+});
+
+test("a host of another protocol is refused with a sentence that says to update", async () => {
+  const { host } = connect((message, port) => port.answer({ ...HELLO, id: message.id, protocol: 2 }));
+  await assert.rejects(host.hello(), { kind: "protocol", message: /update both/ });
+});
+
+test("when the port breaks, everything that waits fails and the next request connects anew", async () => {
+  const { host, ports } = connect((message, port) => {
+    if (message.type === "hello") port.answer({ ...HELLO, id: message.id });
+    else if (ports.length === 1) port.drop();
+    else port.answer({ type: "result", id: message.id, part: 1, parts: 1, template: [], content_texts: [] });
+  });
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "lost" });
+  assert.deepEqual((await host.extract(SNAPSHOT, NO_PROGRESS)).template, []);
+});
+
+test("browsers' words for a host that does not answer are understood", () => {
+  assert.equal(failureOf("Specified native messaging host not found."), "missing");
+  assert.equal(failureOf("No such native application org.sitestencil.host"), "missing");
+  assert.equal(failureOf("Access to the specified native messaging host is forbidden."), "forbidden");
+  assert.equal(failureOf("Native host has exited."), "exited");
+  assert.equal(failureOf("An unexpected error occurred"), "exited");
+  assert.equal(failureOf("Error when communicating with the native messaging host."), "garbled");
+  assert.equal(failureOf("Native application tried to send a message of 2 bytes, which exceeds the limit of 1"), "garbled");
+  assert.equal(failureOf(""), "lost");
+});
+
+test("parts make the result whatever their order, and a range that was cut is one again", () => {
+  const parts = new Assembly();
+  assert.equal(parts.add({ part: 2, parts: 2, template: [[5, 7]], content_texts: [[2, 3]], summary: { elements: 9 } }), null);
+  assert.deepEqual(parts.add({ part: 1, parts: 2, template: [[0, 1], [2, 5]], content_texts: [] }), {
+    template: [[0, 1], [2, 7]],
+    content_texts: [[2, 3]],
+    summary: { elements: 9 },
+  });
+});
+
+test("a part that is none of them is refused", () => {
+  assert.throws(() => new Assembly().add({ part: 3, parts: 2, template: [], content_texts: [] }), /Part 3 of 2/);
+});
+
+test("joining does not change the parts", () => {
+  const first = Object.freeze([/** @type {[number, number]} */ (Object.freeze([0, 1]))]);
+  assert.deepEqual(joined([first, [[1, 2]]]), [[0, 2]]);
+});

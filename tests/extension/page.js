@@ -1,0 +1,50 @@
+/** A page as the extension's page scripts meet it: jsdom's window in place of the isolated world. */
+
+import { readFileSync } from "node:fs";
+import { JSDOM, VirtualConsole } from "jsdom";
+
+const EXTENSION = new URL("../../extension/", import.meta.url);
+const ORDER = readFileSync(new URL("background/page.js", EXTENSION), "utf8").match(/const SCRIPTS = "([^"]+)"/)?.[1] ?? "";
+
+/**
+ * @param {string} html
+ * @param {{url?: string}} [options]
+ * @returns {{window: any, document: Document, sitestencil: Sitestencil, messages: any[], ports: any[]}}
+ */
+export function openPage(html, { url = "https://example.org/news/a.html" } = {}) {
+  const virtualConsole = new VirtualConsole();
+  virtualConsole.forwardTo(console, { jsdomErrors: "none" });
+  const dom = new JSDOM(html, { url, runScripts: "outside-only", pretendToBeVisual: true, virtualConsole });
+  const { window } = /** @type {any} */ (dom);
+  /** @type {any[]} */
+  const messages = [];
+  /** @type {any[]} */
+  const ports = [];
+  window.browser = { runtime: { sendMessage: async (/** @type {any} */ m) => void messages.push(m), connect: () => port(ports) } };
+  // jsdom has no highlights: as much of them as the scripts use.
+  window.CSS = { highlights: new Map() };
+  window.Highlight = class extends Set {
+    /** @param {...Range} ranges */
+    constructor(...ranges) {
+      super(ranges);
+    }
+  };
+  for (const name of ORDER.split(" ")) window.eval(readFileSync(new URL(`page/${name}.js`, EXTENSION), "utf8"));
+  return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
+}
+
+/** @param {any[]} ports */
+function port(ports) {
+  const made = { said: /** @type {any[]} */ ([]), open: true, postMessage: (/** @type {any} */ m) => made.said.push(m), disconnect: () => (made.open = false) };
+  ports.push(made);
+  return made;
+}
+
+/**
+ * Plain values of what was made in the page's own realm, whose arrays are not this one's.
+ * @param {any} value
+ * @returns {any}
+ */
+export function plain(value) {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, plain } from "./page.js";
+
+const { plan, ranges } = openPage("").sitestencil;
+
+/**
+ * Columns from one line per element: depth by indentation, then T or C, then what else is true of it.
+ * @param {string} text
+ */
+function columns(text) {
+  /** @type {number[]} */
+  const path = [];
+  const parents = [];
+  const facts = text.split("\n").filter((line) => line.trim());
+  for (const [index, line] of facts.entries()) {
+    const depth = line.search(/\S/) / 2;
+    path[depth] = index;
+    parents.push(depth ? path[depth - 1] : -1);
+  }
+  const column = (/** @type {RegExp} */ pattern) => facts.map((line) => Number(pattern.test(line)));
+  return { parents, template: column(/T/), visible: column(/^(?!.*hidden)/), markable: column(/^(?!.*shadow root)/), roots: column(/root of/), now: column(/shows now/) };
+}
+
+/** @param {Map<number, string>} marks */
+const list = (marks) => plain([...marks]);
+
+test("one mark on top hides a whole piece of content", () => {
+  const page = columns(`
+T root of document
+  T
+    C
+      C
+      C
+    T`);
+  assert.deepEqual(list(plan.plan(page)), [[2, "hide"]]);
+});
+
+test("template inside content is shown again, and content inside that hidden again", () => {
+  const page = columns(`
+T root of document
+  C
+    T
+      T
+      C`);
+  assert.deepEqual(list(plan.plan(page)), [[1, "hide"], [2, "show"], [4, "hide"]]);
+});
+
+test("template that the page itself hides stays hidden", () => {
+  const page = columns(`
+T root of document
+  C
+    T hidden by the page`);
+  assert.deepEqual(list(plan.plan(page)), [[1, "hide"]]);
+});
+
+test("content that the page hides now is marked, so that it does not come out when a menu opens", () => {
+  const page = columns(`
+T root of document
+  C hidden by the page`);
+  assert.deepEqual(list(plan.plan(page)), [[1, "hide"]]);
+});
+
+test("a shadow root takes no mark, and what is below it is seen from its host", () => {
+  const page = columns(`
+T root of document
+  T
+    C shadow root
+      C
+      T`);
+  assert.deepEqual(list(plan.plan(page)), [[3, "hide"]]);
+});
+
+test("a frame's document inherits nothing from the page around it", () => {
+  const page = columns(`
+T root of document
+  C
+    C root of frame
+      T`);
+  assert.deepEqual(list(plan.plan(page)), [[1, "hide"], [2, "hide"], [3, "show"]]);
+});
+
+test("content that the page's rules show in spite of its hidden parent gets a mark of its own", () => {
+  const page = columns(`
+T root of document, shows now
+  C
+    C shows now
+    C`);
+  assert.deepEqual(list(plan.missed(page)), [[2, "hide"]]);
+});
+
+test("nothing is missed where all shows as it should", () => {
+  const page = columns(`
+T root of document, shows now
+  C
+    T shows now
+    T hidden by the page`);
+  assert.deepEqual(list(plan.missed(page)), []);
+});
+
+test("ranges make a mask, half open", () => {
+  assert.deepEqual([...ranges.mask([[0, 2], [3, 4]], 5)], [1, 1, 0, 1, 0]);
+});
+
+test("ranges beyond the snapshot are refused", () => {
+  assert.throws(() => ranges.mask([[3, 6]], 5), /names nodes 3 to 6 of 5/);
+  assert.throws(() => ranges.mask([[-1, 2]], 5), /names nodes/);
+});

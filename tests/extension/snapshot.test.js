@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage, plain } from "./page.js";
+
+/** @param {ReturnType<typeof openPage>} page */
+const snapshotOf = ({ sitestencil, document }) => plain(sitestencil.snapshot.take(document).snapshot);
+
+test("elements stand in document order, each after its parent", () => {
+  const page = openPage("<!doctype html><title>T</title><body><div><p>One</p></div><a href=/b>Next</a>");
+  const { names, tags, parents } = snapshotOf(page);
+  assert.deepEqual(tags.map((/** @type {number} */ tag) => names[tag]), ["html", "head", "title", "body", "div", "p", "a"]);
+  assert.deepEqual(parents, [-1, 0, 1, 0, 3, 4, 3]);
+});
+
+test("elements are numbered as querySelectorAll numbers them where there is no frame and no shadow root", () => {
+  const page = openPage("<body><ul><li>a<li>b<b>c</b></ul><svg><g><path/></g></svg><template><i>no</i></template><table><tr><td>x");
+  const { elements } = page.sitestencil.tree.treeOf(page.document);
+  assert.deepEqual([...elements], [...page.document.querySelectorAll("*")]);
+});
+
+test("texts say which element holds them and which stands before, and white space is left out", () => {
+  const page = openPage("<body><p>one <b>two</b> three<br> \n </p>four");
+  const { texts } = snapshotOf(page);
+  assert.deepEqual(texts, [[3, -1, "one "], [4, -1, "two"], [3, 4, " three"], [2, 3, "four"]]);
+});
+
+test("the text of scripts, styles and noscript is left out", () => {
+  const page = openPage("<body><style>p{}</style><noscript>no</noscript><p>yes");
+  page.document.body.append(Object.assign(page.document.createElement("script"), { type: "text/plain", text: "no" }));
+  assert.deepEqual(snapshotOf(page).texts.map((/** @type {any[]} */ text) => text[2]), ["yes"]);
+});
+
+test("long attribute values are sent empty, but for id, class and link addresses", () => {
+  const page = openPage("<body>");
+  const long = "x".repeat(2049);
+  for (const name of ["id", "class", "href", "data-long"]) page.document.body.setAttribute(name, long);
+  page.document.body.setAttribute("title", "x".repeat(2048));
+  const [, , flat] = snapshotOf(page).attributes;
+  assert.deepEqual(flat, ["id", long, "class", long, "href", long, "data-long", "", "title", "x".repeat(2048)]);
+});
+
+test("an open shadow root is a template element, the first child of its host, with its tree below it", () => {
+  const page = openPage("<body><x-card>light</x-card><p>after");
+  const host = /** @type {Element} */ (page.document.querySelector("x-card"));
+  host.attachShadow({ mode: "open" }).append("shadow text", page.document.createElement("slot"));
+  const { names, tags, parents, attributes, texts } = snapshotOf(page);
+  assert.deepEqual(tags.map((/** @type {number} */ tag) => names[tag]), ["html", "head", "body", "x-card", "template", "slot", "p"]);
+  assert.deepEqual(parents, [-1, 0, 0, 2, 3, 4, 2]);
+  assert.deepEqual(attributes[4], ["shadowrootmode", "open"]);
+  assert.deepEqual(texts, [[4, -1, "shadow text"], [3, 4, "light"], [6, -1, "after"]]);
+});
+
+test("a closed shadow root is left out", () => {
+  const page = openPage("<body><x-card>light</x-card>");
+  page.document.querySelector("x-card")?.attachShadow({ mode: "closed" }).append("secret");
+  assert.doesNotMatch(JSON.stringify(snapshotOf(page)), /secret|template/);
+});
+
+test("the document of a same-origin frame is an html element below the frame", () => {
+  const page = openPage("<body><iframe></iframe><p>after");
+  const frame = /** @type {HTMLIFrameElement} */ (page.document.querySelector("iframe"));
+  /** @type {Document} */ (frame.contentDocument).body.append("in the frame");
+  const { names, tags, parents, texts } = snapshotOf(page);
+  assert.deepEqual(tags.map((/** @type {number} */ tag) => names[tag]), ["html", "head", "body", "iframe", "html", "head", "body", "p"]);
+  assert.deepEqual(parents, [-1, 0, 0, 2, 3, 4, 4, 2]);
+  assert.deepEqual(texts[0], [6, -1, "in the frame"]);
+});
+
+test("a form whose fields are called like properties of nodes is read all the same", () => {
+  const fields = ["attributes", "parentNode", "firstChild", "nextSibling", "localName", "nodeType", "getAttribute", "shadowRoot", "childNodes"];
+  const page = openPage(`<body><form id=f class=c>${fields.map((name) => `<input name=${name}>`).join("")}</form><p>after`);
+  const { names, tags, attributes, parents } = snapshotOf(page);
+  assert.equal(tags.length, 5 + fields.length);
+  assert.equal(names[tags[3]], "form");
+  assert.deepEqual(attributes[3], ["id", "f", "class", "c"]);
+  assert.deepEqual(parents.slice(4), [...fields.map(() => 3), 2]);
+});
+
+test("a page that scripts nested deeper than parsers do is read", () => {
+  const page = openPage("<body>");
+  let inner = page.document.body;
+  for (let depth = 0; depth < 700; depth++) inner = inner.appendChild(page.document.createElement("div"));
+  assert.equal(page.sitestencil.tree.treeOf(page.document).elements.length, 703);
+});
+
+test("half of a surrogate pair is replaced, as no JSON in UTF-8 can hold it", () => {
+  const page = openPage("<body><p>");
+  const p = /** @type {Element} */ (page.document.querySelector("p"));
+  p.append("a\ud83d");
+  p.setAttribute("title", "\ude00b");
+  const { texts, attributes } = snapshotOf(page);
+  assert.equal(texts[0][2], "a\ufffd");
+  assert.deepEqual(attributes[3], ["title", "\ufffdb"]);
+});
+
+test("address, base, doctype and scripting are the document's", () => {
+  const page = openPage("<!doctype html><base href=/sub/><p>");
+  const { url, base, doctype, scripting } = snapshotOf(page);
+  assert.deepEqual({ url, base, doctype, scripting }, { url: "https://example.org/news/a.html", base: "https://example.org/sub/", doctype: "html", scripting: true });
+  assert.equal(snapshotOf(openPage("<p>quirks")).doctype, null);
+});
+
+test("taking a snapshot changes nothing in the page", () => {
+  const page = openPage("<!doctype html><body><form><input name=attributes></form><iframe></iframe><p style=''>x");
+  const before = page.document.documentElement.outerHTML;
+  snapshotOf(page);
+  assert.equal(page.document.documentElement.outerHTML, before);
+});
