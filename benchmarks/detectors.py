@@ -1,0 +1,160 @@
+"""Time and memory of the published detectors: ``python benchmarks/detectors.py ../shared/benchmark/sites``.
+
+Prints, each beside its bound: ConEx on pages of 2,000 elements and on the benchmark's largest page; its centroid
+against the quadratic definition; the alignment of 16 pages of 3,000 tokens; the peak memory of a process that
+runs a detector over all sites of the folder. The times are the best of a few runs, in this process.
+"""
+
+import argparse
+import asyncio
+import math
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from sitestencil.conex import main_content
+from sitestencil.distillation import distill, page_profile
+from sitestencil.document import Document
+from sitestencil.errors import SitestencilError
+from sitestencil.extraction import extract_stored
+from sitestencil.medoid import Point, medoid
+from sitestencil.parsing import parse
+from sitestencil.sources.stored import StoredSite
+
+DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
+ELEMENTS, PAGES, TOKENS = 2000, 16, 3000
+
+
+def main() -> int:
+    """Print the figures; return 0 if every bound holds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument("--memory-of", metavar="DETECTOR", help="run this detector over all sites, print peak MB")
+    options = parser.parse_args()
+    sites = sorted(file.parent for file in options.folder.glob("*/site.json"))
+    if not sites:
+        parser.error(f"{options.folder} holds no stored sites")
+    if options.memory_of:
+        print(peak_megabytes(sites, options.memory_of))
+        return 0
+    held = [conex_times(sites), medoid_ratio(), alignment_times(), memory(options.folder)]
+    return 0 if all(held) else 1
+
+
+def best_of(runs: int, work: Callable[[], object]) -> float:
+    """Return the least time of some runs, in seconds."""
+    times = []
+    for _ in range(runs):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def line(what: str, found: str, bound: str, holds: bool) -> bool:
+    """Print a figure beside its bound and return whether it holds."""
+    print(
+        f"{what:<58} {found:>12}   {'at most ' + bound if bound else ''}{'' if holds else '  NOT HELD'}", flush=True
+    )
+    return holds
+
+
+def conex_times(sites: list[Path]) -> bool:
+    """Print how long ConEx takes, its document parsed already."""
+    largest = max((key_page(site) for site in sites), key=len)
+    pages = [
+        (f"ConEx, {ELEMENTS} elements, a flat list of texts", generated(5)),
+        (f"ConEx, {ELEMENTS} elements, deep", generated(12)),
+        (f"ConEx, the largest key page, {len(largest)} elements", largest),
+    ]
+    held = []
+    for what, page in pages:
+        seconds = best_of(7, lambda page=page: main_content(page))  # type: ignore[misc]
+        held.append(line(what, f"{1000 * seconds:.1f} ms", "50 ms", seconds <= 0.05))
+    return all(held)
+
+
+def medoid_ratio() -> bool:
+    """Print how much faster the centroid is found than by all distances, on points all different."""
+    random = Random(1)
+    points = [tuple(random.gauss(0, 1) for _ in range(4)) for _ in range(ELEMENTS)]
+    if medoid(points) != quadratic(points):
+        return line("centroid", "differs", "", False)
+    ours, published = best_of(5, lambda: medoid(points)), best_of(1, lambda: quadratic(points))
+    line(f"centroid of {ELEMENTS} different points", f"{1000 * ours:.1f} ms", "", True)
+    line("  by all distances, as published", f"{1000 * published:.0f} ms", "", True)
+    return line("  ratio", f"{published / ours:.0f}", "", True)
+
+
+def quadratic(points: list[Point]) -> int:
+    """Return the medoid by its definition."""
+    return min(range(len(points)), key=lambda i: sum(math.dist(points[i], other) for other in points))
+
+
+def alignment_times() -> bool:
+    """Print how long the alignment of sixteen token sequences takes, from equal pages to wholly different ones."""
+    held = []
+    for shared in (1.0, 0.7, 0.3, 0.0):
+        profiles = [page_profile(page, is_key=not number) for number, page in enumerate(token_pages(shared))]
+        seconds = best_of(3, lambda profiles=profiles: distill(profiles))  # type: ignore[misc]
+        what = f"alignment, {PAGES} pages of {TOKENS} tokens, {shared:.0%} shared"
+        held.append(line(what, f"{seconds:.2f} s", "2 s", seconds <= 2))
+    return all(held)
+
+
+def memory(folder: Path) -> bool:
+    """Print the peak memory of a process per detector."""
+    held = []
+    for name in DETECTORS:
+        command = [sys.executable, __file__, str(folder), "--memory-of", name]
+        found = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        held.append(line(f"peak memory, {name}, all sites", f"{found:.0f} MB", "200 MB", found <= 200))
+    return all(held)
+
+
+def peak_megabytes(sites: list[Path], detector: str) -> float:
+    """Run a detector over all sites and return the peak resident memory of this process."""
+    import resource
+
+    for site in sites:
+        try:
+            asyncio.run(extract_stored(StoredSite(site), detector=detector))
+        except SitestencilError as error:
+            print(f"{site.name}: {error}", file=sys.stderr)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def key_page(folder: Path) -> Document:
+    """Return the key page of a stored site."""
+    site = StoredSite(folder)
+    return parse((site.pages / site.key_page).read_bytes(), site.key_url)
+
+
+def generated(depth: int) -> Document:
+    """Return a page of 2,000 elements whose texts all differ in length."""
+    random = Random(depth)
+    blocks, count = [], 3
+    while count + depth <= ELEMENTS:
+        words = "word " * random.randrange(1, 400)
+        blocks.append("<div>" * (depth - 1) + f"<p>{words}</p>" + "</div>" * (depth - 1))
+        count += depth
+    body = "".join(blocks) + "<p>x</p>" * (ELEMENTS - count - 1)
+    return parse(f"<!doctype html><body><div>{body}</div>", "http://example.org/")
+
+
+def token_pages(shared: float) -> list[list[int]]:
+    """Return pages that share some of their tokens, in order; the others occur nowhere else."""
+    random = Random(2)
+    pages = []
+    for page in range(PAGES):
+        own = (PAGES + page) * TOKENS
+        pages.append([place if random.random() < shared else own + place for place in range(TOKENS)])
+    return pages
+
+
+if __name__ == "__main__":
+    sys.exit(main())

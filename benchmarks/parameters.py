@@ -1,0 +1,79 @@
+"""The published detectors with other parameters: ``python benchmarks/parameters.py ../shared/benchmark/sites``.
+
+Prints mean precision, recall and F1 and the median F1 over the labelled sites, and the pages compared, for
+Alignment with t = 2 to 32 and with other seeds, SiteLevel with other thetas, and HybEx with either of TemEx'
+configurations. A detector that gives up on a site gets nothing right there.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean, median
+
+from sitestencil.benchmark.labels import labelled_sites, read_labels
+from sitestencil.benchmark.scoring import Score, score
+from sitestencil.detectors import Detector
+from sitestencil.detectors.alignment import Alignment
+from sitestencil.detectors.hybex import HybEx
+from sitestencil.detectors.sitelevel import SiteLevel
+from sitestencil.detectors.temex import HYBEX_ADDON, THESIS, TemEx
+from sitestencil.errors import SitestencilError
+from sitestencil.loading import Site
+from sitestencil.parsing import parse
+from sitestencil.site_level import SiteLevelParameters
+from sitestencil.sources.stored import StoredSite
+
+
+def detectors() -> Iterator[tuple[str, Detector]]:
+    """Yield the detectors to run."""
+    for pages in (2, 4, 8, 16, 32):
+        yield f"alignment, t = {pages}", Alignment(pages=pages)
+    for seed in (1, 2, 3):
+        yield f"alignment, t = 16, seed {seed}", Alignment(seed=seed)
+    for theta in (0.05, 0.1, 0.2, 0.5):
+        yield f"sitelevel, theta = {theta:.0%}", SiteLevel(SiteLevelParameters(theta=theta))
+    yield "sitelevel, theta = 10%, no rule for inner nodes", SiteLevel(SiteLevelParameters(covered=1))
+    yield "sitelevel, theta = 10%, 50 pages", SiteLevel(most_pages=50)
+    for name, parameters in (("add-on", HYBEX_ADDON), ("thesis", THESIS)):
+        yield f"temex, the {name}'s configuration", TemEx(parameters)
+        yield f"hybex, the {name}'s configuration", HybEx(parameters)
+
+
+def main() -> None:
+    """Print a line per detector."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
+    options = parser.parse_args()
+    try:
+        sites = labelled_sites(options.folder)
+    except SitestencilError as error:
+        sys.exit(str(error))
+    print(f"{'':<48} {'precision':>9} {'recall':>9} {'F1':>9} {'median F1':>9} {'compared':>9}")
+    for name, detector in detectors():
+        scores, compared = zip(*(run(site, detector) for site in sites), strict=True)
+        figures = (
+            mean(found.precision for found in scores),
+            mean(found.recall for found in scores),
+            mean(found.f1 for found in scores),
+            median(found.f1 for found in scores),
+        )
+        columns = "".join(f" {figure:>9.3f}" for figure in figures)
+        print(f"{name:<48}{columns} {mean(compared):>9.1f}", flush=True)
+
+
+def run(folder: Path, detector: Detector) -> tuple[Score, int]:
+    """Return the score of a detector on a site, and how many pages it compared."""
+    source = StoredSite(folder)
+    _, labels = read_labels(folder)
+    key = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    try:
+        detection = asyncio.run(detector.detect(key, Site(key, source)))
+    except SitestencilError:
+        return score([False] * len(labels), labels), 0
+    return score(detection.template, labels), len(detection.candidates)
+
+
+if __name__ == "__main__":
+    main()
