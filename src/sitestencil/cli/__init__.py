@@ -10,6 +10,7 @@ from sitestencil import __version__
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.command import ENTRY_POINTS, Command, complain
 from sitestencil.cli.extract import EXTRACT
+from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
 from sitestencil.errors import SitestencilError
 
@@ -29,7 +30,7 @@ examples:
 def commands() -> list[Command]:
     """Return the library's own commands and those that other packages add."""
     added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
-    return [EXTRACT, BENCHMARK, TUNE, *(point.load() for point in added)]
+    return [EXTRACT, BENCHMARK, TUNE, TRAIN, *(point.load() for point in added)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

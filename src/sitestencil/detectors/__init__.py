@@ -46,6 +46,9 @@ _ALL = (
     DetectorInfo("conex", "ConEx: all but the main content", "sitestencil.detectors.conex", "published"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
     DetectorInfo(
+        "pagelevel", "PageLevel: from this page alone, nothing loaded", "sitestencil.detectors.pagelevel", "shipped"
+    ),
+    DetectorInfo(
         "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"
     ),
 )

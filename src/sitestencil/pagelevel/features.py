@@ -16,9 +16,9 @@ FEATURES = (
     "area",  # log of the share of the page's area, above 1 / 10,000
     "width",  # share of the page's width
     "height",  # share of the page's height
-    "margin_top",  # closeness to the page's margins: 1 at the margin, 0 at the opposite one
-    "margin_bottom",
-    "margin_side",  # the nearer of left and right
+    "margin_top",  # closeness to the page's upper margin: 1 there, 1/2 in 300 pixels, falling on
+    "margin_bottom",  # to the lower
+    "margin_side",  # to the nearer of left and right: 1 there, 0 in the middle
     "off_center",  # distance of the two centers, 1 from a corner
     "words",  # log of the number of words
     "links",  # log of the number of links
@@ -86,7 +86,6 @@ def area(box: Box) -> float:
 
 def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> list[float]:
     width, height = max(page.width, 1.0), max(page.height, 1.0)
-    top, bottom = _share(box.y, height), _share(height - box.y - box.height, height)
     side = min(_share(box.x, width), _share(width - box.x - box.width, width))
     center = hypot(
         (box.x + box.width / 2) / width - 0.5,
@@ -99,8 +98,8 @@ def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> li
         log1p(10_000 * min(1.0, area(box) / (width * height))),
         min(1.0, box.width / width),
         min(1.0, box.height / height),
-        1 - top,
-        1 - bottom,
+        _closeness(box.y),
+        _closeness(page.height - box.y - box.height),
         1 - 2 * min(0.5, side),
         min(1.0, center / hypot(0.5, 0.5)),
         log1p(words),
@@ -117,6 +116,10 @@ def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> li
         0.0 if words else 1.0,
         log1p(tally.pictures[element]),
     ]
+
+
+def _closeness(pixels: float) -> float:
+    return 1 / (1 + max(0.0, pixels) / 300)
 
 
 def _share(part: float, whole: float) -> float:

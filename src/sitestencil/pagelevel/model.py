@@ -67,11 +67,17 @@ class Model(msgspec.Struct, frozen=True):
     browser: list[Band] = []
     card: dict[str, Any] = {}
 
+    def to_json(self) -> bytes:
+        """Return the model as the text of its file."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
     def bands(self, *, rendered: bool) -> list[Band]:
         """Return the bands for the browser's geometry, or for that estimated from the source."""
         return self.browser if rendered and self.browser else self.source
 
-    def scores(self, features: Sequence[Sequence[float]], areas: Sequence[float], *, rendered: bool) -> list[float]:
+    def scores(
+        self, features: Sequence[Sequence[float]], areas: Sequence[float], *, rendered: bool = False
+    ) -> list[float]:
         """Return x: for each element how probable it is that it is template."""
         bands = self.bands(rendered=rendered)
         bounds = [band.area_from for band in bands[1:]]

@@ -5,8 +5,9 @@ Nothing here is used when a template is looked for. scikit-learn does the fittin
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from sitestencil.document import Document
@@ -22,9 +23,10 @@ from sitestencil.sources.stored import StoredSite
 if TYPE_CHECKING:
     import numpy as np
 
-BANDS = 4
+_T = TypeVar("_T")
+
+BOUNDS = (10_000, 40_000, 200_000)
 MOST_PAGES = 200
-LEAST_PAGES = 10
 DECIMALS = 6
 _PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
 
@@ -39,13 +41,14 @@ class TrainingParameters:
 
     Attributes:
         site_level: theta and the rule for inner nodes.
-        pages_per_site: from how many pages of a site elements are taken, so that no site outweighs the others in
-            time; their labels come from up to 200 pages.
+        pages_per_site: from how many pages of a site elements are taken; their labels come from up to 200 pages.
+        elements_per_site: and how many elements at most: one site's many say little more than its first.
         strength: C, the inverse of the regression's regularisation (scikit-learn's default).
     """
 
     site_level: SiteLevelParameters = SiteLevelParameters()
     pages_per_site: int = 20
+    elements_per_site: int = 2000
     strength: float = 1.0
 
 
@@ -65,6 +68,16 @@ class SiteExamples:
     site: str
     pages: int
     examples: list[Example]
+
+
+def require_scikit_learn() -> None:
+    """Check that scikit-learn can be used.
+
+    Raises:
+        TrainingError: it is not installed.
+    """
+    if find_spec("sklearn") is None:
+        raise TrainingError("Training needs scikit-learn: pip install 'sitestencil[train]'.")
 
 
 def site_folders(folders: Sequence[Path]) -> list[Path]:
@@ -107,7 +120,7 @@ def site_examples(folder: Path, parameters: TrainingParameters = TrainingParamet
     examples = [
         example for document in documents for example in page_examples(document, counts, parameters.site_level)
     ]
-    return SiteExamples(folder.name, len(files), examples)
+    return SiteExamples(folder.name, len(files), _evenly(examples, parameters.elements_per_site))
 
 
 def page_examples(document: Document, counts: PageCounts, parameters: SiteLevelParameters) -> Iterator[Example]:
@@ -122,18 +135,17 @@ def page_examples(document: Document, counts: PageCounts, parameters: SiteLevelP
 def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = TrainingParameters()) -> Model:
     """Return the model that the sites' elements give, without a card.
 
-    All sites count alike, however many elements they have (choice: 46 sites are few). The bands are the
-    quarters of the elements by area. Numbers are rounded to six decimals and the solver goes on until far more
-    are settled, so that the same sites give the same model bit for bit.
+    All sites count alike, however many elements they have (choice: a hundred sites are few). The bands' bounds
+    are ours too: up to a few words, up to a line across the page, up to a paragraph or a menu, and above.
+    Numbers are rounded to six decimals, and the solver goes on until far more are settled, so that the same
+    sites give the same model bit for bit.
 
     Raises:
         TrainingError: scikit-learn is not installed, or a band has elements of one kind only.
     """
-    try:
-        import numpy as np
-        import sklearn  # noqa: F401 - whether it is there
-    except ImportError:
-        raise TrainingError("Training needs scikit-learn: pip install 'sitestencil[train]'.") from None
+    require_scikit_learn()
+    import numpy as np
+
     used = [site for site in sites if site.examples]
     if not used:
         raise TrainingError("The sites' pages hold no element that could be classified.")
@@ -141,10 +153,9 @@ def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = Training
     areas = np.array([example.area for site in used for example in site.examples])
     labels = np.array([example.template for site in used for example in site.examples])
     weights = np.concatenate([np.full(len(site.examples), 1 / len(site.examples)) for site in used])
-    bounds = [round(float(bound)) for bound in np.quantile(areas, [number / BANDS for number in range(1, BANDS)])]
-    number = np.digitize(areas, bounds)
+    number = np.digitize(areas, BOUNDS)
     bands = []
-    for band, area_from in enumerate([0, *bounds]):
+    for band, area_from in enumerate([0, *BOUNDS]):
         rows = number == band
         bands.append(_fit_band(area_from, features[rows], labels[rows], weights[rows], parameters.strength))
     return Model(FORMAT, list(FEATURES), bands)
@@ -212,8 +223,8 @@ def _looks_like_html(file: Path) -> bool:
         return start.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-def _evenly(files: Sequence[Path], most: int) -> list[Path]:
-    """Return at most so many of the files, evenly spaced."""
-    if len(files) <= most:
-        return list(files)
-    return [files[number * len(files) // most] for number in range(most)]
+def _evenly(things: Sequence[_T], most: int) -> list[_T]:
+    """Return at most so many of the things, evenly spaced."""
+    if len(things) <= most:
+        return list(things)
+    return [things[number * len(things) // most] for number in range(most)]

@@ -1,0 +1,91 @@
+"""``sitestencil train``: a model for the page-level detector, from sites without labels."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, say
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.pagelevel.training import SiteExamples, TrainingParameters
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of sites, each a folder of HTML pages"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", default=Path("model.json"), help="default: model.json"
+    )
+    parser.add_argument("--card", type=Path, metavar="FILE", help="write the model card here, as Markdown")
+    parser.add_argument(
+        "--theta", type=float, default=0.1, help="on what fraction of a site's pages template occurs (default: 0.1)"
+    )
+    parser.add_argument("--pages", type=int, default=20, help="pages of a site to learn from (default: 20)")
+    parser.add_argument(
+        "--folds", type=int, default=10, help="parts of the cross-validation by whole sites (default: 10; 0: none)"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil.pagelevel.card import card_text, with_card
+    from sitestencil.pagelevel.training import TrainingParameters, fit, require_scikit_learn
+    from sitestencil.site_level import SiteLevelParameters
+
+    if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or options.folds < 0:
+        raise SitestencilError(
+            "--theta must be above 0 and at most 1, --pages and --jobs at least 1, --folds at least 0."
+        )
+    require_scikit_learn()
+    parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
+    sites = _collect(options.folders, parameters, options.jobs)
+    command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --theta {options.theta}"
+    command += f" --pages {options.pages} --folds {options.folds}"
+    model = with_card(fit(sites, parameters), sites, parameters, options.folds, command)
+    try:
+        options.output.write_bytes(model.to_json())
+        if options.card is not None:
+            options.card.write_text(card_text(model), "utf-8")
+    except OSError as error:
+        raise SitestencilError(f"{error.filename} cannot be written: {error.strerror}.") from None
+    elements = sum(band.elements for band in model.source)
+    say(f"{options.output}: trained on {elements} elements of {len(sites)} sites.")
+    return 0
+
+
+def _collect(folders: list[Path], parameters: "TrainingParameters", jobs: int) -> "list[SiteExamples]":
+    from concurrent.futures import ProcessPoolExecutor
+    from functools import partial
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from sitestencil.pagelevel.training import site_examples, site_folders
+
+    sites = site_folders(folders)
+    console = Console(stderr=True)
+    with ProcessPoolExecutor(max_workers=min(jobs, len(sites))) as pool:
+        found = pool.map(partial(site_examples, parameters=parameters), sites)
+        return list(
+            track(found, "Sites", len(sites), console=console, transient=True, disable=not sys.stderr.isatty())
+        )
+
+
+TRAIN = Command(
+    name="train",
+    help="train the page-level detector on sites",
+    description="""\
+Train the classifier of the detector `pagelevel`. The sites need no labels: what recurs on many pages of a site is
+taken for its template (SiteLevel), and the classifier learns to tell such elements from one page alone. The same
+sites give the same model, bit for bit. Needs scikit-learn: pip install 'sitestencil[train]'.""",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil train sites -o model.json --card model.md
+  sitestencil train sites more-sites --theta 0.2 --folds 5""",
+)
