@@ -72,6 +72,11 @@ interface Sitestencil {
     url(document: Document): string;
     baseUri(document: Document): string;
     doctype(document: Document): DocumentType | null;
+    title(document: Document): string;
+    contentType(document: Document): string;
+    /** null for a document that is not shown any more */
+    view(document: Document): PageWindow | null;
+    activeElement(within: Document | ShadowRoot): Element | null;
     templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;

@@ -21,6 +21,7 @@ sitestencil.dom ??= (() => {
   const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
   const createElement = /** @type {(this: Document, name: string) => any} */ (Document.prototype.createElement);
+  const activeElement = getter(Document.prototype, "activeElement");
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
 
@@ -41,6 +42,10 @@ sitestencil.dom ??= (() => {
     url: getter(Document.prototype, "URL"),
     baseUri: getter(Node.prototype, "baseURI"),
     doctype: getter(Document.prototype, "doctype"),
+    title: getter(Document.prototype, "title"),
+    contentType: getter(Document.prototype, "contentType"),
+    view: getter(Document.prototype, "defaultView"),
+    activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,
@@ -55,13 +60,10 @@ sitestencil.dom ??= (() => {
 
     /** The `html` element of a frame's document, if the frame is of the page's own origin. */
     frameRoot(element) {
-      const get = dom.isHtml(element, "iframe")
-        ? frameDocument
-        : dom.isHtml(element, "frame")
-          ? oldFrameDocument
-          : null;
+      const name = dom.localName(element);
+      if ((name !== "iframe" && name !== "frame") || !dom.isHtmlElement(element)) return null;
       try {
-        const document = get?.(element);
+        const document = name === "iframe" ? frameDocument(element) : oldFrameDocument(element);
         const root = document && dom.documentElement(document);
         return root && dom.isHtml(root, "html") ? root : null;
       } catch {
@@ -69,7 +71,7 @@ sitestencil.dom ??= (() => {
       }
     },
 
-    windowOf: (element) => dom.ownerDocument(element)?.defaultView ?? window,
+    windowOf: (element) => dom.view(/** @type {Document} */ (dom.ownerDocument(element))) ?? window,
     create: (name) => createElement.call(document, name),
   };
   return dom;

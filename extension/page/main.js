@@ -18,7 +18,7 @@ sitestencil.main ??= (() => {
     /** What this document is, and what of it shows. */
     describe() {
       forgetIfMoved();
-      const contentType = document.contentType;
+      const contentType = sitestencil.dom.contentType(document);
       return { webPage: WEB_PAGES.has(contentType) && location.protocol.startsWith("http"), contentType, view: view() };
     },
 

@@ -56,7 +56,7 @@ sitestencil.panel ??= (() => {
     panel.setAttribute("role", "status");
     panel.append(...parts);
     host.attachShadow({ mode: "closed" }).append(panel);
-    Element.prototype.append.call(document.documentElement, host);
+    Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
   }
 
   /**

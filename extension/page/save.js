@@ -18,7 +18,7 @@ sitestencil.save ??= (() => {
    * @returns {string} the file's name
    */
   function save(document, page) {
-    const name = fileName(location.hostname, document.title);
+    const name = fileName(location.hostname, sitestencil.dom.title(document));
     const address = URL.createObjectURL(new Blob([html(document, page)], { type: "text/html" }));
     const link = sitestencil.dom.create("a");
     link.href = address;

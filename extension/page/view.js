@@ -101,7 +101,7 @@ sitestencil.view ??= (() => {
       if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
     }
     for (const [document, found] of ranges) {
-      const { Highlight } = /** @type {PageWindow} */ (document.defaultView);
+      const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
       highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
     }
   }
@@ -121,7 +121,7 @@ sitestencil.view ??= (() => {
 
   /** @type {(document: Document) => HighlightRegistry | undefined} */
   function highlightsOf(document) {
-    return /** @type {PageWindow} */ (document.defaultView)?.CSS.highlights;
+    return sitestencil.dom.view(document)?.CSS.highlights;
   }
 
   /** @type {(page: KnownPage) => Set<Document>} */
@@ -155,17 +155,17 @@ sitestencil.view ??= (() => {
 
   /**
    * The element that has the focus, in whatever shadow root or frame.
-   * @param {DocumentOrShadowRoot} within
+   * @param {Document | ShadowRoot} within
    * @returns {Element | null}
    */
   function focused(within) {
     const { dom } = sitestencil;
-    const active = within.activeElement;
+    const active = dom.activeElement(within);
     if (!active || dom.isHtml(active, "body") || dom.isHtml(active, "html")) return null;
     const shadow = dom.shadowRoot(active);
     const frame = dom.frameRoot(active);
     const inner = shadow ?? (frame && dom.ownerDocument(frame));
-    return (inner && focused(/** @type {DocumentOrShadowRoot} */ (inner))) ?? active;
+    return (inner && focused(inner)) ?? active;
   }
 
   return {

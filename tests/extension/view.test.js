@@ -138,3 +138,18 @@ test("an element that the page has taken out meanwhile is left alone", () => {
   ask("show");
   assert.equal(main.hasAttribute("data-sitestencil"), false);
 });
+
+test("a document whose forms are called like its own properties is shown, restored and saved all the same", () => {
+  const names = ["contentType", "documentElement", "defaultView", "activeElement", "createElement", "createRange", "title", "URL", "doctype", "baseURI"];
+  const page = openPage(`<!doctype html><body><p class=c>News</p>By Jane${names.map((name) => `<form name=${name}></form>`).join("")}`);
+  const ask = asker(page);
+  const root = /** @type {Element} */ (page.document.querySelector("html"));
+  const before = root.outerHTML;
+  assert.equal(ask("describe").webPage, true);
+  assert.equal(ask("snapshot").url, "https://example.org/news/a.html");
+  ask("answer", { template: [[0, 3], [4, 4 + names.length]], content_texts: [[1, 2]] });
+  ask("show");
+  assert.equal(page.document.querySelector("p")?.getAttribute("data-sitestencil"), "hide");
+  ask("restore");
+  assert.equal(root.outerHTML, before);
+});
