@@ -93,7 +93,9 @@ def _pixel(shapes: list[Paint], column: int, row: int, size: int, samples: int) 
         x = (column + (step % samples + 0.5) / samples) * 16 / size
         y = (row + (step // samples + 0.5) / samples) * 16 / size
         colour = next((found for paint in reversed(shapes) if (found := paint(x, y))), CLEAR)
-        red, green, blue = (total + part * colour[3] for total, part in zip((red, green, blue), colour, strict=False))
+        red += colour[0] * colour[3]
+        green += colour[1] * colour[3]
+        blue += colour[2] * colour[3]
         alpha += colour[3]
     if not alpha:
         return bytes(4)

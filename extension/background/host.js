@@ -120,6 +120,10 @@ export class Host {
 
   /** @param {any} message */
   #onMessage(message) {
+    if (message.type === "error" && message.id === null) {
+      this.#failAll(HostError.answered(message));
+      return;
+    }
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     if (message.type === "error") {
@@ -142,7 +146,11 @@ export class Host {
     if (port !== this.#port) return;
     this.#port = null;
     this.#hello = null;
-    const error = new HostError(failureOf(reason), reason);
+    this.#failAll(new HostError(failureOf(reason), reason));
+  }
+
+  /** @param {HostError} error one that says not which request it is about, or that is about all */
+  #failAll(error) {
     for (const id of [...this.#waiting.keys()]) this.#settle(id, ({ reject }) => reject(error));
   }
 

@@ -118,6 +118,17 @@ test("when the port breaks, everything that waits fails and the next request con
   assert.deepEqual((await host.extract(SNAPSHOT, NO_PROGRESS)).template, []);
 });
 
+test("an error that cannot say which request it is about leaves none waiting", async () => {
+  const { host } = connect((message, port) =>
+    port.answer(
+      message.type === "hello"
+        ? { ...HELLO, id: message.id }
+        : { type: "error", id: null, number: 102, name: "wrong-shape", message: "The message is malformed." },
+    ),
+  );
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { number: 102, message: "The message is malformed." });
+});
+
 test("browsers' words for a host that does not answer are understood", () => {
   assert.equal(failureOf("Specified native messaging host not found."), "missing");
   assert.equal(failureOf("No such native application org.sitestencil.host"), "missing");
