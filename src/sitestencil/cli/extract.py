@@ -42,7 +42,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         with loading_progress() as report:
             template = extract(options.url, detector=options.detector, progress=report)
-    _write(_formatted(template, options.format), options.output)
+    write_text(_formatted(template, options.format), options.output)
     return 0
 
 
@@ -52,7 +52,12 @@ def _formatted(template: Template, name: str) -> str:
     return template.to_json() if name == "json" else template.to_html()
 
 
-def _write(text: str, file: Path | None) -> None:
+def write_text(text: str, file: Path | None) -> None:
+    """Write text to a file, or to standard output.
+
+    Raises:
+        SitestencilError: the file cannot be written.
+    """
     data = text.encode("utf-8", errors="replace")
     if file is None:
         sys.stdout.buffer.write(data)

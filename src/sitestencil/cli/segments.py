@@ -1,0 +1,74 @@
+"""``sitestencil segments``: the parts of a page by their templateness."""
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command
+from sitestencil.cli.extract import write_text
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.document import Document
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    page = parser.add_mutually_exclusive_group(required=True)
+    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
+    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="a model of sitestencil train (default: our own)"
+    )
+    parser.add_argument(
+        "--penalty", type=float, default=0.01, help="what a new segment costs; more: fewer segments (default: 0.01)"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil.pagelevel.model import read_model
+    from sitestencil.pagelevel.segmentation import page_segments, segments_json
+    from sitestencil.pagelevel.templateness import Smoothing
+
+    if not options.penalty >= 0:
+        raise SitestencilError("--penalty must be 0 or more.")
+    model = read_model(options.model) if options.model is not None else None
+    document = asyncio.run(_stored(options.site) if options.site is not None else _loaded(options.url))
+    found = page_segments(document, model, Smoothing(penalty=options.penalty))
+    write_text(segments_json(document, found), options.output)
+    return 0
+
+
+async def _loaded(url: str) -> "Document":
+    from sitestencil.addresses import page_address
+    from sitestencil.parsing import parse
+    from sitestencil.sources.http import HttpSource
+
+    async with HttpSource() as source:
+        response = await source.fetch_key_page(page_address(url))
+    return parse(response.body, response.url, charset=response.charset)
+
+
+async def _stored(folder: Path) -> "Document":
+    from sitestencil.parsing import parse
+    from sitestencil.sources.stored import StoredSite
+
+    site = StoredSite(folder)
+    response = await site.fetch(site.key_url)
+    return parse(response.body, response.url)
+
+
+SEGMENTS = Command(
+    name="segments",
+    help="print the segments of a page as JSON",
+    description="""\
+Divide a page into the parts that differ in templateness (detector `pagelevel`) and print them as JSON: topmost
+element, templateness, element numbers, box, and the segment around each. Loads the page and nothing else.""",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil segments https://example.org/
+  sitestencil segments --site stored/example --penalty 0.05 -o segments.json""",
+)
