@@ -8,8 +8,12 @@ from importlib.metadata import entry_points
 
 from sitestencil import __version__
 from sitestencil.cli.benchmark import BENCHMARK
+from sitestencil.cli.classify import CLASSIFY
+from sitestencil.cli.cluster import CLUSTER
 from sitestencil.cli.command import ENTRY_POINTS, Command, complain
+from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
+from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
 from sitestencil.errors import SitestencilError
@@ -30,7 +34,17 @@ examples:
 def commands() -> list[Command]:
     """Return the library's own commands and those that other packages add."""
     added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
-    return [EXTRACT, BENCHMARK, TUNE, TRAIN, *(point.load() for point in added)]
+    return [
+        EXTRACT,
+        BENCHMARK,
+        TUNE,
+        TRAIN,
+        SEGMENTS,
+        DUPLICATES,
+        CLUSTER,
+        CLASSIFY,
+        *(point.load() for point in added),
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,74 @@
+"""``sitestencil classify``: naive Bayes on pages, with and without their templates."""
+
+import argparse
+from statistics import fmean
+
+from sitestencil.cli.command import Command, say
+from sitestencil.cli.corpus import add_corpus_options, cleaned, console_width, corpus_facts, write_json
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    add_corpus_options(parser)
+    parser.add_argument("--topics", type=int, default=5, metavar="K", help="classes (5)")
+    parser.add_argument("--hosts", type=int, default=4, metavar="K", help="sites that give the templates (4)")
+    parser.add_argument("--pages", type=int, default=6, metavar="K", help="pages of each class on each site (6)")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from rich.table import Table
+
+    from sitestencil.benchmark.labels import labelled_sites
+    from sitestencil.uses.bayes import accuracies, problems
+    from sitestencil.uses.planting import plant_topics
+
+    pages = plant_topics(
+        labelled_sites(options.folder),
+        topics=options.topics,
+        hosts=options.hosts,
+        pages=options.pages,
+        seed=options.seed,
+    )
+    corpora = cleaned(pages, options)
+    found = {corpus.detector: accuracies(corpus, pages) for corpus in corpora}
+    means = {name: fmean(values.values()) for name, values in found.items()}
+    hosts = sorted({page.site.name for page in pages})
+    table = Table(
+        title=f"Accuracy in %, {sum(1 for _ in problems(pages))} two-class problems on {len(pages)} pages",
+        show_footer=True,
+    )
+    table.add_column("classes", footer="average")
+    for name, mean in means.items():
+        table.add_column(name, justify="right", footer=f"{100 * mean:.2f}")
+    for pair in next(iter(found.values())):
+        table.add_row(" / ".join(pair), *(f"{100 * values[pair]:.2f}" for values in found.values()))
+    Console(width=console_width()).print(table)
+    say(f"templates: {', '.join(hosts)}; pages without an answer: ")
+    say(", ".join(f"{corpus.detector} {corpus.unanswered}" for corpus in corpora))
+    rows = [
+        {
+            **corpus_facts(corpus),
+            "accuracy": means[corpus.detector],
+            "pairs": {" / ".join(pair): value for pair, value in found[corpus.detector].items()},
+        }
+        for corpus in corpora
+    ]
+    write_json({"pages": len(pages), "templates": hosts, "rows": rows}, options.json)
+    return 0
+
+
+CLASSIFY = Command(
+    name="classify",
+    help="classify pages by naive Bayes, with and without their templates",
+    description="""\
+Learn two classes, each from the pages of one site, and classify the pages of the other sites by naive Bayes: all
+pairs of classes, all pairs of sites. The pages are generated: passages of labelled key pages, one class each, in
+the templates of other labelled key pages, no passage twice. Once with the full text, once for each detector
+without what it calls template.""",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil classify ../shared/benchmark/sites
+  sitestencil classify ../shared/benchmark/sites --detector temex --detector sitelevel --seed 1""",
+)

@@ -1,0 +1,110 @@
+"""What the commands that measure a use of templates share: options, progress, JSON."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.detectors import DETECTORS
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.uses.corpus import CleanCorpus, CorpusPage
+
+
+def add_corpus_options(parser: argparse.ArgumentParser) -> None:
+    """Add what every such command takes."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument(
+        "--detector",
+        action="append",
+        metavar="NAME",
+        help=f"remove this one's templates; may be given several times: {', '.join(DETECTORS)} (default: all)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of all choices by chance (0)")
+    parser.add_argument("--jobs", type=int, metavar="J", help="processes (one per core)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
+
+
+def add_generated_option(parser: argparse.ArgumentParser) -> None:
+    """Add the choice between stored pages and planted content, and what bounds the former."""
+    parser.add_argument(
+        "--generated",
+        action="store_true",
+        help="put known content of labelled key pages into the templates of other labelled key pages",
+    )
+    parser.add_argument(
+        "--pages-per-site",
+        type=int,
+        default=20,
+        metavar="K",
+        help="take so many stored pages at most, by chance (20)",
+    )
+
+
+def stored_corpus(options: argparse.Namespace) -> "list[CorpusPage]":
+    """Return the stored pages of all sites in the folder."""
+    from sitestencil.benchmark.labels import labelled_sites
+    from sitestencil.uses.corpus import stored_pages
+
+    return [
+        page
+        for folder in labelled_sites(options.folder)
+        for page in stored_pages(folder, options.pages_per_site, options.seed)
+    ]
+
+
+def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list[CleanCorpus]":
+    """Return the corpus with its full text and without each detector's templates, with a progress bar.
+
+    Raises:
+        SitestencilError: there are no pages.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from sitestencil.uses.corpus import clean_corpora
+
+    if not pages:
+        raise SitestencilError(f"{options.folder} holds no pages that can be used for this.")
+    names = [name for name in options.detector or ["all"] if name != "all"]
+    if "all" in (options.detector or ["all"]):
+        names = list(DETECTORS)
+    cores = options.jobs or os.cpu_count() or 1
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("Removing templates", total=None)
+        return clean_corpora(
+            pages, names, cores=cores, done=lambda done, total: bar.update(task, completed=done, total=total)
+        )
+
+
+def corpus_facts(corpus: "CleanCorpus") -> dict[str, Any]:
+    """Return the figures of a cleaned corpus that every table carries."""
+    return {
+        "detector": corpus.detector,
+        "bytes": corpus.size,
+        "unanswered": corpus.unanswered,
+        "ms_per_page": corpus.milliseconds,
+    }
+
+
+def write_json(data: object, file: Path | None) -> None:
+    """Write figures into a file, if one is asked for.
+
+    Raises:
+        SitestencilError: it cannot be written.
+    """
+    if file is None:
+        return
+    try:
+        file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
+
+
+def console_width() -> int | None:
+    """Return the width of tables: the terminal's, or a fixed one in a file."""
+    return None if sys.stdout.isatty() else 116

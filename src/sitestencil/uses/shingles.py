@@ -1,0 +1,31 @@
+"""Near-duplicates by shingles (Chakrabarti, section 6.2; methods, section 4)."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from heapq import nsmallest
+
+WINDOW = 6
+KEPT = 8
+ENOUGH = 4
+
+
+def sketch(words: Sequence[str], window: int = WINDOW, kept: int = KEPT) -> frozenset[int]:
+    """Return the smallest hashes of a page's shingles, of which two pages may share some.
+
+    Args:
+        words: of the page, in order.
+        window: words per shingle. A page with fewer words has no shingle and is nobody's duplicate.
+        kept: how many hashes are kept.
+    """
+    shingles = {" ".join(words[start : start + window]) for start in range(len(words) - window + 1)}
+    return frozenset(nsmallest(kept, map(shingle_hash, shingles)))
+
+
+def shingle_hash(shingle: str) -> int:
+    """Return the hash of a shingle: the same on every machine and in every run."""
+    return int.from_bytes(blake2b(shingle.encode(errors="replace"), digest_size=8).digest())
+
+
+def are_duplicates(ours: frozenset[int], theirs: frozenset[int], enough: int = ENOUGH) -> bool:
+    """Return whether two sketches share so many hashes that their pages count as duplicates."""
+    return len(ours & theirs) >= enough
