@@ -1,0 +1,151 @@
+"""PageLevel on labelled sites it was not trained on: ``python benchmarks/pagelevel.py ../shared/benchmark/sites``.
+
+Trains on SiteLevel's labels of all sites but one part, and measures on that part's key pages against the people's
+labels, part by part (whole sites). Prints F1 by elements, words, words in links and links, and the adjusted Rand
+index of the segments, each as the mean over the sites: the classifier alone ("basic"), smoothed, smoothed with
+other penalties, without the containers; and the model that is shipped, which has seen SiteLevel's labels of all
+these sites. Then the time of the isotonic smoothing of trees of 2,000 nodes, beside its bound.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from statistics import mean
+from time import perf_counter
+
+from sitestencil.benchmark.labels import labelled_sites, read_labels
+from sitestencil.benchmark.metrics import MEASURES
+from sitestencil.benchmark.rand_index import adjusted_rand_index, labelled_segments
+from sitestencil.benchmark.scoring import score
+from sitestencil.detectors.pagelevel import PageLevel
+from sitestencil.document import Document
+from sitestencil.isotonic import isotonic_smooth
+from sitestencil.pagelevel.model import Model, shipped_model
+from sitestencil.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.pagelevel.training import SiteExamples, fit, site_examples
+from sitestencil.parsing import parse
+from sitestencil.sources.stored import StoredSite
+
+NODES, MOST_MILLISECONDS = 2000, 100.0
+PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
+
+
+@dataclass(frozen=True)
+class KeyPage:
+    """A labelled key page, and how each measure weighs its elements."""
+
+    document: Document
+    labels: str
+    weights: dict[str, Sequence[int]]
+    segments: dict[int, int]
+
+
+def main() -> int:
+    """Print the figures; return 0 if the smoothing keeps to its time."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
+    parser.add_argument("--folds", type=int, default=10, help="parts of the sites (default: 10)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    folders = labelled_sites(options.folder)
+    if not 2 <= options.folds <= len(folders):
+        parser.error(f"--folds must be from 2 to the {len(folders)} sites")
+    with ProcessPoolExecutor(options.jobs) as pool:
+        sites = list(pool.map(site_examples, folders))
+    pages = [key_page(folder) for folder in folders]
+    models = fold_models(sites, options.folds)
+    names = [*MEASURES, "segments"]
+    print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
+    for title, detector, model_of in variants(models):
+        figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
+        print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
+    return 0 if smoothing_times() else 1
+
+
+def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
+    """Yield what is measured: a title, the detector, and the model for the n-th site."""
+
+    def unseen(site: int) -> Model:
+        return models[site % len(models)]
+
+    yield "basic", PageLevel(smooth=False), unseen
+    yield "smooth", PageLevel(), unseen
+    for penalty in PENALTIES:
+        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), unseen
+    yield "basic, no containers", PageLevel(smooth=False, containers=False), unseen
+    yield "smooth, no containers", PageLevel(containers=False), unseen
+    yield "smooth, the shipped model", PageLevel(), lambda _: shipped_model()
+
+
+def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
+    """Return a model per part of the sites, trained on all others."""
+    return [fit([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
+
+
+def key_page(folder: Path) -> KeyPage:
+    """Read a labelled site's key page."""
+    site = StoredSite(folder)
+    document = parse((site.pages / site.key_page).read_bytes(), site.key_url)
+    labels = read_labels(folder)[1]
+    weights = {name: found.weights(document) for name, found in MEASURES.items()}
+    return KeyPage(document, labels, weights, labelled_segments(document, labels))
+
+
+def measure(page: KeyPage, detector: PageLevel) -> dict[str, float | None]:
+    """Return the figures of a detector on a page; None where there is nothing to find by a measure."""
+    found = templateness(page.document, detector.model, detector.smoothing)
+    answer = detector.decide(page.document, found).template
+    figures: dict[str, float | None] = {}
+    for name, weights in page.weights.items():
+        result = score(answer, page.labels, weights)
+        figures[name] = result.f1 if result.is_defined else None
+    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, found))
+    return figures
+
+
+def own_segments(page: KeyPage, detector: PageLevel, found: Templateness) -> list[int]:
+    """Return for each scored leaf the segment it is in; without smoothing each node is its own."""
+    segments = found.segments if detector.smooth else range(len(found.values))
+    return [segments[found.nodes.place[leaf]] for leaf in page.segments]
+
+
+def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
+    """Return the mean of a figure over the pages that have it."""
+    return mean(value for page in figures if (value := page[name]) is not None)
+
+
+def smoothing_times() -> bool:
+    """Print the time of the isotonic smoothing on trees of several shapes; return whether all keep the bound."""
+    random = Random(0)
+    held = True
+    print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
+    for shape, parent in SHAPES.items():
+        parents = [-1, *(parent(node, random) for node in range(1, NODES))]
+        scores = [random.random() for _ in parents]
+        penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
+        times = []
+        for _ in range(5):
+            start = perf_counter()
+            isotonic_smooth(parents, scores, penalties, [1] * NODES)
+            times.append(1000 * (perf_counter() - start))
+        held = held and min(times) <= MOST_MILLISECONDS
+        print(f"  {shape:<34}{min(times):>8.1f}{'' if min(times) <= MOST_MILLISECONDS else '  NOT HELD'}")
+    return held
+
+
+SHAPES: dict[str, Callable[[int, Random], int]] = {
+    "as deep as pages (near parents)": lambda node, random: max(0, node - 1 - int(random.expovariate(0.1))),
+    "random": lambda node, random: random.randrange(node),
+    "binary": lambda node, _: (node - 1) // 2,
+    "flat": lambda _node, _random: 0,
+    "a chain": lambda node, _: node - 1,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
