@@ -1,16 +1,19 @@
 """Running a detector over all sites of a folder."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
 from sitestencil.benchmark.labels import read_labels
-from sitestencil.benchmark.scoring import Score, score
+from sitestencil.benchmark.metrics import MEASURES, Answer
+from sitestencil.benchmark.scoring import Score
+from sitestencil.document import Document
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.extraction import extract_stored
+from sitestencil.parsing import parse
 from sitestencil.sources.stored import StoredSite
 
 
@@ -24,6 +27,8 @@ class SiteResult:
         pages_loaded: beside the key page.
         milliseconds: of the whole extraction.
         error: why the detector gave up, if it did.
+        scores: by every measure of `sitestencil.benchmark.metrics`.
+        answer: per element of the key page, whether it was called template; empty where the detector gave up.
     """
 
     site: str
@@ -31,6 +36,13 @@ class SiteResult:
     pages_loaded: int
     milliseconds: float
     error: str | None = None
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    answer: tuple[bool, ...] = ()
+
+    def f1(self, measure: str) -> float | None:
+        """Return F1 by a measure; None where the page's template has nothing to find by it."""
+        found = self.scores[measure]
+        return found.f1 if found.is_defined else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +71,10 @@ class BenchmarkResult:
                 {
                     "site": result.site,
                     **{name: figure(result) for name, figure in FIGURES.items()},
-                    "right": result.score.right,
-                    "wrong": result.score.wrong,
-                    "missed": result.score.missed,
+                    **{
+                        measure: {"right": found.right, "wrong": found.wrong, "missed": found.missed}
+                        for measure, found in result.scores.items()
+                    },
                     "error": result.error,
                 }
                 for result in self.sites
@@ -109,8 +122,31 @@ def run_site(folder: Path, detector: str) -> SiteResult:
     except SiteError:
         raise
     except SitestencilError as error:
-        return SiteResult(site.id, score([False] * len(labels), labels), 0, 0.0, str(error))
-    if len(template.elements) != len(labels):
-        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(template.elements)} elements.")
-    found = score(template.elements, labels)
-    return SiteResult(site.id, found, template.pages_loaded, template.timings_ms["total"])
+        return gave_up(site.id, asyncio.run(key_page(source)), labels, str(error))
+    answer = Answer(template.document, template.elements, template.detection.template_texts)
+    return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
+
+
+def measured(site: str, answer: Answer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
+    """Return the figures of an answer about a site's key page.
+
+    Raises:
+        SiteError: the labels are not those of this page.
+    """
+    called = tuple(bool(found) for found in answer.elements)
+    if len(called) != len(labels):
+        raise SiteError(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
+    scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
+    return SiteResult(site, scores["elements"], pages_loaded, milliseconds, None, scores, called)
+
+
+def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
+    """Return the figures of a detector that gave no answer: all of the template is missed."""
+    nothing = measured(site, Answer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
+    return replace(nothing, error=reason, answer=())
+
+
+async def key_page(source: StoredSite) -> Document:
+    """Return a stored site's key page as a browser has it."""
+    response = await source.fetch(source.key_url)
+    return parse(response.body, response.url)

@@ -16,12 +16,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of the elements called template that are; 0 where none was called so."""
+        """Share of what was called template that is; 0 where nothing was called so."""
         return self.right / (self.right + self.wrong) if self.right else 0.0
 
     @property
     def recall(self) -> float:
-        """Share of the template's elements that were called so."""
+        """Share of the template that was called so."""
         return self.right / (self.right + self.missed) if self.right else 0.0
 
     @property
@@ -29,18 +29,29 @@ class Score:
         """Harmonic mean of the two; 0 for an empty answer."""
         return 2 * self.right / (2 * self.right + self.wrong + self.missed) if self.right else 0.0
 
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is anything to find: a page whose template has no link has no recall by links."""
+        return self.right + self.missed > 0
 
-def score(template: Sequence[bool], labels: str) -> Score:
-    """Score an answer, one value per element of the key page, against its labels.
+
+def score(template: Sequence[bool], labels: str, weights: Sequence[int] | None = None) -> Score:
+    """Score an answer, one value per element of the key page (or per text in it), against its labels.
+
+    Args:
+        template: the answer.
+        labels: one letter for each.
+        weights: how much each counts; by default 1.
 
     Raises:
-        ValueError: there are not as many answers as labels.
+        ValueError: there are not as many answers, or weights, as labels.
     """
     right = wrong = missed = 0
-    for is_template, label in zip(template, labels, strict=True):
+    each = [1] * len(labels) if weights is None else weights
+    for is_template, label, weight in zip(template, labels, each, strict=True):
         if label == TEMPLATE:
-            right += is_template
-            missed += not is_template
+            right += weight * is_template
+            missed += weight * (not is_template)
         elif label == CONTENT:
-            wrong += is_template
+            wrong += weight * is_template
     return Score(right, wrong, missed)

@@ -1,85 +1,151 @@
-"""``sitestencil benchmark``: a detector's figures on labelled sites."""
+"""``sitestencil benchmark``: the figures of detectors, and of other programs, on labelled sites."""
 
 import argparse
 import json
+import shlex
 import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, complain
-from sitestencil.cli.extract import add_detector_option
-from sitestencil.detectors import load_detector
+from sitestencil.cli.command import Command, complain, say
+from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.benchmark.run import BenchmarkResult
+    from sitestencil.benchmark.comparison import Comparison
+    from sitestencil.benchmark.report.pictures import Picture
+
+REPORT = Path("out/benchmark/report.html")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites (or one such site)")
+    parser.add_argument(
+        "--detector",
+        metavar="NAMES",
+        default=DEFAULT_DETECTOR,
+        help=f"all, or one or several of {', '.join(DETECTORS)}, with commas (default: {DEFAULT_DETECTOR})",
+    )
+    parser.add_argument("--peers", action="store_true", help="compare with other programs too (extra: peers)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
-    add_detector_option(parser)
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help=f"write the report, one HTML page, here (extra: report); when several are compared: {REPORT}",
+    )
+    parser.add_argument("--no-pictures", action="store_true", help="leave the pictures out, which need Chromium")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the plot of mean F1 here, as SVG")
+    parser.add_argument("--markdown", action="store_true", help="print the summary as a Markdown table")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="work on N sites at a time (default: one for each core)"
+    )
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
-    from rich.progress import Progress
-
+    from sitestencil.benchmark.comparison import compare, entrants
     from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.benchmark.run import run_benchmark
+    from sitestencil.cli.benchmark_tables import print_markdown, print_sites, print_summary
 
-    load_detector(options.detector)
+    if options.jobs is not None and options.jobs < 1:
+        raise SitestencilError("--jobs needs a number of at least 1.")
+    chosen = entrants(options.detector, peers=options.peers)
     folders = labelled_sites(options.folder)
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Sites", total=len(folders))
-        result = run_benchmark(folders, options.detector, lambda _: bar.advance(task))
-    _print(result)
+    report = options.report or (REPORT if len(chosen) > 1 else None)
+    pictures = report is not None and not options.no_pictures
+    if report is not None:
+        _check_report(pictures=pictures)
+    with _progress("Sites", len(folders) * len(chosen)) as advance:
+        comparison = compare(folders, chosen, jobs=options.jobs, done=lambda *_: advance())
+    if options.markdown:
+        print_markdown(comparison)
+    elif len(chosen) == 1:
+        print_sites(comparison.rows[0].result)
+    else:
+        print_summary(comparison)
+    _complain(comparison)
     if options.json is not None:
-        try:
-            options.json.write_text(json.dumps(result.to_dict(), indent=1) + "\n")
-        except OSError as error:
-            raise SitestencilError(f"{options.json} cannot be written: {error.strerror}.") from None
+        _write(options.json, json.dumps(comparison.to_dict(), indent=1) + "\n")
+    if options.plot is not None:
+        from sitestencil.benchmark.report.page import forest_chart
+
+        _write(options.plot, forest_chart(comparison) + "\n")
+    if report is not None:
+        from sitestencil.benchmark.report.page import report_html
+
+        taken = _pictures(comparison, folders) if pictures else []
+        command = shlex.join(["sitestencil", *sys.argv[1:]])
+        _write(report, report_html(comparison, folders, taken, command))
+        (complain if options.markdown else say)(f"Report: {report}")
     return 0
 
 
-def _print(result: "BenchmarkResult") -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _check_report(*, pictures: bool) -> None:
+    """Find out before the work begins whether the report can be made."""
+    from sitestencil.benchmark.report.page import environment
 
-    from sitestencil.benchmark.run import FIGURES
+    environment()
+    if pictures:
+        from sitestencil.benchmark.report.pictures import check_browser
 
-    table = Table(title=f"{result.detector} on {len(result.sites)} sites", show_footer=True)
-    columns = {
-        "precision": "{:.3f}",
-        "recall": "{:.3f}",
-        "f1": "{:.3f}",
-        "pages_loaded": "{:.1f}",
-        "ms": "{:.0f}",
+        check_browser()
+
+
+def _pictures(comparison: "Comparison", folders: Sequence[Path]) -> "list[Picture]":
+    from sitestencil.benchmark.report.pictures import take_pictures
+
+    best = comparison.best_ways()
+    answers = {
+        site: [row.result.sites[number].answer for row in best] for number, site in enumerate(comparison.sites)
     }
-    table.add_column("site", footer="mean\nmedian")
-    for name, form in columns.items():
-        figure = FIGURES[name]
-        footer = f"{form.format(result.mean(figure))}\n{form.format(result.median(figure))}"
-        table.add_column(name.replace("_", " "), justify="right", footer=footer)
-    for site in result.sites:
-        table.add_row(site.site, *(form.format(FIGURES[name](site)) for name, form in columns.items()))
-    Console(width=None if sys.stdout.isatty() else 100).print(table)
-    for site in result.sites:
-        if site.error:
-            complain(f"{site.site}: {site.error}")
+    taken = []
+    with _progress("Pictures", len(folders)) as advance:
+        for picture in take_pictures(folders, answers):
+            taken.append(picture)
+            advance()
+    return taken
+
+
+def _complain(comparison: "Comparison") -> None:
+    for row in comparison.rows:
+        for site in row.result.sites:
+            if site.error:
+                name = f"{row.entrant.name} on {site.site}" if len(comparison.rows) > 1 else site.site
+                complain(f"{name}: {site.error}")
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 BENCHMARK = Command(
     name="benchmark",
-    help="measure a detector on labelled sites",
+    help="measure detectors on labelled sites",
     description="""\
-Run a detector over every labelled site in a folder and print precision, recall and F1 of the template's
-elements, the pages loaded, and the time, per site, as mean and as median.""",
+Run detectors over every labelled site in a folder and print precision, recall and F1 of the template's elements,
+the pages loaded, and the time. One detector: per site, as mean and as median. Several: a line for each with
+confidence intervals, and a report with charts and pictures of the key pages.""",
     configure=_configure,
     run=_run,
     epilog="""\
 examples:
   sitestencil benchmark ../shared/benchmark/sites
-  sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json""",
+  sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
+  sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

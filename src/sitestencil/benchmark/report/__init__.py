@@ -1,0 +1,1 @@
+"""The benchmark's report, one self-contained HTML page (optional dependencies: ``sitestencil[report]``)."""

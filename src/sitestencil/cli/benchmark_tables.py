@@ -1,0 +1,81 @@
+"""What ``sitestencil benchmark`` prints."""
+
+import sys
+from statistics import median
+
+from rich.console import Console
+from rich.table import Table
+
+from sitestencil.benchmark.comparison import Comparison, Row
+from sitestencil.benchmark.metrics import MEASURES
+from sitestencil.benchmark.run import FIGURES, BenchmarkResult
+from sitestencil.cli.command import say
+
+_COLUMNS = {
+    "precision": "{:.3f}",
+    "recall": "{:.3f}",
+    "f1": "{:.3f}",
+    "pages_loaded": "{:.1f}",
+    "ms": "{:.0f}",
+}
+
+
+def print_sites(result: BenchmarkResult) -> None:
+    """Print a detector's figures on each site."""
+    table = Table(title=f"{result.detector} on {len(result.sites)} sites", show_footer=True)
+    table.add_column("site", footer="mean\nmedian")
+    for name, form in _COLUMNS.items():
+        figure = FIGURES[name]
+        footer = f"{form.format(result.mean(figure))}\n{form.format(result.median(figure))}"
+        table.add_column(name.replace("_", " "), justify="right", footer=footer)
+    for site in result.sites:
+        table.add_row(site.site, *(form.format(FIGURES[name](site)) for name, form in _COLUMNS.items()))
+    _console(100).print(table)
+
+
+def print_summary(comparison: Comparison) -> None:
+    """Print a line for each entrant: means with the interval of F1, and F1 by the other measures."""
+    table = Table(title=f"Means over {len(comparison.sites)} sites")
+    heads, *rows = _summary(comparison)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="left" if number == 0 else "right")
+    for row in rows:
+        table.add_row(*row)
+    _console(160).print(table)
+
+
+def print_markdown(comparison: Comparison) -> None:
+    """Print the same as a Markdown table, one line for each program: its best way."""
+    heads, *rows = _summary(comparison, best_ways=True)
+    say(f"| {' | '.join(heads)} |")
+    say(f"|---|{'---:|' * (len(heads) - 1)}")
+    for row in rows:
+        say(f"| {' | '.join(row)} |")
+
+
+def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[str]]:
+    others = [measure for measure in MEASURES.values() if measure.name != "elements"]
+    heads = ["", "F1", "95 % interval", "precision", "recall", "median F1"]
+    heads += [*(f"F1 of {measure.title}" for measure in others), "pages", "ms"]
+    rows = comparison.best_ways() if best_ways else comparison.rows
+    return [heads, *(_line(row, [measure.name for measure in others]) for row in rows)]
+
+
+def _line(row: Row, others: list[str]) -> list[str]:
+    result = row.result
+    f1 = row.mean_of("elements", "f1")
+    return [
+        row.entrant.name,
+        f"{f1.mean:.3f}",
+        f"{f1.low:.3f} to {f1.high:.3f}",
+        f"{result.mean(FIGURES['precision']):.3f}",
+        f"{result.mean(FIGURES['recall']):.3f}",
+        f"{result.median(FIGURES['f1']):.3f}",
+        *(f"{row.mean_of(measure, 'f1').mean:.3f}" for measure in others),
+        f"{result.mean(FIGURES['pages_loaded']):.1f}",
+        f"{median(site.milliseconds for site in result.sites):.0f}",
+    ]
+
+
+def _console(width: int) -> Console:
+    return Console(width=None if sys.stdout.isatty() else width)
