@@ -1,7 +1,8 @@
 """``sitestencil cluster``: clustering pages, with and without their templates."""
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from sitestencil.cli.command import Command, say
 from sitestencil.cli.corpus import (
@@ -15,7 +16,7 @@ from sitestencil.cli.corpus import (
 )
 
 if TYPE_CHECKING:
-    from sitestencil.uses.corpus import CorpusPage
+    from sitestencil.uses.corpus import CleanCorpus, CorpusPage
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -24,24 +25,44 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--section-pages", type=int, default=5, metavar="K", help="least pages of a section to be a class (5)"
     )
+    parser.add_argument("--topics", type=int, default=5, metavar="K", help="generated: classes (5)")
+    parser.add_argument(
+        "--hosts", type=int, default=12, metavar="K", help="generated: sites that give the templates (12)"
+    )
+    parser.add_argument(
+        "--pages", type=int, default=8, metavar="K", help="generated: pages of each class on each site (8)"
+    )
 
 
 def _run(options: argparse.Namespace) -> int:
+    pages = _pages(options)
+    corpora = cleaned(pages, options)
+    sites = sorted({page.site.name for page in pages})
+    kinds = "topics" if options.generated else "sections"
+    rows = []
+    for weights, idf in (("tf-idf", True), ("frequency alone", False)):
+        title = f"{len(pages)} pages of {len(sites)} sites, each clustered by its {kinds}; words by {weights}"
+        rows += _print(corpora, pages, title, idf=idf)
+    say(f"sites: {', '.join(sites)}")
+    write_json({"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows}, options.json)
+    return 0
+
+
+def _print(
+    corpora: "Sequence[CleanCorpus]", pages: "Sequence[CorpusPage]", title: str, *, idf: bool
+) -> list[dict[str, Any]]:
     from rich.console import Console
     from rich.table import Table
 
     from sitestencil.uses.sections import MEASURES, cluster_sites
 
-    pages = _pages(options)
-    corpora = cleaned(pages, options)
-    results = [cluster_sites(corpus, pages) for corpus in corpora]
-    sites = {page.site.name for page in pages}
-    kinds = "topics" if options.generated else "sections"
-    table = Table(title=f"{len(pages)} pages of {len(sites)} sites, each site clustered by its {kinds}")
+    table = Table(title=title)
     table.add_column("template removed")
     for name in (*MEASURES, "kB of HTML", "clustering s", "no answer", "ms per page"):
         table.add_column(name, justify="right")
-    for corpus, result in zip(corpora, results, strict=True):
+    rows = []
+    for corpus in corpora:
+        result = cluster_sites(corpus, pages, idf=idf)
         table.add_row(
             result.detector,
             *(f"{result.measures[name]:.3f}" for name in MEASURES),
@@ -50,14 +71,9 @@ def _run(options: argparse.Namespace) -> int:
             f"{corpus.unanswered}",
             f"{corpus.milliseconds:.0f}",
         )
+        rows.append({**corpus_facts(corpus), "idf": idf, **result.measures, "clustering_seconds": result.seconds})
     Console(width=console_width()).print(table)
-    say(f"sites: {', '.join(sorted(sites))}")
-    rows = [
-        {**corpus_facts(corpus), **result.measures, "clustering_seconds": result.seconds}
-        for corpus, result in zip(corpora, results, strict=True)
-    ]
-    write_json({"pages": len(pages), "sites": sorted(sites), "classes": kinds, "rows": rows}, options.json)
-    return 0
+    return rows
 
 
 def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
@@ -66,7 +82,10 @@ def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
     from sitestencil.uses.sections import classified
 
     if options.generated:
-        return plant_topics(labelled_sites(options.folder), seed=options.seed)
+        folders = labelled_sites(options.folder)
+        return plant_topics(
+            folders, topics=options.topics, hosts=options.hosts, pages=options.pages, repeat=True, seed=options.seed
+        )
     return classified(stored_corpus(options), options.section_pages)
 
 
@@ -77,7 +96,8 @@ CLUSTER = Command(
 Cluster the pages of each stored site furthest-point-first into as many clusters as it has sections (the first
 directory of an address; sections whose name is a number are left out) and measure how the two agree: F-measure,
 purity, normalised mutual information, normalised complementary entropy, means over the sites and ten first
-centres. Once with the full text, once for each detector without what it calls template.
+centres; words weighted by tf-idf, and by their frequency alone. Once with the full text, once for each detector
+without what it calls template.
 With --generated the classes are topics: content of labelled key pages, put into the templates of other sites.""",
     configure=_configure,
     run=_run,

@@ -58,7 +58,7 @@ def stored_corpus(options: argparse.Namespace) -> "list[CorpusPage]":
 
 
 def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list[CleanCorpus]":
-    """Return the corpus with its full text and without each detector's templates, with a progress bar.
+    """Return the corpus with its full text, without each detector's templates, and its content alone if known.
 
     Raises:
         SitestencilError: there are no pages.
@@ -66,7 +66,7 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     from rich.console import Console
     from rich.progress import Progress
 
-    from sitestencil.uses.corpus import clean_corpora
+    from sitestencil.uses.corpus import clean_corpora, known_content
 
     if not pages:
         raise SitestencilError(f"{options.folder} holds no pages that can be used for this.")
@@ -76,9 +76,10 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     cores = options.jobs or os.cpu_count() or 1
     with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("Removing templates", total=None)
-        return clean_corpora(
+        corpora = clean_corpora(
             pages, names, cores=cores, done=lambda done, total: bar.update(task, completed=done, total=total)
         )
+    return [*corpora, known_content(pages)] if all(page.content for page in pages) else corpora
 
 
 def corpus_facts(corpus: "CleanCorpus") -> dict[str, Any]:

@@ -8,12 +8,18 @@ from math import log, sqrt
 Vector = Mapping[str, float]
 
 
-def vectors(documents: Sequence[Sequence[str]]) -> list[dict[str, float]]:
-    """Return documents as vectors of length 1: tf * log(N / df) per word; an empty one where nothing is left."""
+def vectors(documents: Sequence[Sequence[str]], *, idf: bool = True) -> list[dict[str, float]]:
+    """Return documents as vectors of length 1; an empty one where nothing is left.
+
+    Args:
+        documents: their words.
+        idf: weigh each word's frequency by log(N / df), so that a word on every page counts nothing: that alone
+            takes out what all pages of a site have in common.
+    """
     frequencies: Counter[str] = Counter()
     for document in documents:
         frequencies.update(set(document))
-    weights = {word: log(len(documents) / count) for word, count in frequencies.items()}
+    weights = {word: log(len(documents) / count) if idf else 1.0 for word, count in frequencies.items()}
     found = []
     for document in documents:
         vector = {word: count * weights[word] for word, count in Counter(document).items() if weights[word] > 0}

@@ -21,6 +21,7 @@ from sitestencil.sources.stored import StoredSite
 from sitestencil.uses.words import page_size, page_text, words
 
 FULL_TEXT = "full text"
+CONTENT_ALONE = "content alone"
 _PAGES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
 
 
@@ -35,6 +36,7 @@ class CorpusPage:
         html: its bytes.
         label: its class; empty where there is none.
         article: which content it carries, where that is known.
+        content: the HTML of that content.
     """
 
     name: str
@@ -43,6 +45,7 @@ class CorpusPage:
     html: bytes
     label: str = ""
     article: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,17 @@ def _each(
             yield futures[future], future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
+    """Return a corpus of known contents without all the rest: as if templates were removed without a fault."""
+    return CleanCorpus(
+        CONTENT_ALONE,
+        tuple(
+            CleanPage(_words(parse(page.content, page.url)), len(page.content.encode(errors="replace")))
+            for page in pages
+        ),
+    )
 
 
 def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:

@@ -197,27 +197,30 @@ def plant_topics(
     hosts: int = 4,
     pages: int = 6,
     least_words: int = 80,
+    repeat: bool = False,
     seed: int = 0,
 ) -> list[CorpusPage]:
-    """Return pages of several classes on several sites, so many per class and site, no content twice.
+    """Return pages of several classes on several sites, so many per class and site.
 
     As the shops' pages of Chakrabarti, section 6.3. A class is what one key page is about: its passages.
 
     Args:
         folders: of labelled sites, which give the templates and the passages.
-        topics: how many classes: the sites with the most passages, so that the templates' sites are others.
-        hosts: how many sites, by chance.
+        topics: how many classes, by chance of the sites with enough passages; their templates are not used.
+        hosts: how many sites give their templates, by chance.
         pages: of each class on each site.
         least_words: of a passage.
+        repeat: put the same passages on every site; otherwise none stands on two pages.
         seed: of the choices.
     """
     labelled = [LabelledPage(folder) for folder in folders]
     passages = {page.name: page.passages(least_words) for page in labelled}
-    enough = [page for page in labelled if len(passages[page.name]) >= hosts * pages]
+    needed = pages if repeat else hosts * pages
+    enough = [page for page in labelled if len(passages[page.name]) >= needed]
     chance = random.Random(seed)  # noqa: S311 - no secret
     if len(enough) < topics:
         raise SitestencilError(
-            f"Only {len(enough)} labelled sites have content of {hosts * pages} passages; {topics} are needed."
+            f"Only {len(enough)} labelled sites have content of {needed} passages; {topics} are needed."
         )
     subjects = chance.sample(enough, topics)
     others = [page for page in labelled if page.is_host and page not in subjects]
@@ -226,14 +229,18 @@ def plant_topics(
     places = chance.sample(others, hosts)
     made = []
     for subject in subjects:
-        own = iter(chance.sample(passages[subject.name], hosts * pages))
-        made += [_planted(host, next(own), subject.name) for host in places for _ in range(pages)]
+        own = chance.sample(passages[subject.name], needed)
+        for number, host in enumerate(places):
+            start = 0 if repeat else number * pages
+            made += [_planted(host, passage, subject.name) for passage in own[start : start + pages]]
     return made
 
 
 def _planted(host: LabelledPage, passage: Passage, label: str) -> CorpusPage:
     html = host.with_content(passage.html)
-    return CorpusPage(f"{passage.name} on {host.name}", host.folder, host.url, html, label, passage.name)
+    return CorpusPage(
+        f"{passage.name} on {host.name}", host.folder, host.url, html, label, passage.name, passage.html
+    )
 
 
 def _outermost_content(document: Document, labels: str) -> list[int]:

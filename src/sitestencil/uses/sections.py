@@ -54,12 +54,15 @@ def classified(pages: Sequence[CorpusPage], least_pages: int = 5) -> list[Corpus
     return [page for page in pages if (page.site, page.label) in large and sections[page.site] > 1]
 
 
-def cluster_sites(corpus: CleanCorpus, pages: Sequence[CorpusPage], starts: int = STARTS) -> ClusterResult:
+def cluster_sites(
+    corpus: CleanCorpus, pages: Sequence[CorpusPage], *, idf: bool = True, starts: int = STARTS
+) -> ClusterResult:
     """Cluster the pages of each site furthest-point-first into as many clusters as it has classes.
 
     Args:
         corpus: what is left of the pages.
         pages: the pages, in the same order, with their classes.
+        idf: weigh words by their inverse document frequency.
         starts: how many first centres, over which the measures are averaged.
     """
     places: dict[str, list[int]] = {}
@@ -70,7 +73,7 @@ def cluster_sites(corpus: CleanCorpus, pages: Sequence[CorpusPage], starts: int 
     clusterings: list[tuple[list[str], list[list[int]]]] = []
     for own in places.values():
         classes = [pages[number].label for number in own]
-        points = vectors([corpus.pages[number].words for number in own])
+        points = vectors([corpus.pages[number].words for number in own], idf=idf)
         clusterings.append(
             (classes, [furthest_point_first(points, len(set(classes)), seed) for seed in range(starts)])
         )
