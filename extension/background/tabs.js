@@ -1,4 +1,4 @@
-/** What happens in a tab: one click after the other, and at most one extraction at a time. */
+/** What happens in a tab: one thing after the other, and a click while it lasts cancels it. */
 
 import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
@@ -8,12 +8,15 @@ import { CLICKS, stateAtClick } from "./states.js";
 
 /** @typedef {import("./states.js").State} State */
 
+// The browser lets no script into a page that is still loading: the wait for it is work, too.
+const WORK_SHOWS_AFTER_MS = 200;
+
 export class Tabs {
   /** @param {import("./host.js").Host} host */
   constructor(host) {
     this.host = host;
     /** @type {Map<number, AbortController>} */
-    this.extractions = new Map();
+    this.running = new Map();
     /** @type {Map<number, Promise<void>>} */
     this.queues = new Map();
   }
@@ -25,10 +28,10 @@ export class Tabs {
    */
   click(tabId) {
     if (this.cancel(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page) => {
-      const { view } = await page.open();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const view = await this.#view(page, signal);
       const { to, effect } = CLICKS[stateAtClick(false, view)];
-      if (effect === "extract") return this.#extract(page);
+      if (effect === "extract") return this.#extract(page, signal);
       await page[effect === "show" ? "show" : "restore"]();
       return { name: to };
     });
@@ -40,11 +43,11 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   save(tabId) {
-    if (this.extractions.has(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page) => {
-      const { view } = await page.open();
-      const state = view === "none" ? await this.#extract(page) : { name: view };
-      if (view !== "none" || state.name === "template") await page.run("save");
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const view = await this.#view(page, signal);
+      const state = view === "none" ? await this.#extract(page, signal) : /** @type {State} */ ({ name: view });
+      await page.run("save");
       return state;
     });
   }
@@ -54,9 +57,11 @@ export class Tabs {
    * @returns {boolean} whether there was anything to cancel
    */
   cancel(tabId) {
-    const extraction = this.extractions.get(tabId);
-    extraction?.abort(new DOMException("Cancelled.", "AbortError"));
-    return extraction !== undefined;
+    const work = this.running.get(tabId);
+    if (!work || work.signal.aborted) return false;
+    work.abort(new DOMException("Cancelled.", "AbortError"));
+    void showState(tabId, { name: "idle" });
+    return true;
   }
 
   /**
@@ -65,19 +70,31 @@ export class Tabs {
    * @param {"none" | "original" | "template"} view
    */
   async showView(tabId, view) {
-    if (this.extractions.has(tabId)) return;
+    if (this.running.has(tabId)) return;
     if (view !== "template") await new Page(tabId).removeStyles().catch(() => {});
     await showState(tabId, { name: stateAtClick(false, view) });
   }
 
   /**
    * @param {Page} page
+   * @param {AbortSignal} signal
+   * @returns {Promise<View>} what the page shows, once it can be asked
+   */
+  async #view(page, signal) {
+    const late = setTimeout(() => {
+      if (!signal.aborted) void showState(page.tabId, { name: "working" });
+    }, WORK_SHOWS_AFTER_MS);
+    const { view } = await page.open().finally(() => clearTimeout(late));
+    signal.throwIfAborted();
+    return view;
+  }
+
+  /**
+   * @param {Page} page
+   * @param {AbortSignal} signal
    * @returns {Promise<State>}
    */
-  async #extract(page) {
-    const extraction = new AbortController();
-    const { signal } = extraction;
-    this.extractions.set(page.tabId, extraction);
+  async #extract(page, signal) {
     try {
       await showState(page.tabId, { name: "working" });
       const [snapshot, { detector = null }] = await Promise.all([
@@ -98,27 +115,27 @@ export class Tabs {
       return { name: "template" };
     } catch (error) {
       await page.run("stop").catch(() => {});
-      if (signal.aborted || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
       throw error;
-    } finally {
-      this.extractions.delete(page.tabId);
     }
   }
 
   /**
    * Does one thing after the other in a tab, and shows on its button how each ended.
    * @param {number} tabId
-   * @param {(page: Page) => Promise<State>} work
+   * @param {(page: Page, signal: AbortSignal) => Promise<State>} work
    * @returns {Promise<void>}
    */
   #inTurn(tabId, work) {
     const page = new Page(tabId);
+    const running = new AbortController();
+    this.running.set(tabId, running);
     const before = this.queues.get(tabId) ?? Promise.resolve();
     const done = before
-      .then(() => work(page))
-      .catch((error) => this.#failed(page, error))
+      .then(() => work(page, running.signal))
+      .catch((error) => this.#failed(page, error, running.signal))
       .then((state) => showState(tabId, state))
       .finally(() => {
+        if (this.running.get(tabId) === running) this.running.delete(tabId);
         if (this.queues.get(tabId) === done) this.queues.delete(tabId);
       });
     this.queues.set(tabId, done);
@@ -128,9 +145,11 @@ export class Tabs {
   /**
    * @param {Page} page
    * @param {unknown} error
+   * @param {AbortSignal} signal
    * @returns {Promise<State>}
    */
-  async #failed(page, error) {
+  async #failed(page, error, signal) {
+    if (signal.aborted || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
     if (error instanceof NotPossible) return { name: "impossible", message: error.message };
     if (!(error instanceof HostError)) console.error(error);
     const { message, detail, needsHelp } = HostError.from(error);

@@ -6,6 +6,7 @@
  */
 sitestencil.panel ??= (() => {
   const MESSAGE_STAYS_MS = 12_000;
+  const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
 
   /** @type {HTMLElement | null} */
   let host = null;
@@ -51,10 +52,14 @@ sitestencil.panel ??= (() => {
       background: "#17334f",
       color: "#fff",
       font: "13px/1.4 system-ui, sans-serif",
+      "user-select": "none",
       "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
     });
     panel.setAttribute("role", "status");
     panel.append(...parts);
+    // A press on a button would take the page's selection and focus away.
+    panel.addEventListener("mousedown", (event) => event.preventDefault());
+    for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.attachShadow({ mode: "closed" }).append(panel);
     Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
   }

@@ -54,9 +54,17 @@ sitestencil.view ??= (() => {
       }
       for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
     });
-    if (focus && dom.isConnected(focus) && focused(document) === null) {
+    if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
     }
+  }
+
+  /** @type {(before: Element) => boolean} whether the person has put the focus elsewhere meanwhile */
+  function isTaken(before) {
+    const { dom } = sitestencil;
+    const now = focused(document);
+    const frame = now && dom.frameRoot(now);
+    return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(before));
   }
 
   /** @type {(element: Node) => boolean} */
