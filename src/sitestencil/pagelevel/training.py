@@ -6,6 +6,7 @@ Nothing here is used when a template is looked for. scikit-learn does the fittin
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
@@ -141,14 +142,17 @@ def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = Training
     sites give the same model bit for bit.
 
     Raises:
-        TrainingError: scikit-learn is not installed, or a band has elements of one kind only.
+        TrainingError: scikit-learn is not installed, or all elements are of one kind.
     """
     require_scikit_learn()
     import numpy as np
 
     used = [site for site in sites if site.examples]
-    if not used:
-        raise TrainingError("The sites' pages hold no element that could be classified.")
+    if len({example.template for site in used for example in site.examples}) < 2:
+        raise TrainingError(
+            f"The elements of {len(used)} sites are all template or all content, so there is nothing to learn. "
+            "Give more sites, or sites with more pages."
+        )
     features = np.array([example.features for site in used for example in site.examples])
     areas = np.array([example.area for site in used for example in site.examples])
     labels = np.array([example.template for site in used for example in site.examples])
@@ -172,11 +176,8 @@ def _fit_band(
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
-    if len(set(labels.tolist())) < 2:
-        raise TrainingError(
-            f"Of {len(labels)} elements from {area_from:.0f} square pixels on all are alike, "
-            "so there is nothing to learn. Give more sites, or sites with more pages."
-        )
+    if labels.all() or not labels.any():
+        return _constant_band(area_from, int(labels.sum()), len(labels))
     with threadpool_limits(1):
         weights = weights * len(weights) / weights.sum()
         means = np.average(features, axis=0, weights=weights).round(DECIMALS)
@@ -193,6 +194,14 @@ def _fit_band(
         elements=len(labels),
         template=round(float(np.average(labels, weights=weights)), DECIMALS),
     )
+
+
+def _constant_band(area_from: float, template: int, elements: int) -> Band:
+    """Return what can be said of areas whose elements are all alike: how probable it is by their number."""
+    zeros = [0.0] * len(FEATURES)
+    intercept = round(log((template + 1) / (elements - template + 1)), DECIMALS)
+    share = template / elements if elements else 0.0
+    return Band(area_from, intercept, zeros, zeros, [1.0] * len(FEATURES), elements, share)
 
 
 def _rounded(values: "np.ndarray[Any, np.dtype[np.float64]]") -> list[float]:
