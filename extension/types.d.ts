@@ -27,6 +27,7 @@ interface Snapshot {
   parents: number[];
   attributes: string[][];
   texts: Array<[number, number, string]>;
+  boxes: Array<[number, number, number, number]>;
 }
 
 type Ranges = ReadonlyArray<readonly [number, number]>;
@@ -77,6 +78,9 @@ interface Sitestencil {
     /** null for a document that is not shown any more */
     view(document: Document): PageWindow | null;
     activeElement(within: Document | ShadowRoot): Element | null;
+    rect(element: Node): DOMRect;
+    scrollWidth(element: Node): number;
+    scrollHeight(element: Node): number;
     templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;

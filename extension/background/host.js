@@ -90,7 +90,11 @@ export class Host {
       () => this.#settle(id, (waiting) => waiting.reject(new HostError("silent"))),
       HELLO_WITHIN_MS,
     );
-    const hello = await answer.finally(() => clearTimeout(late));
+    // Firefox gives no reason when a host ends at once.
+    const ended = (/** @type {HostError} */ error) => {
+      throw error.kind === "lost" ? new HostError("exited", error.detail) : error;
+    };
+    const hello = await answer.catch(ended).finally(() => clearTimeout(late));
     if (hello.protocol !== PROTOCOL) throw new HostError("protocol", `The host speaks protocol ${hello.protocol}.`);
     return hello;
   }

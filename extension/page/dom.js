@@ -21,6 +21,7 @@ sitestencil.dom ??= (() => {
   const frameDocument = getter(HTMLIFrameElement.prototype, "contentDocument");
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
   const createElement = /** @type {(this: Document, name: string) => any} */ (Document.prototype.createElement);
+  const boundingRect = /** @type {(this: Node) => DOMRect} */ (Element.prototype.getBoundingClientRect);
   const activeElement = getter(Document.prototype, "activeElement");
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
@@ -46,6 +47,9 @@ sitestencil.dom ??= (() => {
     contentType: getter(Document.prototype, "contentType"),
     view: getter(Document.prototype, "defaultView"),
     activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),
+    rect: (element) => boundingRect.call(element),
+    scrollWidth: getter(Element.prototype, "scrollWidth"),
+    scrollHeight: getter(Element.prototype, "scrollHeight"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,

@@ -45,6 +45,7 @@ sitestencil.snapshot ??= (() => {
         parents: tree.parents,
         attributes,
         texts: tree.texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]),
+        boxes: boxesOf(tree),
       },
     };
   }
@@ -63,6 +64,29 @@ sitestencil.snapshot ??= (() => {
       flat.push(name.toWellFormed(), value.length > LONGEST_VALUE && !WHOLE.has(name) ? "" : value.toWellFormed());
     }
     return flat;
+  }
+
+  /**
+   * Where the elements stand: x, y, width and height in whole pixels from the corner of their own document, scrolled or
+   * not. The first box is all that can be scrolled to, as `html` may be no taller than the window.
+   * @param {Tree} tree
+   * @returns {Array<[number, number, number, number]>}
+   */
+  function boxesOf({ elements }) {
+    const { dom } = sitestencil;
+    /** @type {Map<Document | null, DOMRect>} */
+    const corners = new Map();
+    return elements.map((element, number) => {
+      if (number === 0) return [0, 0, dom.scrollWidth(element), dom.scrollHeight(element)];
+      if (dom.isShadowRoot(element)) return [0, 0, 0, 0];
+      const owner = dom.ownerDocument(element);
+      const root = owner && dom.documentElement(owner);
+      let corner = corners.get(owner);
+      if (!corner && root) corners.set(owner, (corner = dom.rect(root)));
+      const { left, top, width, height } = dom.rect(element);
+      const box = [left - (corner?.left ?? 0), top - (corner?.top ?? 0), width, height];
+      return /** @type {[number, number, number, number]} */ (box.map(Math.round));
+    });
   }
 
   return { take };

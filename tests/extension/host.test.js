@@ -103,6 +103,11 @@ test("a missing host fails with what can be done, and a later try can succeed", 
   assert.equal(ports.length, 2);
 });
 
+test("a host that ends before the handshake could not be started, whether the browser says so or not", async () => {
+  const { host } = connect((_, port) => port.drop());
+  await assert.rejects(host.hello(), { kind: "exited", needsHelp: true });
+});
+
 test("a host of another protocol is refused with a sentence that says to update", async () => {
   const { host } = connect((message, port) => port.answer({ ...HELLO, id: message.id, protocol: 2 }));
   await assert.rejects(host.hello(), { kind: "protocol", message: /update both/ });

@@ -106,3 +106,27 @@ test("taking a snapshot changes nothing in the page", () => {
   snapshotOf(page);
   assert.equal(page.document.documentElement.outerHTML, before);
 });
+
+test("each element has its box, in whole pixels from the page's corner however far it is scrolled", () => {
+  const page = openPage("<body><p>one</p><x-card></x-card>");
+  const host = /** @type {Element} */ (page.document.querySelector("x-card"));
+  host.attachShadow({ mode: "open" });
+  /** @type {Record<string, [number, number, number, number]>} */
+  const rects = { HTML: [-20, -300, 900, 600], BODY: [-12, -292, 884, 584], P: [-12, -200.4, 100.6, 20], "X-CARD": [8, 9, 0, 0] };
+  Object.assign(page.sitestencil.dom, {
+    rect: (/** @type {Node} */ element) => {
+      const [left, top, width, height] = rects[element.nodeName] ?? [-20, -300, 0, 0];
+      return { left, top, width, height };
+    },
+    scrollWidth: () => 1000,
+    scrollHeight: () => 5000,
+  });
+  assert.deepEqual(snapshotOf(page).boxes, [
+    [0, 0, 1000, 5000],
+    [0, 0, 0, 0],
+    [8, 8, 884, 584],
+    [8, 100, 101, 20],
+    [28, 309, 0, 0],
+    [0, 0, 0, 0],
+  ]);
+});
