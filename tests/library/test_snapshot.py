@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.library.memory import MemorySource
 
-from sitestencil.document import TextRun
+from sitestencil.document import Box, TextRun
 from sitestencil.errors import SnapshotError
 from sitestencil.extraction import extract_document
 from sitestencil.snapshot import document_from_snapshot, read_snapshot
@@ -31,6 +31,15 @@ def test_the_protocols_example_is_a_document() -> None:
     assert page.scripting
 
 
+def test_the_browsers_boxes_are_the_documents_and_may_be_missing() -> None:
+    boxes = [[0, 0, 1280, 900], [0, 0, 0, 0], [0, 0, 0, 0], [8, 8, 1264, 18], [8, 8.5, 32, 18]]
+    page = document_from_snapshot(read_snapshot({**FIELDS, "boxes": boxes}))
+    assert page.boxes is not None
+    assert page.boxes[4] == Box(8, 8.5, 32, 18)
+    assert document_from_snapshot(read_snapshot({**FIELDS, "boxes": None})).boxes is None
+    assert document_from_snapshot(read_snapshot(FIELDS)).boxes is None
+
+
 def test_fields_that_are_not_known_yet_are_ignored() -> None:
     assert read_snapshot({**FIELDS, "weather": "fine"}).url == FIELDS["url"]
 
@@ -54,6 +63,8 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
         {"texts": [[3, -1]]},
         {"url": None},
         {"names": "html"},
+        {"boxes": [[0, 0, 1280, 900]]},
+        {"boxes": [[0, 0, 1280]] * 5},
     ],
 )
 def test_columns_that_make_no_tree_are_refused_in_words(change: dict[str, Any]) -> None:
