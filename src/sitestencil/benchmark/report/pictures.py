@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDTH = 1280
 MOST_HEIGHT = 2400
-_PAGE_SCALE = 0.5
+_PAGE_SCALE = 0.6
 _PAINT_SCALE = 0.25
 _QUALITY = 55
 COLOURS: Mapping[str, str] = {"R": "#5b9bd5", "M": "#f5a300", "W": "#d7301f"}
@@ -74,7 +74,7 @@ def take_pictures(folders: Sequence[Path], answers: Mapping[str, Sequence[Sequen
         NoBrowser: Chromium and its driver, or selenium, are not installed.
         SitestencilError: the browser's page is not the one that is labelled.
     """
-    with serving() as proxy, _browser(proxy.port) as browser:
+    with serving() as proxy, rendering_browser(proxy.port) as browser:
         for folder in folders:
             facts, labels = read_labels(folder)
             yield _picture(browser, proxy, folder, [_states(labels, answer) for answer in answers[facts.id]])
@@ -86,7 +86,7 @@ def check_browser() -> None:
     Raises:
         NoBrowser: it does not start; the text says what to do.
     """
-    with _browser(proxy_port=9):
+    with rendering_browser(proxy_port=9):
         pass
 
 
@@ -128,7 +128,12 @@ def _screenshot(browser: "Chrome", height: int) -> str:
 
 
 @contextmanager
-def _browser(proxy_port: int) -> Iterator["Chrome"]:
+def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
+    """Give a browser that runs no scripts of pages and sees nothing but what the proxy serves.
+
+    Raises:
+        NoBrowser: Chromium and its driver, or selenium, are not installed.
+    """
     try:
         from selenium.common.exceptions import WebDriverException
         from selenium.webdriver import Chrome, ChromeOptions
@@ -141,7 +146,8 @@ def _browser(proxy_port: int) -> Iterator["Chrome"]:
         options.add_argument(flag)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.add_argument("--no-sandbox")
-    os.environ.setdefault("SE_OFFLINE", "true")  # selenium would look for a driver to download
+    os.environ.setdefault("SE_OFFLINE", "true")  # else selenium looks for a driver to download, and reports its use
+    os.environ.setdefault("SE_AVOID_STATS", "true")
     try:
         browser = Chrome(options=options)
     except WebDriverException as error:

@@ -24,7 +24,7 @@ class StoredSiteProxy:
     def show(self, site: StoredSite) -> str:
         """Serve this site from now on, and return the address of its key page."""
         self.site = site
-        return self._stored(site, site.key_url)
+        return self.address(site, site.key_url)
 
     def answer(self, url: str) -> tuple[int, str, bytes]:
         """Return status, media type and body for an address."""
@@ -43,7 +43,8 @@ class StoredSiteProxy:
                 body = body.replace(origin.encode(), f"http://{STORED_HOST}/".encode())
         return 200, media_type, body
 
-    def _stored(self, site: StoredSite, url: str) -> str:
+    def address(self, site: StoredSite, url: str) -> str:
+        """Return the address at which the browser finds a page of the site."""
         _, _, rest = url.partition("://")
         return f"http://{STORED_HOST}/{rest.partition('/')[2]}"
 
