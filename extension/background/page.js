@@ -8,6 +8,7 @@ const SCRIPTS = "dom tree snapshot ranges plan view addresses rules values marku
   .map((name) => `/page/${name}.js`);
 
 /** @typedef {{webPage: boolean, contentType: string, view: "none" | "original" | "template"}} Description */
+/** @typedef {{ok: boolean, value?: unknown, message?: string}} PageAnswer */
 
 export class Page {
   /** @param {number} tabId */
@@ -21,12 +22,16 @@ export class Page {
    * @throws {NotPossible}
    */
   async open() {
+    const target = { tabId: this.tabId };
+    let answer;
     try {
-      await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
+      await browser.scripting.executeScript({ target, files: SCRIPTS });
+      answer = await this.#ask("describe", []);
     } catch {
-      throw new NotPossible("the browser keeps extensions out of this page.");
+      // Chromium says so here; Firefox may just run nothing.
     }
-    const description = await this.run("describe");
+    if (!answer) throw new NotPossible("the browser keeps extensions out of this page.");
+    const description = /** @type {Description} */ (valueOf(answer));
     if (!description.webPage) throw new NotPossible("this is not a web page.");
     return description;
   }
@@ -38,15 +43,24 @@ export class Page {
    * @returns {Promise<any>}
    */
   async run(name, ...parameters) {
+    const answer = await this.#ask(name, parameters);
+    if (!answer) throw new Error("The page did not answer.");
+    return valueOf(answer);
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown[]} parameters
+   * @returns {Promise<PageAnswer | undefined>}
+   */
+  async #ask(name, parameters) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
       func: (/** @type {string} */ name, /** @type {unknown[]} */ parameters) =>
-        globalThis.sitestencil.main.run(name, parameters),
+        globalThis.sitestencil?.main.run(name, parameters),
       args: /** @type {[string, unknown[]]} */ ([name, parameters]),
     });
-    const answer = /** @type {{ok: boolean, value?: any, message?: string} | null} */ (frame?.result);
-    if (!answer?.ok) throw new Error(answer?.message ?? "The page did not answer.");
-    return answer.value;
+    return /** @type {PageAnswer | undefined} */ (frame?.result ?? undefined);
   }
 
   /** Shows the template: first the rules, which do nothing alone, then the marks, all at once. */
@@ -67,4 +81,13 @@ export class Page {
   get #frames() {
     return { tabId: this.tabId, allFrames: true };
   }
+}
+
+/**
+ * @param {PageAnswer} answer
+ * @returns {any}
+ */
+function valueOf({ ok, value, message }) {
+  if (!ok) throw new Error(message);
+  return value;
 }

@@ -8,9 +8,9 @@ const RESULT = { template: [[0, 1]], content_texts: [], summary: { elements: 1 }
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, open?: () => Promise<void>, webPage?: boolean}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
  */
-function browserWith({ extract = async () => RESULT, open = async () => {}, webPage = true } = {}) {
+function browserWith({ extract = async () => RESULT, open = async () => {}, webPage = true, silent = false } = {}) {
   const seen = { titles: /** @type {string[]} */ ([]), ran: /** @type {string[]} */ ([]), styles: 0, pages: /** @type {string[]} */ ([]), said: /** @type {string[]} */ ([]) };
   let view = "none";
   /** @type {Record<string, (parameter: any) => unknown>} */
@@ -39,6 +39,7 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
       removeCSS: async () => void seen.styles--,
       executeScript: async (/** @type {any} */ { files, args }) => {
         if (files) return open();
+        if (silent) return [{ frameId: 0 }];
         const [name, parameters] = args;
         seen.ran.push(name);
         return [{ result: { ok: true, value: page[name]?.(parameters[0]) ?? null } }];
@@ -115,6 +116,9 @@ test("where the browser lets no extension in, and where there is no web page, th
   const closed = browserWith({ open: async () => Promise.reject(new Error("Cannot access a chrome:// URL")) });
   await closed.tabs.click(TAB);
   assert.match(String(closed.seen.titles.at(-1)), /not possible here: the browser keeps extensions out/);
+  const silent = browserWith({ silent: true });
+  await silent.tabs.click(TAB);
+  assert.match(String(silent.seen.titles.at(-1)), /not possible here: the browser keeps extensions out/);
   const picture = browserWith({ webPage: false });
   await picture.tabs.click(TAB);
   assert.match(String(picture.seen.titles.at(-1)), /not possible here: this is not a web page/);
