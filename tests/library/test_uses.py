@@ -84,7 +84,7 @@ def test_a_sketch_is_the_smallest_hashes_of_all_windows() -> None:
 
 
 def test_hashes_are_the_same_in_every_run() -> None:
-    assert shingle_hash("a b c d e f") == 0x763e082135690d79
+    assert shingle_hash("a b c d e f") == 0x763E082135690D79
 
 
 def test_four_equal_hashes_of_eight_make_a_duplicate() -> None:
