@@ -13,21 +13,23 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean
 from time import perf_counter
 
 from sitestencil.benchmark.labels import labelled_sites, read_labels
-from sitestencil.benchmark.metrics import MEASURES
+from sitestencil.benchmark.metrics import MEASURES, Answer
 from sitestencil.benchmark.rand_index import adjusted_rand_index, labelled_segments
-from sitestencil.benchmark.scoring import score
+from sitestencil.benchmark.rendering import rendered_boxes
 from sitestencil.detectors.pagelevel import PageLevel
 from sitestencil.document import Document
 from sitestencil.isotonic import isotonic_smooth
+from sitestencil.pagelevel.examples import SiteExamples, site_examples
 from sitestencil.pagelevel.model import Model, shipped_model
 from sitestencil.pagelevel.templateness import Smoothing, Templateness, templateness
-from sitestencil.pagelevel.training import SiteExamples, fit, site_examples
+from sitestencil.pagelevel.training import fit
 from sitestencil.parsing import parse
 from sitestencil.sources.stored import StoredSite
 
@@ -37,12 +39,12 @@ PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
 
 @dataclass(frozen=True)
 class KeyPage:
-    """A labelled key page, and how each measure weighs its elements."""
+    """A labelled key page, its scored leaves with their segments, and the page with the browser's geometry."""
 
     document: Document
     labels: str
-    weights: dict[str, Sequence[int]]
     segments: dict[int, int]
+    rendered: Document | None
 
 
 def main() -> int:
@@ -50,20 +52,30 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
     parser.add_argument("--folds", type=int, default=10, help="parts of the sites (default: 10)")
+    parser.add_argument("--render", action="store_true", help="also with the geometry of Chromium (takes minutes)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     folders = labelled_sites(options.folder)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
     with ProcessPoolExecutor(options.jobs) as pool:
-        sites = list(pool.map(site_examples, folders))
-    pages = [key_page(folder) for folder in folders]
+        examples = partial(site_examples, render=rendered_boxes if options.render else None)
+        sites = list(pool.map(examples, folders))
+        pages = list(pool.map(partial(key_page, render=options.render), folders))
     models = fold_models(sites, options.folds)
     names = [*MEASURES, "segments"]
     print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
     for title, detector, model_of in variants(models):
         figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
         print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
+    if options.render:
+        unseen = [models[n % len(models)] for n in range(len(pages))]
+        for title, smooth in (("basic, geometry of Chromium", False), ("smooth, geometry of Chromium", True)):
+            figures = [
+                measure(page, PageLevel(model=model, smooth=smooth), rendered=True)
+                for page, model in zip(pages, unseen, strict=True)
+            ]
+            print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     return 0 if smoothing_times() else 1
 
 
@@ -87,22 +99,26 @@ def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
     return [fit([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
-def key_page(folder: Path) -> KeyPage:
-    """Read a labelled site's key page."""
+def key_page(folder: Path, *, render: bool) -> KeyPage:
+    """Read a labelled site's key page, and render it if asked to."""
     site = StoredSite(folder)
     document = parse((site.pages / site.key_page).read_bytes(), site.key_url)
     labels = read_labels(folder)[1]
-    weights = {name: found.weights(document) for name, found in MEASURES.items()}
-    return KeyPage(document, labels, weights, labelled_segments(document, labels))
+    rendered = None
+    if render:
+        rendered = replace(document, boxes=next(rendered_boxes(site, [site.key_url])))
+    return KeyPage(document, labels, labelled_segments(document, labels), rendered)
 
 
-def measure(page: KeyPage, detector: PageLevel) -> dict[str, float | None]:
+def measure(page: KeyPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
     """Return the figures of a detector on a page; None where there is nothing to find by a measure."""
-    found = templateness(page.document, detector.model, detector.smoothing)
-    answer = detector.decide(page.document, found).template
+    document = page.rendered if rendered and page.rendered else page.document
+    found = templateness(document, detector.model, detector.smoothing)
+    detection = detector.decide(document, found)
+    answer = Answer(document, detection.template, detection.template_texts)
     figures: dict[str, float | None] = {}
-    for name, weights in page.weights.items():
-        result = score(answer, page.labels, weights)
+    for name, measured in MEASURES.items():
+        result = measured.score(answer, page.labels)
         figures[name] = result.f1 if result.is_defined else None
     figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, found))
     return figures

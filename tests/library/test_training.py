@@ -10,16 +10,10 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.errors import SiteError
 from sitestencil.pagelevel.card import cross_validate
+from sitestencil.pagelevel.examples import TrainingParameters, site_examples, site_folders
 from sitestencil.pagelevel.features import FEATURES
 from sitestencil.pagelevel.model import read_model
-from sitestencil.pagelevel.training import (
-    BOUNDS,
-    TrainingError,
-    TrainingParameters,
-    fit,
-    site_examples,
-    site_folders,
-)
+from sitestencil.pagelevel.training import BOUNDS, TrainingError, fit
 
 STORY = "<p>Something that is told on this page alone, number {0}, {0} times, and of some length. {1}</p>"
 
@@ -49,7 +43,7 @@ def test_what_recurs_on_a_site_s_pages_is_an_example_of_template(sites: Path) ->
     found = site_examples(sites / "harbour")
     assert found.pages == 12
     anchor_text, links = FEATURES.index("anchor_text"), FEATURES.index("links")
-    large = [example for example in found.examples if example.area > 100_000]
+    large = [example for example in found.source if example.area > 100_000]
     menus = [example for example in large if example.features[anchor_text] == 1 and example.features[links] > 2]
     stories = [example for example in large if example.features[anchor_text] == 0]
     assert menus
@@ -65,7 +59,7 @@ def test_a_model_has_a_regression_for_each_of_four_areas(sites: Path) -> None:
 
 def test_no_more_elements_than_asked_for_are_taken(sites: Path) -> None:
     found = site_examples(sites / "harbour", TrainingParameters(pages_per_site=2, elements_per_site=7))
-    assert len(found.examples) == 7
+    assert len(found.source) == 7
 
 
 def test_train_writes_the_same_model_bit_for_bit(sites: Path, tmp_path: Path) -> None:
@@ -84,7 +78,7 @@ def test_train_writes_a_card_that_says_what_was_learned_from(sites: Path, tmp_pa
     assert main(["train", str(sites), "-o", str(model), "--card", str(card), "--folds", "2", "--jobs", "1"]) == 0
     written = read_model(model).card
     assert set(written["sites"]) == {"harbour", "museum", "school", "theatre"}
-    assert written["cross_validation"]["f1"] > 0.8
+    assert written["cross_validation"]["source"]["f1"] > 0.8
     assert re.search(r"elements of 4 sites", card.read_text())
     assert "sitestencil train sites" in card.read_text()
 

@@ -10,7 +10,7 @@ from sitestencil.cli.command import Command, say
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.pagelevel.training import SiteExamples, TrainingParameters
+    from sitestencil.pagelevel.examples import Render, SiteExamples, TrainingParameters
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -28,12 +28,19 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folds", type=int, default=10, help="parts of the cross-validation by whole sites (default: 10; 0: none)"
     )
+    parser.add_argument(
+        "--render",
+        action="store_true",
+        help="render the pages of stored sites in Chromium, and learn a second model for the browser's geometry "
+        "(needs selenium, chromium and chromedriver)",
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
 
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.pagelevel.card import card_text, with_card
-    from sitestencil.pagelevel.training import TrainingParameters, fit, require_scikit_learn
+    from sitestencil.pagelevel.examples import TrainingParameters
+    from sitestencil.pagelevel.training import fit, require_scikit_learn
     from sitestencil.site_level import SiteLevelParameters
 
     if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or options.folds < 0:
@@ -42,9 +49,9 @@ def _run(options: argparse.Namespace) -> int:
         )
     require_scikit_learn()
     parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
-    sites = _collect(options.folders, parameters, options.jobs)
+    sites = _collect(options.folders, parameters, options.jobs, render=options.render)
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --theta {options.theta}"
-    command += f" --pages {options.pages} --folds {options.folds}"
+    command += f" --pages {options.pages} --folds {options.folds}{' --render' if options.render else ''}"
     model = with_card(fit(sites, parameters), sites, parameters, options.folds, command)
     try:
         options.output.write_bytes(model.to_json())
@@ -52,24 +59,31 @@ def _run(options: argparse.Namespace) -> int:
             options.card.write_text(card_text(model), "utf-8")
     except OSError as error:
         raise SitestencilError(f"{error.filename} cannot be written: {error.strerror}.") from None
-    elements = sum(band.elements for band in model.source)
+    elements = sum(band.elements for band in (*model.source, *model.browser))
     say(f"{options.output}: trained on {elements} elements of {len(sites)} sites.")
     return 0
 
 
-def _collect(folders: list[Path], parameters: "TrainingParameters", jobs: int) -> "list[SiteExamples]":
+def _collect(
+    folders: list[Path], parameters: "TrainingParameters", jobs: int, *, render: bool
+) -> "list[SiteExamples]":
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
 
     from rich.console import Console
     from rich.progress import track
 
-    from sitestencil.pagelevel.training import site_examples, site_folders
+    from sitestencil.pagelevel.examples import site_examples, site_folders
 
     sites = site_folders(folders)
+    renderer: Render | None = None
+    if render:
+        from sitestencil.benchmark.rendering import rendered_boxes
+
+        renderer = rendered_boxes
     console = Console(stderr=True)
     with ProcessPoolExecutor(max_workers=min(jobs, len(sites))) as pool:
-        found = pool.map(partial(site_examples, parameters=parameters), sites)
+        found = pool.map(partial(site_examples, parameters=parameters, render=renderer), sites)
         return list(
             track(found, "Sites", len(sites), console=console, transient=True, disable=not sys.stderr.isatty())
         )
@@ -87,5 +101,6 @@ sites give the same model, bit for bit. Needs scikit-learn: pip install 'siteste
     epilog="""\
 examples:
   sitestencil train sites -o model.json --card model.md
+  sitestencil train sites --render
   sitestencil train sites more-sites --theta 0.2 --folds 5""",
 )

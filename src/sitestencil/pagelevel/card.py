@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from sitestencil import __version__
+from sitestencil.pagelevel.examples import Example, SiteExamples, TrainingParameters
 from sitestencil.pagelevel.model import Band, Model
-from sitestencil.pagelevel.training import SiteExamples, TrainingError, TrainingParameters, fit
+from sitestencil.pagelevel.training import TrainingError, fit
 
 FIGURES = ("precision", "recall", "f1", "accuracy")
 
@@ -38,35 +39,45 @@ def with_card(
         "pages_per_site": parameters.pages_per_site,
         "elements_per_site": parameters.elements_per_site,
         "strength": parameters.strength,
-        "sites": {site.site: {"pages": site.pages, "elements": len(site.examples)} for site in sites},
+        "sites": {site.site: {"pages": site.pages, "elements": len(site.source)} for site in sites},
     }
     if folds:
         card["cross_validation"] = {"folds": folds, **cross_validate(sites, parameters, folds)}
     return msgspec.structs.replace(model, card=card)
 
 
-def cross_validate(sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int) -> dict[str, float]:
+def cross_validate(
+    sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int
+) -> dict[str, dict[str, float]]:
     """Return how well models agree with SiteLevel on sites they were not trained on: means over the sites.
 
     The sites are dealt out to the folds in their order. Scores are the classifier's alone, without smoothing.
+    Figures by geometry, ``source`` and, where pages were rendered, ``browser``.
 
     Raises:
         TrainingError: there are fewer sites than folds, or one fold only.
     """
     if not 2 <= folds <= len(sites):
         raise TrainingError(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
-    figures = []
+    figures: dict[str, list[dict[str, float]]] = {"source": [], "browser": []}
     for fold in range(folds):
         model = fit([site for number, site in enumerate(sites) if number % folds != fold], parameters)
-        figures += [agreement(model, site) for site in sites[fold::folds] if site.examples]
-    return {name: round(mean(figure[name] for figure in figures), 4) for name in FIGURES}
+        for site in sites[fold::folds]:
+            if site.source:
+                figures["source"].append(agreement(model, site.source, rendered=False))
+            if site.browser:
+                figures["browser"].append(agreement(model, site.browser, rendered=True))
+    return {
+        geometry: {name: round(mean(figure[name] for figure in found), 4) for name in FIGURES}
+        for geometry, found in figures.items()
+        if found
+    }
 
 
-def agreement(model: Model, site: SiteExamples) -> dict[str, float]:
-    """Return precision, recall, F1 and accuracy of the classifier against a site's labels."""
-    examples = site.examples
-    scores = model.scores([example.features for example in examples], [example.area for example in examples])
-    found = [score >= 0.5 for score in scores]
+def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> dict[str, float]:
+    """Return precision, recall, F1 and accuracy of the classifier against SiteLevel's labels."""
+    features, areas = [example.features for example in examples], [example.area for example in examples]
+    found = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
     right = sum(is_found and example.template for is_found, example in zip(found, examples, strict=True))
     called, template = sum(found), sum(example.template for example in examples)
     same = sum(is_found == example.template for is_found, example in zip(found, examples, strict=True))
@@ -95,23 +106,34 @@ def card_text(model: Model) -> str:
         "all sites count alike.",
         f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')}: an element that recurs on so many "
         f"of the site's pages, or has more than {labels.get('covered')} of its HTML in such elements.",
-        "* **Limits**: what recurs on few pages of a site is content to it; the geometry is estimated from the "
-        "source; tags, ids and classes are not looked at.",
+        "* **Geometry**: estimated from the source"
+        + (
+            "; regressions of its own for the browser's, learned from "
+            f"{sum(band.elements for band in model.browser)} elements of rendered pages."
+            if model.browser
+            else ", also where the browser gives it."
+        ),
+        "* **Limits**: what recurs on few pages of a site is content to it; it looks at no tags, ids or classes.",
     ]
     if "cross_validation" in card:
         figures = card["cross_validation"]
         lines += [
             f"* **On sites not trained on** ({figures['folds']} folds of whole sites, means over sites, against "
-            "SiteLevel's labels, before smoothing): "
-            + ", ".join(f"{name} {figures[name]:.3f}" for name in FIGURES)
-            + ".",
+            f"SiteLevel's labels, before smoothing), geometry from the {geometry}: "
+            + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in FIGURES)
+            + "."
+            for geometry in ("source", "browser")
+            if geometry in figures
         ]
-    lines += ["", *_weights_table(model.features, model.source), "", "## Sites", ""]
+    lines += ["", *_weights_table(model.features, model.source, "source")]
+    if model.browser:
+        lines += ["", *_weights_table(model.features, model.browser, "browser")]
+    lines += ["", "## Sites", ""]
     lines += [f"* {name}: {site['pages']} pages, {site['elements']} elements" for name, site in sites.items()]
     return "\n".join(lines) + "\n"
 
 
-def _weights_table(features: Sequence[str], bands: Sequence[Band]) -> list[str]:
+def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str) -> list[str]:
     """Return the standardised weights, a column for each band of areas."""
     heads = " | ".join(f"from {band.area_from:,.0f} px²" for band in bands)
     rows = [
@@ -119,7 +141,7 @@ def _weights_table(features: Sequence[str], bands: Sequence[Band]) -> list[str]:
         for number, name in enumerate(features)
     ]
     return [
-        "## Weights",
+        f"## Weights, geometry from the {geometry}",
         "",
         "Per deviation of the feature; positive speaks for template.",
         "",
