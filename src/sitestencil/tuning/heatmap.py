@@ -11,12 +11,13 @@ class PictureError(SitestencilError):
 
 
 def draw_heatmap(f1: Mapping[tuple[int, int], float], file: Path, title: str) -> None:
-    """Draw F1 per (n, t) into a PNG, SVG or PDF file, by its suffix.
+    """Draw F1 per (n, t) into a PNG, SVG or PDF file, by its suffix; the same figures give the same SVG.
 
     Raises:
         PictureError: matplotlib is not installed, or the file cannot be written.
     """
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise PictureError(
@@ -39,6 +40,7 @@ def draw_heatmap(f1: Mapping[tuple[int, int], float], file: Path, title: str) ->
         axes.text(*place, f"{100 * value:.1f}", ha="center", va="center", color=colour, fontsize="small")
     figure.colorbar(image, label="mean F1")
     try:
-        figure.savefig(file)
+        with rc_context({"svg.hashsalt": "sitestencil"}):
+            figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         raise PictureError(f"{file} cannot be written: {error}.") from None
