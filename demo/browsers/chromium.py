@@ -90,6 +90,7 @@ class Chromium(Browser):
         self._page = tab.key
         self._session = self._session_of(tab.key)
         self._devtools.call("Page.enable", self._session)
+        self._devtools.call("Page.setLifecycleEventsEnabled", self._session, enabled=True)
 
     def _session_of(self, target: str) -> str:
         session: str = self._devtools.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -102,7 +103,8 @@ class Chromium(Browser):
             raise BrowserError(f"Chromium could not load {url}: {answer['errorText']}")
         if "loaderId" not in answer:
             return  # a jump inside the page: nothing loads
-        self._devtools.wait_for("Page.loadEventFired", self._session, since, seconds=40)
+        wanted = {"loaderId": answer["loaderId"], "name": "load"}  # not the load of what was there before
+        self._devtools.wait_for("Page.lifecycleEvent", self._session, since, wanted, seconds=40)
 
     def run(self, function: str, *arguments: Json) -> Json:
         return self._evaluate(self._session, function, arguments)

@@ -141,13 +141,17 @@ class Devtools:
         with self._news:
             return len(self._events)
 
-    def wait_for(self, method: str, session: str, since: int, seconds: float = 20) -> Event:
-        """The first event of this name and session after the mark `since`."""
+    def wait_for(
+        self, method: str, session: str, since: int, params: dict[str, Json] | None = None, seconds: float = 20
+    ) -> Event:
+        """The first event of this name and session, with at least these params, after the mark `since`."""
+        wanted = (params or {}).items()
         end = time.monotonic() + seconds
         with self._news:
             while True:
                 for event in self._events[since:]:
-                    if (event.method, event.session) == (method, session):
+                    same = (event.method, event.session) == (method, session)
+                    if same and wanted <= event.params.items():
                         return event
                 since = len(self._events)
                 if not self._news.wait(end - time.monotonic()) and time.monotonic() >= end:

@@ -8,7 +8,7 @@ from demo.browsers import Browser, wait_until
 from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
-from tests.browsers.looking import show_template, visible
+from tests.browsers.looking import visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 
 OWN_PAGES = {"chromium": ["chrome://version/", "about:blank"], "firefox": ["about:config", "about:support"]}
@@ -48,7 +48,8 @@ def test_without_the_host_a_page_explains_and_try_again_works_after_the_installa
 
     bare.switch_to(page)
     assert bare.button_state().state == "error"
-    show_template(bare)
+    bare.click_button()
+    bare.wait_for_state("template")
     assert visible(bare, "#content *") == []
 
 
