@@ -44,11 +44,12 @@ def map_siblings(
     taken: _AnyOrder = _InOrder(len(left), len(right)) if keep_order else _AnyOrder(len(left), len(right))
     diagonals = (min(0, len(left) - len(right)), max(0, len(left) - len(right)))
     shorter = min(len(left), len(right))
+    least = threshold + _SAME_PROBABILITY
     entries: list[_Entry] = []
     for ours, places in _places(left).items():
         for theirs, others in _places(right).items():
             most, by_position = probability(ours, theirs)
-            if most > threshold:
+            if most > least:
                 entries.append(_Entry(places, others, most, by_position / shorter, diagonals))
     heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
@@ -62,7 +63,7 @@ def map_siblings(
                 if entry.level <= level:
                     batch += entry.pairs(taken)
                     entry.penalty += 1
-                if -entry.level > threshold:
+                if -entry.level > least:
                     heappush(heap, (entry.level, number))
         for pair in sorted(batch):
             taken.offer(*pair)

@@ -49,9 +49,9 @@ def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> Non
         (["extract", "http://127.0.0.1:9/"], "could not be loaded"),
         (["extract", "--site", "/nowhere"], "no stored site"),
         (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
-        (["extract", "--site", "{site}", "-o", "/nowhere/x"], "cannot be written"),
+        (["extract", "--site", "{site}", "-o", "{site}/site.json/x"], "cannot be written"),
         (["benchmark", "/nowhere"], "holds no sites"),
-        (["benchmark", "{site}", "--json", "/nowhere/x"], "cannot be written"),
+        (["benchmark", "{site}", "--json", "{site}/site.json/x"], "cannot be written"),
     ],
 )
 def test_bad_input_is_a_sentence_and_status_1(
@@ -72,8 +72,9 @@ def test_benchmark_prints_a_line_per_site_and_writes_json(
     assert "shop" in out
     assert "median" in out
     figures = json.loads(file.read_text())
-    assert figures["sites"][0]["recall"] < 1
-    assert figures["summary"]["f1"]["mean"] == figures["sites"][0]["f1"]
+    (result,) = figures["results"]
+    assert result["sites"][0]["recall"] < 1
+    assert result["summary"]["f1"]["mean"] == result["sites"][0]["f1"]
 
 
 def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ def literally(left: Sequence[Signature], right: Sequence[Signature], parameters:
 
     def mapping(rows: range, columns: range) -> list[Pair]:
         pairs = [(round(-probability(i, j), 9), i, j) for i in rows for j in columns]
-        if not pairs or -min(pairs)[0] <= parameters.threshold:
+        if not pairs or -min(pairs)[0] <= parameters.threshold + 1e-9:
             return []
         _, i, j = min(pairs)
         before = mapping(range(rows.start, i), range(columns.start, j))
