@@ -2,7 +2,7 @@
 
 import mimetypes
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -60,8 +60,9 @@ def serving() -> Iterator[StoredSiteProxy]:
             self.send_response(status)
             self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # a browser that has gone on to the next page hangs up
+                self.end_headers()
+                self.wfile.write(body)
 
         def do_CONNECT(self) -> None:
             self.send_error(403, "Only stored pages are served")
