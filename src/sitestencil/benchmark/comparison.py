@@ -1,8 +1,9 @@
 """Several entrants on the same sites: detectors, peers, and what calling everything template would reach."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import get_context
@@ -14,9 +15,9 @@ from sitestencil.benchmark.metrics import MEASURES
 from sitestencil.benchmark.peers import PEERS
 from sitestencil.benchmark.run import BenchmarkResult, SiteResult, run_site
 from sitestencil.detectors import DETECTORS, load_detector
-from sitestencil.errors import SitestencilError
 
 EVERYTHING = "everything"
+_MOST_PROCESSES = 61  # what Windows can wait for
 
 
 class Kind(StrEnum):
@@ -68,6 +69,11 @@ class Comparison:
 
     sites: tuple[str, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def best_detector(self) -> int:
+        """The place among `best_ways` of the best detector."""
+        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is Kind.DETECTOR), 0)
 
     def best_ways(self) -> list[Row]:
         """Return the rows with one row for each program: its best way."""
@@ -161,7 +167,7 @@ def compare(
 def cores() -> int:
     """Return how many cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, _MOST_PROCESSES)
 
 
 def _run_all(
@@ -172,16 +178,16 @@ def _run_all(
         for number, site in places:
             yield (number, site), chosen[number].run(folders[site])
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
         tasks = {pool.submit(chosen[number].run, folders[site]): (number, site) for number, site in places}
-        yield from _finished(tasks)
-
-
-def _finished(tasks: dict[Future[SiteResult], tuple[int, int]]) -> Iterable[tuple[tuple[int, int], SiteResult]]:
-    for task in as_completed(tasks):
         try:
-            yield tasks[task], task.result()
-        except SitestencilError:
-            for other in tasks:
-                other.cancel()
+            for task in as_completed(tasks):
+                yield tasks[task], task.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _leave_interrupts() -> None:
+    """Let the process that started this one end it: a worker has nothing to say to the user."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -54,6 +54,9 @@ def _run(options: argparse.Namespace) -> int:
     chosen = entrants(options.detector, peers=options.peers)
     folders = labelled_sites(options.folder)
     report = options.report or (REPORT if len(chosen) > 1 else None)
+    for file in (options.json, options.plot, options.report):
+        if file is not None and not file.parent.is_dir():
+            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
@@ -128,7 +131,8 @@ def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 def _write(file: Path, text: str) -> None:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        if file == REPORT:
+            file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None

@@ -58,9 +58,8 @@ def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> s
 
 def scatter(points: Sequence[Point], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
     """Return F1 against a cost on a logarithmic scale from the first tick to the last; names beside the dots."""
-    left, right, top, bottom, width, height = 40, 20, 40, 46, 560, 340
-    low = min(0.5, *(point.y for point in points))
-    low = int(low * 10) / 10
+    left, right, top, bottom, width, height = 40, 30, 40, 46, 560, 360
+    low = int(min(0.9, *(point.y for point in points)) * 10) / 10
 
     def x(value: float) -> float:
         share = (log10(max(value, ticks[0])) - log10(ticks[0])) / (log10(ticks[-1]) - log10(ticks[0]))
@@ -77,24 +76,40 @@ def scatter(points: Sequence[Point], *, title: str, x_title: str, ticks: Sequenc
         parts.append(_line(x(tick), top, x(tick), height - bottom, _GRID))
         parts.append(_text(x(tick), height - bottom + 18, f"{tick:,g}", anchor="middle", colour=_SOFT))
     parts.append(_text((left + width - right) / 2, height - 8, x_title, anchor="middle", colour=_SOFT))
-    taken: list[tuple[float, float, float]] = []
-    for point in sorted(points, key=lambda point: -point.y):
+    dots = [(x(point.x), y(point.y)) for point in points]
+    labels = _Labels(dots, width)
+    for point, (across, down) in sorted(zip(points, dots, strict=True), key=lambda place: place[1][1]):
         colour = OWN if point.own else OTHER
-        place = x(point.x), y(point.y)
         tip = f"<title>{escape(point.name)}: {point.x:,.1f}, {point.y:.3f}</title>"
-        parts.append(f'<circle cx="{place[0]:.1f}" cy="{place[1]:.1f}" r="5" fill="{colour}">{tip}</circle>')
-        parts.append(_label(point.name, *place, width - right, colour, taken))
+        parts.append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="5" fill="{colour}">{tip}</circle>')
+        parts.append(labels.beside(point.name, across, down, colour))
     return "".join([*parts, "</svg>"])
 
 
-def _label(name: str, x: float, y: float, most: float, colour: str, taken: list[tuple[float, float, float]]) -> str:
-    """Write a name beside its dot, below the names that stand there already."""
-    length = 6.6 * len(name)
-    start = x + 9 if x + 9 + length <= most else x - 9 - length
-    while any(start < end and begin < start + length and abs(y - line) < 13 for begin, end, line in taken):
-        y += 3
-    taken.append((start, start + length, y))
-    return _text(start, y + 4, name, colour=colour)
+class _Labels:
+    """Finds a place for each name near its dot, free of dots and of other names."""
+
+    def __init__(self, dots: Sequence[tuple[float, float]], width: float) -> None:
+        self._width = width
+        self._taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in dots]
+
+    def beside(self, name: str, x: float, y: float, colour: str) -> str:
+        """Return the name's text, with a thin line to the dot where it had to move away."""
+        length = 7.3 * len(name)
+        for shift in (0, -11, 11, -18, 18, -26, 26, -34, 34, -44, 44, -56, 56, -70, 70):
+            for start in (x + 9, x - 9 - length):
+                box = (start, y + shift - 7, start + length, y + shift + 6)
+                if box[0] < 0 or box[2] > self._width or any(_overlap(box, other) for other in self._taken):
+                    continue
+                self._taken.append(box)
+                near = start - 1 if start > x else start + length + 1
+                lead = _line(x, y, near, y + shift, colour, opacity=0.5) if abs(shift) > 18 else ""
+                return lead + _text(start, y + shift + 4, name, colour=colour)
+        return _text(x + 9, y + 4, name, colour=colour)
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _ticks(low: float) -> list[float]:
@@ -105,8 +120,9 @@ def _ticks(low: float) -> list[float]:
 
 def _open(width: int, height: int, title: str) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -8 {width + 32} {height + 16}" role="img" '
         f'aria-label="{escape(title)}" font-size="12.5" {_FONT}>'
+        f'<rect x="-16" y="-8" width="{width + 32}" height="{height + 16}" fill="#fff"/>'
     )
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FIGURES = ("precision", "recall", "f1")
+_PAGES = (1, 2, 5, 10, 20, 50, 100, 200)
 _PACKAGE = "sitestencil.benchmark.report"
 
 
@@ -68,6 +69,7 @@ def report_html(
             rows=[_row(comparison, row) for row in best],
             ways=[_row(comparison, row) for row in comparison.rows],
             site_rows=_site_rows(comparison, best, facts),
+            chosen=comparison.best_detector,
             errors=[(row.entrant.name, site) for row in best for site in row.result.sites if site.error],
             pictures={picture.site: picture for picture in pictures},
         )
@@ -136,7 +138,7 @@ def _cost_charts(rows: Sequence[Row]) -> list[str]:
             pages,
             title="F1 against pages",
             x_title="pages needed, the key page among them (mean)",
-            ticks=[1, 2, 5, 10, 20, 50, 100],
+            ticks=_PAGES,
         ),
     ]
 
@@ -161,7 +163,7 @@ def _site_rows(comparison: Comparison, best: Sequence[Row], facts: Sequence[Labe
                 "language": site.language or "",
                 "elements": site.elements,
                 "results": results,
-                "first": comparison.rows[0].result.sites[number].score.f1,
+                "first": results[comparison.best_detector].score.f1,
             }
         )
     return sorted(rows, key=lambda row: row["first"])
