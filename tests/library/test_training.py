@@ -3,17 +3,22 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from sitestencil.benchmark.rendering import rendered_boxes
 from sitestencil.cli import main
+from sitestencil.document import Box
 from sitestencil.errors import SiteError
 from sitestencil.pagelevel.card import cross_validate
 from sitestencil.pagelevel.examples import TrainingParameters, site_examples, site_folders
 from sitestencil.pagelevel.features import FEATURES
 from sitestencil.pagelevel.model import read_model
 from sitestencil.pagelevel.training import BOUNDS, TrainingError, fit
+from sitestencil.parsing import parse
+from sitestencil.sources.stored import StoredSite
 
 STORY = "<p>Something that is told on this page alone, number {0}, {0} times, and of some length. {1}</p>"
 
@@ -86,10 +91,8 @@ def test_train_writes_a_card_that_says_what_was_learned_from(sites: Path, tmp_pa
 def test_a_trained_model_can_be_used_for_segments(
     sites: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    model, stored = tmp_path / "model.json", tmp_path / "stored"
+    model, stored = tmp_path / "model.json", _stored(tmp_path / "stored")
     assert main(["train", str(sites), "-o", str(model), "--folds", "0", "--jobs", "1"]) == 0
-    _site(stored / "pages", "<li><a href='/a'>a</a>")
-    (stored / "site.json").write_text('{"base_url": "http://a.example/", "key_page": "0.html"}')
     capfdbinary.readouterr()
     assert main(["segments", "--site", str(stored), "--model", str(model)]) == 0
     assert b'"templateness"' in capfdbinary.readouterr().out
@@ -116,3 +119,46 @@ def test_a_folder_without_sites_is_refused_in_words(tmp_path: Path) -> None:
         site_folders([tmp_path])
     with pytest.raises(SiteError, match="is no folder"):
         site_folders([tmp_path / "missing"])
+
+
+def _stored(folder: Path) -> Path:
+    menu = "".join(f"<li><a href='/{n}'>stored menu entry {n}</a>" for n in range(14))
+    _site(folder / "pages", menu)
+    (folder / "site.json").write_text('{"base_url": "http://stored.example/", "key_page": "0.html"}')
+    return folder
+
+
+def test_the_browser_s_geometry_is_learned_from_separately(tmp_path: Path) -> None:
+    def render(site: StoredSite, addresses: Sequence[str]) -> Iterator[list[Box]]:
+        for number, address in enumerate(addresses):
+            page = parse((site.pages / address.removeprefix(site.base_url)).read_bytes(), address)
+            yield [Box(0, 0, 100, 100)] * (len(page) + (number == 0))
+
+    found = site_examples(_stored(tmp_path / "stored"), TrainingParameters(pages_per_site=3), render)
+    assert {example.area for example in found.browser} == {10_000.0}
+    assert 10_000.0 not in {example.area for example in found.source}
+    model = fit([found])
+    assert sum(band.elements for band in model.browser) == len(found.browser)
+
+
+def test_a_page_that_the_browser_has_otherwise_is_left_out(tmp_path: Path) -> None:
+    folder = _stored(tmp_path / "stored")
+
+    def render(_: StoredSite, addresses: Sequence[str]) -> Iterator[list[Box]]:
+        return ([Box(0, 0, 100, 100)] for _ in addresses)
+
+    assert not site_examples(folder, render=render).browser
+
+
+def test_chromium_gives_the_boxes_of_stored_pages(tmp_path: Path) -> None:
+    site = StoredSite(_stored(tmp_path / "stored"))
+    (site.pages / "0.html").write_text(
+        "<!doctype html><style>body{margin:0}div{position:absolute;left:30px;top:40px;width:500px}</style>"
+        "<script>document.body.remove()</script><div style=height:70px></div><p style=margin:0;height:3000px>"
+    )
+    (boxes,) = rendered_boxes(site, [site.key_url])
+    page = parse((site.pages / "0.html").read_bytes(), site.key_url)
+    assert len(boxes) == len(page)
+    assert boxes[0] == Box(0, 0, 1280, 3000)
+    assert boxes[page.tags.index("div")] == Box(30, 40, 500, 70)
+    assert boxes[page.tags.index("script")][2:] == (0, 0)
