@@ -65,7 +65,8 @@ def serving() -> Iterator[StoredSiteProxy]:
                 self.wfile.write(body)
 
         def do_CONNECT(self) -> None:
-            self.send_error(403, "Only stored pages are served")
+            with suppress(ConnectionError):
+                self.send_error(403, "Only stored pages are served")
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
             pass
