@@ -37,14 +37,15 @@ def _run(options: argparse.Namespace) -> int:
         title=f"Accuracy in %, {sum(1 for _ in problems(pages))} two-class problems on {len(pages)} pages",
         show_footer=True,
     )
-    table.add_column("classes", footer="average")
+    table.add_column("classes", footer="average", no_wrap=True)
     for name, mean in means.items():
         table.add_column(name, justify="right", footer=f"{100 * mean:.2f}")
     for pair in next(iter(found.values())):
         table.add_row(" / ".join(pair), *(f"{100 * values[pair]:.2f}" for values in found.values()))
-    Console(width=console_width()).print(table)
-    say(f"templates: {', '.join(hosts)}; pages without an answer: ")
-    say(", ".join(f"{corpus.detector} {corpus.unanswered}" for corpus in corpora))
+    Console(width=console_width(wide=True)).print(table)
+    say(f"templates: {', '.join(hosts)}")
+    if unanswered := [f"{corpus.detector} {corpus.unanswered}" for corpus in corpora if corpus.unanswered]:
+        say(f"pages without an answer: {', '.join(unanswered)}")
     rows = [
         {
             **corpus_facts(corpus),

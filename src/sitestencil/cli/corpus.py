@@ -106,6 +106,8 @@ def write_json(data: object, file: Path | None) -> None:
         raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
-def console_width() -> int | None:
+def console_width(*, wide: bool = False) -> int | None:
     """Return the width of tables: the terminal's, or a fixed one in a file."""
-    return None if sys.stdout.isatty() else 116
+    if sys.stdout.isatty():
+        return None
+    return 160 if wide else 116

@@ -1,11 +1,8 @@
 """Grid search over labelled sites, on several cores. What is done stays when it is interrupted."""
 
-import multiprocessing
-import signal
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import suppress
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -13,6 +10,7 @@ from time import perf_counter, process_time
 
 from sitestencil.benchmark.scoring import Score
 from sitestencil.mapping import MappingParameters
+from sitestencil.processes import pool
 from sitestencil.sources.stored import StoredSite
 from sitestencil.tuning.grid import Grid
 from sitestencil.tuning.prepared import PreparedSite
@@ -192,10 +190,7 @@ def _work(
         for number, mapping in enumerate(mappings):
             yield 0, _evaluate(number, mapping)
         return
-    spawn = multiprocessing.get_context("spawn")
-    processes = [
-        ProcessPoolExecutor(1, mp_context=spawn, initializer=_leave_interrupts_to_the_parent) for _ in shares
-    ]
+    processes = [pool(1) for _ in shares]
     try:
         preparing = [
             process.submit(_prepare, share, grid) for process, share in zip(processes, shares, strict=True)
@@ -216,11 +211,6 @@ def _work(
 # What a process has read, and what it tries: set once by its first task.
 _sites: list[PreparedSite] = []
 _grid = Grid()
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _prepare(folders: Sequence[Path], grid: Grid) -> _Prepared:

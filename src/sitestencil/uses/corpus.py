@@ -1,10 +1,9 @@
 """A corpus of stored pages, and the template of every one of them, not only of the key pages."""
 
 import asyncio
-import multiprocessing
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -16,6 +15,7 @@ from sitestencil.document import Document
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
+from sitestencil.processes import pool
 from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
 from sitestencil.uses.words import page_size, page_text, words
@@ -148,14 +148,13 @@ def _each(
         for site, name in tasks:
             yield (site, name), clean_site(site, pages[site], name)
         return
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(cores, mp_context=spawn)
+    processes = pool(cores)
     try:
-        futures = {pool.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
+        futures = {processes.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        processes.shutdown(wait=False, cancel_futures=True)
 
 
 def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
