@@ -2,6 +2,10 @@
 
 import asyncio
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -142,6 +146,23 @@ def test_what_is_done_stays_when_the_user_interrupts(
     monkeypatch.setattr(search_module, "_evaluate", interrupt_at_once)
     with pytest.raises(KeyboardInterrupt):
         search_grid(_folders(benchmark_sites), _SMALL)
+
+
+def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_sites: Path, tmp_path: Path) -> None:
+    data = tmp_path / "points.json"
+    for name in ("danisancas", "winery-dates"):
+        (tmp_path / name).symlink_to(benchmark_sites / name)
+    command = [sys.executable, "-u", "-m", "sitestencil", "tune", str(tmp_path), "--jobs", "2"]
+    arguments = ["-n", "1", "--weight-step", ".05", "--json", str(data)]
+    with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert b"points on 2 sites" in process.stdout.readline()
+        time.sleep(12)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+    assert process.returncode == 130, complaint
+    assert b"figures are of the" in complaint
+    assert json.loads(data.read_text())["interrupted"]
 
 
 def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: Path) -> None:

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -10,10 +10,13 @@ from time import perf_counter, process_time
 
 from sitestencil.benchmark.scoring import Score
 from sitestencil.mapping import MappingParameters
-from sitestencil.processes import pool
+from sitestencil.processes import leave, pool
 from sitestencil.sources.stored import StoredSite
 from sitestencil.tuning.grid import Grid
 from sitestencil.tuning.prepared import PreparedSite
+
+# How many points each process has at hand, so that none waits for the next.
+_AHEAD = 3
 
 # Per site, per point of n and t.
 _Scores = list[list[Score]]
@@ -191,21 +194,34 @@ def _work(
             yield 0, _evaluate(number, mapping)
         return
     processes = [pool(1) for _ in shares]
+    futures: dict[Future[_Evaluated], int] = {}
     try:
         preparing = [
             process.submit(_prepare, share, grid) for process, share in zip(processes, shares, strict=True)
         ]
         for share, prepared in enumerate(preparing):
             yield share, prepared.result()
-        futures: dict[Future[_Evaluated], int] = {}
-        for number, mapping in enumerate(mappings):
-            for share, process in enumerate(processes):
-                futures[process.submit(_evaluate, number, mapping)] = share
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        points = [iter(enumerate(mappings)) for _ in shares]
+        for share in [*range(len(shares))] * _AHEAD:
+            _submit(processes[share], points[share], share, futures)
+        while futures:
+            for future in wait(futures, return_when=FIRST_COMPLETED).done:
+                share = futures.pop(future)
+                _submit(processes[share], points[share], share, futures)
+                yield share, future.result()
     finally:
-        for process in processes:
-            process.shutdown(wait=False, cancel_futures=True)
+        leave(processes, futures)
+
+
+def _submit(
+    process: ProcessPoolExecutor,
+    points: Iterator[tuple[int, MappingParameters]],
+    share: int,
+    futures: "dict[Future[_Evaluated], int]",
+) -> None:
+    point = next(points, None)
+    if point is not None:
+        futures[process.submit(_evaluate, *point)] = share
 
 
 # What a process has read, and what it tries: set once by its first task.

@@ -15,7 +15,7 @@ from sitestencil.document import Document
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
-from sitestencil.processes import pool
+from sitestencil.processes import leave, pool
 from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
 from sitestencil.uses.words import page_size, page_text, words
@@ -149,12 +149,12 @@ def _each(
             yield (site, name), clean_site(site, pages[site], name)
         return
     processes = pool(cores)
+    futures = {processes.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
     try:
-        futures = {processes.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:
-        processes.shutdown(wait=False, cancel_futures=True)
+        leave([processes], futures)
 
 
 def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
