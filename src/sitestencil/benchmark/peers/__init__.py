@@ -79,6 +79,13 @@ _ALL = (
     Peer("resiliparse", "main", "main_content=True", "text", "resiliparse", "resiliparse_main"),
     Peer("deboiler", "defaults", "cleaned_text, fitted on all stored pages", "boilers", "deboiler", "defaults"),
     Peer("deboiler", "marked", "elements of cleaned_html", "boilers", "deboiler", "marked"),
-    Peer("deboiler", "twice", "the same, min_occurrence_threshold=2", "boilers", "deboiler", "marked_twice"),
+    Peer(
+        "deboiler",
+        "twice",
+        "elements of cleaned_html, min_occurrence_threshold=2",
+        "boilers",
+        "deboiler",
+        "marked_twice",
+    ),
 )
 PEERS: Mapping[str, Peer] = MappingProxyType({peer.name: peer for peer in _ALL})
