@@ -26,7 +26,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--pages", type=int, default=20, help="pages of a site to learn from (default: 20)")
     parser.add_argument(
-        "--folds", type=int, default=10, help="parts of the cross-validation by whole sites (default: 10; 0: none)"
+        "--folds",
+        type=int,
+        help="parts of the cross-validation by whole sites (default: 10, or one per site where there are fewer; "
+        "0: none)",
     )
     parser.add_argument(
         "--render",
@@ -43,16 +46,17 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.pagelevel.training import fit, require_scikit_learn
     from sitestencil.site_level import SiteLevelParameters
 
-    if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or options.folds < 0:
+    if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or (options.folds or 0) < 0:
         raise SitestencilError(
             "--theta must be above 0 and at most 1, --pages and --jobs at least 1, --folds at least 0."
         )
     require_scikit_learn()
     parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
     sites = _collect(options.folders, parameters, options.jobs, render=options.render)
+    folds = options.folds if options.folds is not None else min(10, len(sites)) if len(sites) > 1 else 0
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --theta {options.theta}"
-    command += f" --pages {options.pages} --folds {options.folds}{' --render' if options.render else ''}"
-    model = with_card(fit(sites, parameters), sites, parameters, options.folds, command)
+    command += f" --pages {options.pages} --folds {folds}{' --render' if options.render else ''}"
+    model = with_card(fit(sites, parameters), sites, parameters, folds, command)
     try:
         options.output.write_bytes(model.to_json())
         if options.card is not None:
