@@ -37,6 +37,14 @@ test-browsers: $(VENV) extension browsers
 extension: $(VENV)
 	$(BIN)/python manifest/build.py
 
+# Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
+BENCHMARK ?= ../shared/benchmark/sites
+bench: $(VENV)
+	$(BIN)/python host/benchmarks/cold_start.py 20
+	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
+	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
+	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --peers
+
 # Both browsers, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
 	$(BIN)/python -m demo.programs chromium firefox
