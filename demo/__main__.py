@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
         with ExitStack() as stack:
             url = options.url or stack.enter_context(SiteServer(load_site())).base + DEMO_PAGE
             for name in names:
-                with _start(name, headless=options.headless or not _has_display()) as browser:
+                with _start(name, options.dist, headless=options.headless or not _has_display()) as browser:
                     _show(browser, url, options.out)
     except (BrowserError, NoBrowserError) as error:
         sys.stderr.write(f"{error}\n")
@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--url", default="", help="a page to show instead of the bundled site's")
     parser.add_argument("--browser", choices=[*BROWSERS, "both"], default="chromium")
     parser.add_argument("--headless", action="store_true", help="no window, even where there is a display")
+    parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="folder of the built extensions")
     parser.add_argument("--out", type=Path, default=ROOT / "out/demo", help="folder for the pictures")
     return parser
 
@@ -52,8 +53,8 @@ def _has_display() -> bool:
     )
 
 
-def _start(name: str, *, headless: bool) -> Browser:
-    extension = ROOT / "dist" / name
+def _start(name: str, dist: Path, *, headless: bool) -> Browser:
+    extension = dist / name
     if not (extension / "manifest.json").is_file():
         raise BrowserError(f"There is no extension in {extension}. Run: make extension")
     program = ensure_browser(name)

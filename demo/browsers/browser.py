@@ -217,8 +217,16 @@ class Browser(ABC):
         """What the toolbar button shows for the tab in front."""
 
     @abstractmethod
+    def _panel_button(self, label: str) -> tuple[float, float] | None:
+        """The middle of a button of the extension's panel in the page, which is in a closed shadow root."""
+
     def click_panel(self, label: str) -> None:
-        """Click a button of the extension's panel in the page, which is in a closed shadow root."""
+        """Click a button of the extension's panel in the page."""
+        self.mouse_click(
+            *wait_until(
+                lambda: self._panel_button(label), f"{self.name}: the extension's panel shows no {label!r}", 5
+            )
+        )
 
     @abstractmethod
     def sleep_background(self) -> None:

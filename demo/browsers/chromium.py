@@ -197,19 +197,17 @@ class Chromium(Browser):
                 return key
         raise BrowserError("the page in front belongs to no tab")
 
-    def click_panel(self, label: str) -> None:
+    def _panel_button(self, label: str) -> tuple[float, float] | None:
         document = self._devtools.call("DOM.getDocument", self._session, depth=-1, pierce=True)["root"]
         nodes = [document]
         for node in nodes:  # the list grows as it is read
             nodes += node.get("children", []) + node.get("shadowRoots", [])
             texts = [child["nodeValue"] for child in node.get("children", [])]
             if node["localName"] == "button" and texts == [label]:
-                quads = self._devtools.call(
-                    "DOM.getContentQuads", self._session, backendNodeId=node["backendNodeId"]
-                )["quads"]
-                self.mouse_click(sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4)
-                return
-        raise BrowserError(f"the extension's panel has no button {label!r}")
+                found = {"backendNodeId": node["backendNodeId"]}
+                quads = self._devtools.call("DOM.getContentQuads", self._session, **found)["quads"]
+                return (sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4) if quads else None
+        return None
 
     def button_state(self) -> ButtonState:
         function = """async () => {

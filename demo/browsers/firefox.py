@@ -231,7 +231,7 @@ class Firefox(Browser):
     def click_button(self) -> None:
         self._in_browser("await action.triggerAction(window);")
 
-    def click_panel(self, label: str) -> None:
+    def _panel_button(self, label: str) -> tuple[float, float] | None:
         point = self._call(
             "WebDriver:ExecuteScript",
             script="""
@@ -247,9 +247,7 @@ class Firefox(Browser):
             sandbox="system",
             newSandbox=True,
         )
-        if point is None:
-            raise BrowserError(f"the extension's panel has no button {label!r}")
-        self.mouse_click(*point)
+        return (point[0], point[1]) if point else None
 
     def button_state(self) -> ButtonState:
         body = """

@@ -72,7 +72,8 @@ def whole_state(browser: Browser) -> dict[str, Any]:
                 styles,
                 scroll: [scrollX, scrollY, ...everything().map(e => e.scrollTop)],
                 focus: path(document.activeElement),
-                values: everything().map(e => "value" in e ? [String(e.value), e.checked ?? null] : null),
+                values: everything().map(e => [e.value ?? null, e.checked ?? null].map(String)),
+                carets: everything().map(e => [e.selectionStart ?? null, e.selectionEnd ?? null]),
                 selection: [
                     String(getSelection()), path(anchorNode?.parentElement), anchorOffset,
                     path(focusNode?.parentElement), focusOffset,

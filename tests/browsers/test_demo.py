@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
-def ran(kind: str) -> Iterator[Path]:
+def ran(kind: str, built: Path) -> Iterator[Path]:
     """A folder with `home`, `tmp` and `out` after the demo has run with them."""
     folder = Path(tempfile.mkdtemp(prefix="demo-"))  # a short path, as Chromium opens a socket below it
     for name in ("home", "tmp"):
@@ -25,7 +25,7 @@ def ran(kind: str) -> Iterator[Path]:
         name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "DISPLAY", "WAYLAND"))
     }
     done = subprocess.run(
-        [sys.executable, "-m", "demo", "--browser", kind, "--out", folder / "out"],
+        [sys.executable, "-m", "demo", "--browser", kind, "--dist", built, "--out", folder / "out"],
         cwd=ROOT,
         env=variables | {"HOME": str(folder / "home"), "TMPDIR": str(folder / "tmp")},
         capture_output=True,
