@@ -14,7 +14,7 @@ from demo.browsers import BROWSERS, Browser, BrowserError
 from demo.programs import NoBrowserError, ensure_browser
 from demo.server import SiteServer
 from demo.site import DEMO_PAGE, load_site
-from demo.walk import walk
+from demo.walk import say, walk
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -58,24 +58,25 @@ def _start(name: str, dist: Path, *, headless: bool) -> Browser:
     if not (extension / "manifest.json").is_file():
         raise BrowserError(f"There is no extension in {extension}. Run: make extension")
     program = ensure_browser(name)
-    sys.stdout.write(f"Starting {program} with a scratch profile ...\n")
+    say(f"Starting {program} with a scratch profile ...")
     return BROWSERS[name](extension, program, headless=headless)
 
 
 def _show(browser: Browser, url: str, out: Path) -> None:
-    sys.stdout.write(browser.register_host())
+    say(browser.register_host().partition("\n\n")[0])
     if browser.headless:
         prefix = "" if browser.name == "chromium" else f"{browser.name}-"
         walk(browser, url, out, prefix)
+        if url.startswith("http://127.0.0.1:"):
+            say("The site's server ends with the demo: open the saved file later, and it is without its styles.")
         return
     browser.open(url)
-    sys.stdout.write(
+    say(
         f"\nThe browser is open at {url}\n"
         "Click the Sitestencil button in its toolbar (or press Ctrl+Shift+9): only the template stays.\n"
         "Click again and the page is back. Ctrl+Shift+8 saves the template as HTML.\n"
-        "The demo ends, and its scratch profile goes, when you close the browser.\n"
+        "The demo ends, and its scratch profile goes, when you close the browser."
     )
-    sys.stdout.flush()
     browser.wait_for_end()
 
 

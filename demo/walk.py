@@ -24,7 +24,7 @@ def walk(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
     out.mkdir(parents=True, exist_ok=True)
     browser.open(url)
     original = browser.screenshot(out / f"{prefix}original.png", full=True)
-    _say(f"The page        {out / f'{prefix}original.png'}")
+    say(f"The page        {out / f'{prefix}original.png'}")
 
     browser.click_button()
     shown = browser.wait_for_state("template", "error", "impossible", seconds=60)
@@ -32,19 +32,20 @@ def walk(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
         raise BrowserError(f"The button says: {shown.title}")
     browser.click_panel("\N{MULTIPLICATION SIGN}")
     browser.screenshot(out / f"{prefix}template.png", full=True)
-    _say(f"Its template    {out / f'{prefix}template.png'}")
+    say(f"Its template    {out / f'{prefix}template.png'}")
 
     browser.press(SAVE_SHORTCUT)
     saved = browser.wait_for_download()
     shutil.copyfile(saved, out / f"{prefix}template.html")
-    _say(f"Saved as HTML   {out / f'{prefix}template.html'} (the browser called it {saved.name})")
+    say(f"Saved as HTML   {out / f'{prefix}template.html'}, as the browser named it: {saved.name}")
 
     browser.click_button()
     browser.wait_for_state("original")
     same = browser.screenshot(full=True) == original
-    _say("A second click  brings the page back" + ("." if same else " (it has moved on by itself meanwhile)."))
+    say("A second click  brings the page back" + ("." if same else " (it has moved on by itself meanwhile)."))
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell the person at the terminal, at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()

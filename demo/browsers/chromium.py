@@ -2,6 +2,8 @@
 
 # ruff: noqa: D102 - the methods are described where Browser declares them
 
+import base64
+import hashlib
 import json
 import os
 
@@ -40,6 +42,7 @@ class Chromium(Browser):
             flags += HEADLESS
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")
+        self._pin()
         command = self._devtools.command(str(self.program), [*flags, "about:blank"])
         self.scratch.start(command, {}, self._devtools.descriptors)
         self._devtools.connected()
@@ -53,6 +56,17 @@ class Chromium(Browser):
             self._resize()
         self._extension_id = self._devtools.call("Extensions.loadUnpacked", path=str(self.extension))["id"]
         wait_until(self.background_runs, "the extension's service worker did not start")
+
+    def _pin(self) -> None:
+        """Put the extension's button into the toolbar of the new profile, where a person looks for it."""
+        key = json.loads((self.extension / "manifest.json").read_text("utf-8")).get("key")
+        if key is None:
+            return
+        digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
+        pinned = digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
+        (self.scratch.profile / "Default").mkdir()
+        preferences = {"extensions": {"pinned_extensions": [pinned]}}
+        (self.scratch.profile / "Default/Preferences").write_text(json.dumps(preferences))
 
     def _resize(self) -> None:
         window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
