@@ -1,4 +1,4 @@
-"""The README's pictures, page and template side by side: `python -m demo.pictures` after `make demo BROWSER=both`."""
+"""Make the README's pictures, page beside template: `python -m demo.pictures` after `make demo BROWSER=both`."""
 
 import sys
 from pathlib import Path

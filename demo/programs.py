@@ -93,7 +93,7 @@ def ensure_browser(name: str) -> Path:
             raise
     package = PROGRAMS[name].package
     _say(f"Installing {package} (apt-get) ...")
-    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", package]):
+    for arguments in (["update"], ["install", "--yes", "--no-install-recommends", package, "fonts-liberation"]):
         _apt(arguments)
     return browser_program(name)
 
