@@ -17,7 +17,8 @@ Pair = tuple[int, int]
 # A node's signature, or a number that stands for it.
 _S = TypeVar("_S", bound=Hashable)
 
-_SAME_PROBABILITY = 1e-12
+# Probabilities that differ by less differ by rounding.
+SAME_PROBABILITY = 1e-12
 
 
 def map_siblings(
@@ -44,7 +45,7 @@ def map_siblings(
     taken: _AnyOrder = _InOrder(len(left), len(right)) if keep_order else _AnyOrder(len(left), len(right))
     diagonals = (min(0, len(left) - len(right)), max(0, len(left) - len(right)))
     shorter = min(len(left), len(right))
-    least = threshold + _SAME_PROBABILITY
+    least = threshold + SAME_PROBABILITY
     entries: list[_Entry] = []
     for ours, places in _places(left).items():
         for theirs, others in _places(right).items():
@@ -54,7 +55,7 @@ def map_siblings(
     heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
     while heap and not taken.full:
-        level = heap[0][0] + _SAME_PROBABILITY
+        level = heap[0][0] + SAME_PROBABILITY
         batch: list[Pair] = []
         while heap and heap[0][0] <= level:
             _, number = heappop(heap)

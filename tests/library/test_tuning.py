@@ -25,7 +25,7 @@ from sitestencil.sources.stored import StoredSite
 from sitestencil.tuning import search as search_module
 from sitestencil.tuning.bitmapping import BitMapper
 from sitestencil.tuning.folds import cross_validate, cross_validated_f1
-from sitestencil.tuning.grid import Grid, GridError, simplex
+from sitestencil.tuning.grid import WEIGHTS, Grid, GridError, simplex
 from sitestencil.tuning.heatmap import PictureError, draw_heatmap
 from sitestencil.tuning.numbered import Numbering
 from sitestencil.tuning.prepared import PreparedSite, voted
@@ -41,8 +41,8 @@ _TREES = st.recursive(
     ),
     max_leaves=25,
 )
-_WEIGHTS = st.sampled_from(list(simplex(0.25)))
-_CHANCES = st.sampled_from([0.0, 0.25, 0.5, 0.9, 1.0])
+_WEIGHTS = st.sampled_from([*simplex(0.25), *WEIGHTS])
+_CHANCES = st.sampled_from([0.0, 0.25, 0.3, 0.5, 0.75, 0.9, 1.0])
 _FLAGS = st.booleans()
 _MAPPINGS = st.builds(
     MappingParameters,

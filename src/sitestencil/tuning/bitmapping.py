@@ -5,7 +5,7 @@ does not matter to the vote.
 """
 
 from sitestencil.mapping import GROUP_SIZE, MappingParameters
-from sitestencil.siblings import Pair, map_siblings
+from sitestencil.siblings import SAME_PROBABILITY, Pair, map_siblings
 from sitestencil.tuning.numbered import BOTH_LACK, NumberedPage, Numbering
 
 
@@ -71,8 +71,8 @@ class BitMapper:
         siblings, threshold = self._numbering.siblings, self._parameters.equality.threshold
         if mine == its:
             # A node is nowhere more probably equal than to itself, so equal lists are mapped straight through.
-            own = siblings[mine]
-            return [(i, i) for i, number in enumerate(own) if self._probability(number, number)[0] > threshold]
+            own, least = siblings[mine], threshold + SAME_PROBABILITY
+            return [(i, i) for i, number in enumerate(own) if self._probability(number, number)[0] > least]
         return map_siblings(
             siblings[mine], siblings[its], self._probability, threshold, keep_order=self._parameters.keep_order
         )
