@@ -11,6 +11,15 @@ export function disconnectReason(port) {
 }
 
 /**
+ * Whether highlights may be styled by a user's rule, which then reaches into shadow roots. Firefox takes one;
+ * Chromium takes the page's rules only, and where a user's rule stands beside one it takes neither.
+ * @returns {boolean}
+ */
+export function takesUserHighlights() {
+  return "getBrowserInfo" in browser.runtime;
+}
+
+/**
  * What a browser's reason means, if it says; see the table in `host/PROTOCOL.md`'s companion, `sitestencil doctor`.
  * Firefox says the same of a host that is not registered and of one it may not start.
  */

@@ -1,8 +1,11 @@
 /** A tab's page as the background reaches it: its scripts, its styles, and their answers. */
 
 import { NotPossible } from "./errors.js";
-import { STYLES } from "./styles.js";
+import { takesUserHighlights } from "./browser.js";
+import { stylesFor } from "./styles.js";
 
+const TRIES = 5;
+const BETWEEN_TRIES_MS = 50;
 const SCRIPTS = "dom tree snapshot ranges plan view addresses rules values markup save panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
@@ -22,18 +25,26 @@ export class Page {
    * @throws {NotPossible}
    */
   async open() {
-    const target = { tabId: this.tabId };
-    let answer;
-    try {
-      await browser.scripting.executeScript({ target, files: SCRIPTS });
-      answer = await this.#ask("describe", []);
-    } catch {
-      // Chromium says so here; Firefox may just run nothing.
+    let answer = await this.#enter();
+    // Chromium tells a page's process of the click's permission too late now and then, most often just after a load.
+    for (let tries = 1; !answer && tries < TRIES; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
+      answer = await this.#enter();
     }
     if (!answer) throw new NotPossible("the browser keeps extensions out of this page.");
     const description = /** @type {Description} */ (valueOf(answer));
     if (!description.webPage) throw new NotPossible("this is not a web page.");
     return description;
+  }
+
+  /** @returns {Promise<PageAnswer | undefined>} nothing where the browser lets no script in */
+  async #enter() {
+    try {
+      await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
+      return await this.#ask("describe", []);
+    } catch {
+      return undefined; // Chromium says so here; Firefox may just run nothing.
+    }
   }
 
   /**
@@ -65,7 +76,7 @@ export class Page {
 
   /** Shows the template: first the rules, which do nothing alone, then the marks, all at once. */
   async show() {
-    for (const style of STYLES) await browser.scripting.insertCSS({ ...style, target: this.#frames });
+    for (const style of this.#styles) await browser.scripting.insertCSS({ ...style, target: this.#frames });
     await this.run("show");
   }
 
@@ -75,7 +86,11 @@ export class Page {
   }
 
   async removeStyles() {
-    for (const style of STYLES) await browser.scripting.removeCSS({ ...style, target: this.#frames });
+    for (const style of this.#styles) await browser.scripting.removeCSS({ ...style, target: this.#frames });
+  }
+
+  get #styles() {
+    return stylesFor(takesUserHighlights());
   }
 
   get #frames() {

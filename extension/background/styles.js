@@ -17,10 +17,7 @@ const MARKS = `
 [data-sitestencil-still] *::before, [data-sitestencil-still] *::after { transition: none !important; }
 `;
 
-/**
- * Text that no element of its own wraps. Chromium takes highlights from a page's rules only, and lets them through
- * to shadow roots; Firefox does so with a user's rules.
- */
+/** Text that no element of its own wraps. */
 const TEXTS = `
 ::highlight(sitestencil-content) {
   color: transparent !important;
@@ -30,8 +27,16 @@ const TEXTS = `
 }
 `;
 
-export const STYLES = /** @type {const} */ ([
-  { css: MARKS, origin: "USER" },
-  { css: TEXTS, origin: "AUTHOR" },
-  { css: TEXTS, origin: "USER" },
-]);
+/** @typedef {{css: string, origin: "USER" | "AUTHOR"}} Style */
+
+/**
+ * @param {boolean} userHighlights whether the browser takes a user's rule for highlights; a page's it always does
+ * @returns {ReadonlyArray<Style>}
+ */
+export function stylesFor(userHighlights) {
+  return [
+    { css: MARKS, origin: "USER" },
+    { css: TEXTS, origin: "AUTHOR" },
+    ...(userHighlights ? [{ css: TEXTS, origin: /** @type {const} */ ("USER") }] : []),
+  ];
+}

@@ -133,9 +133,12 @@ export class Tabs {
     const done = before
       .then(() => work(page, running.signal))
       .catch((error) => this.#failed(page, error, running.signal))
-      .then((state) => showState(tabId, state))
-      .finally(() => {
+      .then((state) => {
+        // Before the button says so: who sees the end of the work does not mean to cancel it by the next click.
         if (this.running.get(tabId) === running) this.running.delete(tabId);
+        return showState(tabId, state);
+      })
+      .finally(() => {
         if (this.queues.get(tabId) === done) this.queues.delete(tabId);
       });
     this.queues.set(tabId, done);

@@ -12,13 +12,14 @@ sitestencil.view ??= (() => {
   // Their text is drawn by the browser itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
 
-  /** @type {{page: KnownPage, focus: Element | null} | null} */
+  /** @typedef {[Node, number, Node, number]} Selected */
+  /** @type {{page: KnownPage, focus: Element | null, selection: Selected | null} | null} */
   let shown = null;
 
   /** @param {KnownPage} page what the host said of this page's nodes */
   function show(page) {
     if (shown) return;
-    shown = { page, focus: focused(document) };
+    shown = { page, focus: focused(document), selection: selected() };
     const { elements, parents } = page.tree;
     const { dom, plan } = sitestencil;
     const never = new Set();
@@ -44,7 +45,7 @@ sitestencil.view ??= (() => {
   /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
   function restore() {
     if (!shown) return;
-    const { page, focus } = shown;
+    const { page, focus, selection } = shown;
     const { dom } = sitestencil;
     const { elements } = page.tree;
     shown = null;
@@ -56,7 +57,24 @@ sitestencil.view ??= (() => {
     });
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
+      // Firefox takes the selection along to where the focus goes.
+      const now = selected();
+      const moved = selection?.some((part, index) => part !== now?.[index]);
+      if (selection && moved && dom.isConnected(selection[0]) && dom.isConnected(selection[2])) {
+        try {
+          getSelection()?.setBaseAndExtent(...selection);
+        } catch {
+          // The page has shortened the text in the meantime: there is no such selection any more.
+        }
+      }
     }
+  }
+
+  /** @returns {Selected | null} */
+  function selected() {
+    const selection = getSelection();
+    if (!selection?.anchorNode || !selection.focusNode) return null;
+    return [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
   }
 
   /** @type {(before: Element) => boolean} whether the person has put the focus elsewhere meanwhile */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { STYLES } from "../../extension/background/styles.js";
+import { stylesFor } from "../../extension/background/styles.js";
 
-const all = STYLES.map(({ css }) => css).join("\n");
+const all = stylesFor(true).map(({ css }) => css).join("\n");
 
 test("every mark that the page's scripts set has a rule", () => {
   const types = readFileSync(new URL("../../extension/types.d.ts", import.meta.url), "utf8");
