@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
+from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
     from sitestencil_host.browsers import Machine
@@ -17,15 +18,14 @@ BROWSER_NAMES = ("chromium", "chrome", "edge", "brave", "vivaldi", "firefox")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
+    parser.add_argument(
         "--browser", choices=(*BROWSER_NAMES, "all"), help="this browser only (default: all that are found)"
     )
-    where.add_argument(
+    parser.add_argument(
         "--user-data-dir",
         type=Path,
         metavar="DIR",
-        help="the Chromium that is started with this --user-data-dir (Linux, macOS)",
+        help="the Chromium, of whatever make, that is started with this --user-data-dir (Linux, macOS)",
     )
 
 
@@ -42,6 +42,10 @@ def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
     )
 
     if options.user_data_dir is not None:
+        if options.browser == "firefox":
+            raise SitestencilError(
+                "Firefox has no --user-data-dir: its host manifests stand in one place. Leave it out."
+            )
         return [user_data_target(machine, options.user_data_dir)]
     return browser_targets(machine, chosen_browsers(machine, options.browser))
 

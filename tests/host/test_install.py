@@ -127,6 +127,16 @@ def test_a_user_data_folder_gets_its_own_manifest_and_nothing_else_is_written(ru
     assert not scratch.exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such folder")
+def test_a_user_data_folder_may_be_that_of_a_named_chromium_but_not_of_firefox(run: Run, tmp_path: Path) -> None:
+    scratch = tmp_path / "profile"
+    assert run("install", "--browser", "brave", "--user-data-dir", str(scratch)).returncode == 0
+    assert set(files(scratch)) == {f"NativeMessagingHosts/{FILE_NAME}"}
+    refused = run("install", "--browser", "firefox", "--user-data-dir", str(scratch))
+    assert refused.returncode == 1
+    assert "Firefox has no --user-data-dir" in refused.stderr
+
+
 def test_an_unknown_browser_is_wrong_usage(run: Run) -> None:
     ended = run("install", "--browser", "mosaic")
     assert ended.returncode == 2
