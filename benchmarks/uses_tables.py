@@ -1,6 +1,6 @@
 """The tables of docs/uses.md: ``python benchmarks/uses_tables.py FILE.json ...``.
 
-Takes what ``sitestencil duplicates``, ``cluster`` and ``classify`` write with ``--json``, and prints each as Markdown.
+Takes what ``sitestencil duplicates``, ``cluster`` and ``classify`` write with ``--json``; prints each as Markdown.
 """
 
 import json
