@@ -104,14 +104,16 @@ def _grid(options: argparse.Namespace) -> "Grid":
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.tuning.folds import cross_validate
+    from sitestencil.tuning.folds import check_folds, cross_validate
     from sitestencil.tuning.search import search_grid
 
     grid, folders = _grid(options), labelled_sites(options.folder)
+    if options.folds is not None:
+        check_folds(len(folders), options.folds)
     say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
     with _bar(len(grid.mapping_points())) as advance:
         search = search_grid(folders, grid, cores=options.jobs or os.cpu_count() or 1, done=advance)
-    folds = cross_validate(search, options.folds, options.seed) if options.folds else []
+    folds = cross_validate(search, options.folds, options.seed) if options.folds is not None else []
     _print(search, folds, options.top)
     if options.json is not None:
         _write_json(search, folds, options.json)

@@ -37,13 +37,20 @@ def cross_validate(search: Search, folds: int, seed: int = 0) -> list[Fold]:
     Raises:
         GridError: there are fewer than two folds, or fewer sites than folds.
     """
-    if not 2 <= folds <= len(search.sites):
-        raise GridError(
-            f"{folds} folds of {len(search.sites)} sites cannot be made: take 2 to {len(search.sites)}."
-        )
+    check_folds(len(search.sites), folds)
     sites = list(range(len(search.sites)))
     random.Random(seed).shuffle(sites)  # noqa: S311 - a division of sites is no secret
     return [_fold(search, sites[fold::folds], sites) for fold in range(folds)]
+
+
+def check_folds(sites: int, folds: int) -> None:
+    """Refuse a number of folds that so many sites cannot be divided into.
+
+    Raises:
+        GridError: with a sentence that says so.
+    """
+    if not 2 <= folds <= sites:
+        raise GridError(f"{folds} folds of {sites} sites cannot be made: take 2 to {sites}.")
 
 
 def cross_validated_f1(folds: Sequence[Fold]) -> float:
