@@ -14,11 +14,13 @@ class Detection:
         template: per element, whether it belongs to the template.
         template_texts: per text node, whether the text does; one inside a content element never counts.
         candidates: the addresses of the pages that were compared.
+        scores: per element, how probable the detector takes it to be template; None where it only votes.
     """
 
     template: Sequence[bool]
     template_texts: Sequence[bool]
     candidates: tuple[str, ...]
+    scores: Sequence[float] | None = None
 
 
 def with_frame(key: Document, template: Sequence[bool]) -> list[bool]:

@@ -51,6 +51,7 @@ _ALL = (
     DetectorInfo(
         "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"
     ),
+    DetectorInfo("stencil", "Stencil: evidence from pages of one kind", "sitestencil.detectors.stencil", "shipped"),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
 DEFAULT_DETECTOR = "temex"

@@ -53,7 +53,11 @@ class StoredSite:
     @property
     def key_url(self) -> str:
         """The key page's address."""
-        return f"{self.base_url}{quote(self.key_page)}"
+        return self.url_of(self.key_page)
+
+    def url_of(self, path: str) -> str:
+        """Return the address of a file given by its path below ``pages/``."""
+        return f"{self.base_url}{quote(path)}"
 
     async def fetch(self, url: str) -> Response:
         """Read the file that a server of the site would send for an address."""

@@ -1,0 +1,61 @@
+"""Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
+
+from dataclasses import dataclass, field
+
+from sitestencil.detection import Detection, with_frame
+from sitestencil.detectors.pagelevel import shipped as page_level
+from sitestencil.document import Document
+from sitestencil.loading import Site
+from sitestencil.pagelevel.templateness import templateness
+from sitestencil.progress import Progress
+from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
+from sitestencil.stencil.evidence import collect_evidence
+from sitestencil.stencil.kinship import Key, Kin
+from sitestencil.stencil.model import StencilModel, shipped_stencil_model
+from sitestencil.stencil.texts import template_texts
+
+
+@dataclass(frozen=True, slots=True)
+class Stencil:
+    """The detector.
+
+    Attributes:
+        model: the classifier; by default the one that comes with this package.
+        budget: how many pages to compare with.
+        threshold: an element is template from this score on.
+    """
+
+    model: StencilModel = field(default_factory=shipped_stencil_model)
+    budget: Budget = BUDGET
+    threshold: float = 0.5
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return the elements whose score reaches the threshold, with all scores; there is always an answer.
+
+        Where no page of the site can be compared, the key page alone decides (PageLevel).
+        """
+        compared, kin = await load_kin(key, site, self.budget)
+        site.report(Progress("mapping", site.pages_loaded))
+        with site.stopwatch.phase("mapping"):
+            return self.decide(compared, kin) if kin.relatives else self._from_page_alone(key)
+
+    def decide(self, compared: Key, kin: Kin) -> Detection:
+        """Return what the compared pages say of the key page."""
+        key = compared.sketch.document
+        evidence = collect_evidence(compared, kin)
+        scores = evidence.judge(self.model.probabilities(evidence.rows), key.parents)
+        template = with_frame(key, [score >= self.threshold for score in scores])
+        texts = template_texts(key, kin, template)
+        candidates = tuple(relative.sketch.document.url for relative in kin.relatives)
+        return Detection(template, texts, candidates, scores)
+
+    def _from_page_alone(self, key: Document) -> Detection:
+        detector = page_level()
+        found = templateness(key, detector.model, detector.smoothing)
+        alone = detector.decide(key, found)
+        return Detection(alone.template, alone.template_texts, (), found.of_elements(found.values))
+
+
+def shipped() -> Stencil:
+    """Return the detector with the model that comes with this package."""
+    return Stencil()

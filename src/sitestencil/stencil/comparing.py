@@ -1,0 +1,46 @@
+"""Loading the pages to compare with: those that the choice promises most of, until there are enough."""
+
+from dataclasses import dataclass
+
+from sitestencil.document import Document
+from sitestencil.loading import Site
+from sitestencil.stencil.choice import Choice
+from sitestencil.stencil.kinship import Key, Kin, Relative
+from sitestencil.stencil.sketch import Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many pages to compare with, and how many loads that may take, unavailable pages included."""
+
+    pages: int = 5
+    loads: int = 7
+
+
+BUDGET = Budget()
+
+
+async def load_kin(key: Document, site: Site, budget: Budget) -> tuple[Key, Kin]:
+    """Compare the key page with pages of its site, chosen one after the other.
+
+    A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
+    another address, or printed, or an error page, and says nothing new.
+    """
+    with site.stopwatch.phase("candidates"):
+        compared = Key(Sketch(key))
+        choice = Choice(key)
+    relatives: list[Relative] = []
+    seen = {tuple(compared.sketch.own)}
+    async for page in site.load(choice, lambda: 1, budget.loads):
+        with site.stopwatch.phase("mapping"):
+            sketch = Sketch(page.document)
+            texts = tuple(sketch.own)
+            if texts in seen or not len(sketch):
+                continue
+            seen.add(texts)
+            relatives.append(compared.compare(sketch))
+        if len(relatives) == budget.pages:
+            break
+        with site.stopwatch.phase("candidates"):
+            choice.learn(page.document, relatives[-1].kinship)
+    return compared, Kin.of(relatives)

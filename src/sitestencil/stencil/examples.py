@@ -1,0 +1,111 @@
+"""Examples to learn from: the evidence about the pages of labelled sites, beside their labels."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitestencil.addresses import host
+from sitestencil.benchmark.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.benchmark.scoring import Score, score
+from sitestencil.detection import with_frame
+from sitestencil.document import Document
+from sitestencil.errors import SiteError
+from sitestencil.loading import Site
+from sitestencil.parsing import parse
+from sitestencil.sources import Response
+from sitestencil.sources.stored import StoredSite
+from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
+from sitestencil.stencil.evidence import Evidence, collect_evidence
+from sitestencil.stencil.transfer import LabelledPage, read_selectors, sibling_pages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageExamples:
+    """The evidence about one labelled page.
+
+    Attributes:
+        page: the page and its labels.
+        evidence: about it; None where no page of the site could be compared.
+        loads: how many pages were asked for.
+    """
+
+    page: LabelledPage
+    evidence: Evidence | None
+    loads: int
+
+    def masses(self) -> list[tuple[int, int]]:
+        """Return for each judged element how many template and how many content elements it decides."""
+        if self.evidence is None:
+            return []
+        counts = {element: [0, 0] for element in self.evidence.frontier.judged}
+        for top, label in zip(self.evidence.frontier.judged_as, self.page.labels, strict=True):
+            if top in counts and label in {TEMPLATE, CONTENT}:
+                counts[top][label == CONTENT] += 1
+        return [(template, content) for template, content in counts.values()]
+
+    def score(self, probabilities: Iterable[float], threshold: float = 0.5) -> Score:
+        """Return how well the page's labels are met if its judged elements have these probabilities."""
+        document = self.page.document
+        if self.evidence is None:
+            return Score(0, 0, self.page.labels.count(TEMPLATE))
+        scores = self.evidence.judge(list(probabilities), document.parents)
+        template = with_frame(document, [value >= threshold for value in scores])
+        return score(template, self.page.labels)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteExamples:
+    """A labelled site's examples.
+
+    Attributes:
+        site: its name.
+        organisation: what it has in common with other sites of those who made it: the host.
+        key: its key page.
+        siblings: pages of the same kind, labelled by the same selectors.
+    """
+
+    site: str
+    organisation: str
+    key: PageExamples
+    siblings: tuple[PageExamples, ...]
+
+
+class _RememberingSite(Site):
+    """A stored site whose pages are parsed once."""
+
+    def __init__(self, key: Document, source: StoredSite, parsed: dict[str, Document]) -> None:
+        super().__init__(key, source)
+        self._parsed = parsed
+
+    def parse(self, response: Response) -> Document:
+        if response.url not in self._parsed:
+            self._parsed[response.url] = super().parse(response)
+        return self._parsed[response.url]
+
+
+def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = True) -> SiteExamples:
+    """Return the examples of a labelled site.
+
+    Raises:
+        SiteError: its files are not as they should be.
+    """
+    facts, labels = read_labels(folder)
+    source = StoredSite(folder)
+    document = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    if len(document) != len(labels):
+        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
+    key = LabelledPage(document, labels)
+    parsed: dict[str, Document] = {}
+    others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
+    found = [asyncio.run(_page_examples(page, source, parsed, budget)) for page in (key, *others)]
+    return SiteExamples(facts.id, host(source.base_url), found[0], tuple(found[1:]))
+
+
+async def _page_examples(
+    page: LabelledPage, source: StoredSite, parsed: dict[str, Document], budget: Budget
+) -> PageExamples:
+    site = _RememberingSite(page.document, source, parsed)
+    key, kin = await load_kin(page.document, site, budget)
+    evidence = collect_evidence(key, kin) if kin.relatives else None
+    return PageExamples(page, evidence, site.pages_loaded)

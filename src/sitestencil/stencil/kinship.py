@@ -1,0 +1,97 @@
+"""How much a page is of the key page's kind, and what follows for the weight of what it says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitestencil.stencil.sketch import Sketch
+from sitestencil.stencil.tolerant import TolerantMapping, tolerant_mapping
+
+# A page is kin from this share of the nearest page's kinship on.
+_KIN_FROM = 0.85
+_SHARPNESS = 4
+_LEAST_WEIGHT = 1e-4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relative:
+    """A page compared with the key page.
+
+    Attributes:
+        sketch: the page.
+        mapping: from the key page's elements to its own.
+        equal: per element of the key page, whether it is in a subtree that is equal to its partner's.
+        kinship: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
+    """
+
+    sketch: Sketch
+    mapping: TolerantMapping
+    equal: Sequence[bool]
+    kinship: float
+
+
+class Key:
+    """The key page, prepared for comparing.
+
+    Attributes:
+        sketch: the page.
+        elements: those compared, in document order.
+        class_paths: per element a number for the kinds on the path to it.
+        paths: how many different class paths there are.
+    """
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch = sketch
+        self.elements = sketch.compared()
+        numbers: dict[tuple[int, str], int] = {}
+        self.class_paths = [-1] * len(sketch)
+        for element in self.elements:
+            parent = sketch.parents[element]
+            above = self.class_paths[parent] if parent >= 0 else -1
+            self.class_paths[element] = numbers.setdefault((above, sketch.kind(element)), len(numbers))
+        self.paths = len(numbers)
+
+    def compare(self, other: Sketch) -> Relative:
+        """Map the key page to another and tell how near the other is."""
+        key, mapping = self.sketch, tolerant_mapping(self.sketch, other)
+        equal = [False] * len(key)
+        found: set[int] = set()
+        for element in self.elements:
+            parent = key.parents[element]
+            if parent >= 0 and equal[parent]:
+                equal[element] = True
+                found.add(self.class_paths[element])
+                continue
+            partner = mapping.get(element)
+            if partner is None:
+                continue
+            if key.hashes[element] == other.hashes[partner]:
+                equal[element] = True
+                found.add(self.class_paths[element])
+            elif key.kind(element) == other.kind(partner):
+                found.add(self.class_paths[element])
+        return Relative(other, mapping, equal, len(found) / max(1, self.paths))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kin:
+    """The compared pages, the nearest first.
+
+    Attributes:
+        relatives: the pages.
+        weights: what each counts; the sum is 1.
+        near: whether each is of the key page's kind, judged by the nearest one.
+    """
+
+    relatives: Sequence[Relative]
+    weights: Sequence[float]
+    near: Sequence[bool]
+
+    @classmethod
+    def of(cls, relatives: Sequence[Relative]) -> "Kin":
+        """Weigh pages by their kinship, in an order that does not depend on the order given."""
+        ordered = sorted(relatives, key=lambda page: (-page.kinship, page.sketch.document.url))
+        best = ordered[0].kinship if ordered else 0.0
+        weights = [(page.kinship / max(best, 1e-6)) ** _SHARPNESS + _LEAST_WEIGHT for page in ordered]
+        total = sum(weights)
+        near = [page.kinship >= _KIN_FROM * best for page in ordered]
+        return cls(ordered, [weight / total for weight in weights], near)
