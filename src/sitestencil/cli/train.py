@@ -1,4 +1,4 @@
-"""``sitestencil train``: a model for the page-level detector, from sites without labels."""
+"""``sitestencil train``: PageLevel's model from sites without labels, Stencil's from labelled ones."""
 
 import argparse
 import os
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folders", type=Path, nargs="+", metavar="DIR", help="a folder of sites, each a folder of HTML pages"
+    )
+    parser.add_argument(
+        "--detector",
+        choices=("pagelevel", "stencil"),
+        default="pagelevel",
+        help="whose model to train (default: pagelevel); stencil needs labelled sites (site.json) and takes -o, "
+        "--card and --folds",
     )
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", default=Path("model.json"), help="default: model.json"
@@ -41,6 +48,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    if options.detector == "stencil":
+        from sitestencil.cli import train_stencil
+
+        return train_stencil.run(options)
+    return _train_page_level(options)
+
+
+def _train_page_level(options: argparse.Namespace) -> int:
     from sitestencil.pagelevel.card import card_text, with_card
     from sitestencil.pagelevel.examples import TrainingParameters
     from sitestencil.pagelevel.training import fit, require_scikit_learn
@@ -95,7 +110,7 @@ def _collect(
 
 TRAIN = Command(
     name="train",
-    help="train the page-level detector on sites",
+    help="train a detector on sites",
     description="""\
 Train the classifier of the detector `pagelevel`. The sites need no labels: what recurs on many pages of a site is
 taken for its template (SiteLevel), and the classifier learns to tell such elements from one page alone. The same
@@ -106,5 +121,6 @@ sites give the same model, bit for bit. Needs scikit-learn: pip install 'siteste
 examples:
   sitestencil train sites -o model.json --card model.md
   sitestencil train sites --render
-  sitestencil train sites more-sites --theta 0.2 --folds 5""",
+  sitestencil train sites more-sites --theta 0.2 --folds 5
+  sitestencil train labelled-sites --detector stencil -o model.json --card model.md""",
 )

@@ -1,5 +1,6 @@
 """Loading the pages to compare with: those that the choice promises most of, until there are enough."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitestencil.document import Document
@@ -11,16 +12,32 @@ from sitestencil.stencil.sketch import Sketch
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many pages to compare with, and how many loads that may take, unavailable pages included."""
+    """How many pages to compare with, and how many loads that may take, unavailable pages included.
+
+    Attributes:
+        pages: wanted; every two loads in vain lower the demand by one.
+        loads: the most.
+        close_pages: so many are enough where all are as near as `close`: a further one would tell the same.
+        close: the kinship from which on a page is close.
+    """
 
     pages: int = 5
-    loads: int = 7
+    loads: int = 10
+    close_pages: int = 4
+    close: float = 0.9
+
+    def is_spent(self, kinships: Sequence[float], loads: int) -> bool:
+        """Return whether the pages compared, by their kinship, are enough after so many loads."""
+        in_vain = loads - len(kinships)
+        if len(kinships) >= self.pages - in_vain // 2:
+            return True
+        return sum(kinship >= self.close for kinship in kinships) >= self.close_pages
 
 
 BUDGET = Budget()
 
 
-async def load_kin(key: Document, site: Site, budget: Budget) -> tuple[Key, Kin]:
+async def load_kin(key: Document, site: Site, budget: Budget = BUDGET) -> tuple[Key, Kin]:
     """Compare the key page with pages of its site, chosen one after the other.
 
     A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
@@ -39,7 +56,7 @@ async def load_kin(key: Document, site: Site, budget: Budget) -> tuple[Key, Kin]
                 continue
             seen.add(texts)
             relatives.append(compared.compare(sketch))
-        if len(relatives) == budget.pages:
+        if budget.is_spent([relative.kinship for relative in relatives], site.pages_loaded):
             break
         with site.stopwatch.phase("candidates"):
             choice.learn(page.document, relatives[-1].kinship)
