@@ -48,9 +48,9 @@ def test_links_of_loaded_pages_are_followed_and_what_they_were_worth_is_learned(
     assert "http://site.test/2021/07/far-tale/" in {link.url for link in islice(links, 5)}
 
 
-def test_pages_as_near_as_can_be_are_enough_sooner_and_loads_in_vain_lower_the_demand() -> None:
-    budget = Budget(pages=5, close_pages=4, close=0.9)
-    assert budget.is_spent([1.0] * 4, 4)
-    assert not budget.is_spent([0.5] * 4, 4)
-    assert budget.is_spent([0.5] * 5, 5)
-    assert budget.is_spent([0.5] * 4, 6)
+def test_four_near_pages_are_enough_and_loads_in_vain_lower_the_demand() -> None:
+    budget = Budget(pages=5, near_pages=4)
+    assert budget.is_spent([0.9, 0.8, 0.9, 0.85], 4)
+    assert not budget.is_spent([0.9, 0.2, 0.3, 0.3], 4)
+    assert budget.is_spent([0.9, 0.2, 0.3, 0.3, 0.2], 5)
+    assert budget.is_spent([0.9, 0.2, 0.3, 0.3], 6)

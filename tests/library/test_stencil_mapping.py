@@ -74,6 +74,6 @@ def test_a_list_of_places_on_this_page_is_a_table_of_contents_where_other_pages_
 
     key = Key(sketch(page("wind", "sails", "ropes")))
     evidence = collect_evidence(key, Kin.of([key.compare(sketch(page("mills", "flour"), f"{URL}1"))]))
-    listed = {element for element, found in zip(evidence.frontier.judged, evidence.contents, strict=True) if found}
+    listed = {element for element, found in zip(evidence.frontier.judged, evidence.ruled_out, strict=True) if found}
     assert {key.sketch.tags[element] for element in listed} >= {"li"}
     assert at(key.sketch, "contents") not in listed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sitestencil.document import Document
 from sitestencil.loading import Site
 from sitestencil.stencil.choice import Choice
-from sitestencil.stencil.kinship import Key, Kin, Relative
+from sitestencil.stencil.kinship import NEAR_FROM, Key, Kin, Relative
 from sitestencil.stencil.sketch import Sketch
 
 
@@ -17,21 +17,20 @@ class Budget:
     Attributes:
         pages: wanted; every two loads in vain lower the demand by one.
         loads: the most.
-        close_pages: so many are enough where all are as near as `close`: a further one would tell the same.
-        close: the kinship from which on a page is close.
+        near_pages: so many near ones are enough, whatever else was loaded: a further one would tell the same.
     """
 
     pages: int = 5
     loads: int = 10
-    close_pages: int = 4
-    close: float = 0.9
+    near_pages: int = 4
 
     def is_spent(self, kinships: Sequence[float], loads: int) -> bool:
         """Return whether the pages compared, by their kinship, are enough after so many loads."""
         in_vain = loads - len(kinships)
         if len(kinships) >= self.pages - in_vain // 2:
             return True
-        return sum(kinship >= self.close for kinship in kinships) >= self.close_pages
+        nearest = max(kinships, default=0.0)
+        return sum(kinship >= NEAR_FROM * nearest for kinship in kinships) >= self.near_pages
 
 
 BUDGET = Budget()

@@ -18,13 +18,14 @@ class Evidence:
     Attributes:
         frontier: which elements are judged.
         rows: per judged element, the values of `sitestencil.stencil.rows.FEATURES`.
-        contents: per judged element, whether it is in a table of contents of this page: a list of links into
-            the page itself that is not the same on all near pages. It is content, as what it lists is.
+        ruled_out: per judged element, whether it is content whatever its score: because it is in a table of
+            contents of this page, a list of links into the page itself that is not the same on all near pages;
+            or because no page has it, mapped or anywhere else.
     """
 
     frontier: Frontier
     rows: list[tuple[float, ...]]
-    contents: list[bool]
+    ruled_out: list[bool]
 
     def judge(self, probabilities: Sequence[float], parents: Sequence[int]) -> list[float]:
         """Return the score of every element from those of the judged ones, in their order.
@@ -33,8 +34,8 @@ class Evidence:
         """
         judged = self.frontier.judged
         own = {
-            element: 0.0 if listed else probability
-            for element, probability, listed in zip(judged, probabilities, self.contents, strict=True)
+            element: 0.0 if ruled_out else probability
+            for element, probability, ruled_out in zip(judged, probabilities, self.ruled_out, strict=True)
         }
         scores: list[float] = []
         for top, parent in zip(self.frontier.judged_as, parents, strict=True):
@@ -52,8 +53,11 @@ def collect_evidence(key: Key, kin: Kin) -> Evidence:
     sums = subtree_sums(key, facts, border.recurrence, texts)
     rows = Rows(key, kin, border, grouped, heard, facts, sums, path_pools(key, border, texts))
     found = [rows.row(element) for element in border.judged]
-    contents = [rows.contents[element] > 0 for element in border.judged]
-    return Evidence(border, found, contents)
+    ruled_out = [
+        rows.contents[element] > 0 or (heard[element].mapped == 0 and border.recurrence[element] == 0)
+        for element in border.judged
+    ]
+    return Evidence(border, found, ruled_out)
 
 
 def _text_agreement(key: Key, border: Frontier, heard: dict[int, Agreement]) -> list[float]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sitestencil.stencil.sketch import Sketch
 from sitestencil.stencil.tolerant import TolerantMapping, tolerant_mapping
 
-# A page is kin from this share of the nearest page's kinship on.
-_KIN_FROM = 0.85
+# A page is near from this share of the nearest page's kinship on.
+NEAR_FROM = 0.85
 _SHARPNESS = 4
 _LEAST_WEIGHT = 1e-4
 
@@ -93,5 +93,5 @@ class Kin:
         best = ordered[0].kinship if ordered else 0.0
         weights = [(page.kinship / max(best, 1e-6)) ** _SHARPNESS + _LEAST_WEIGHT for page in ordered]
         total = sum(weights)
-        near = [page.kinship >= _KIN_FROM * best for page in ordered]
+        near = [page.kinship >= NEAR_FROM * best for page in ordered]
         return cls(ordered, [weight / total for weight in weights], near)
