@@ -1,0 +1,111 @@
+"""The trees of the detector stencil: their JSON, their growing, and the floor below which they may not fall."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from sitestencil.benchmark.labels import labelled_sites
+from sitestencil.cli import main
+from sitestencil.stencil import training
+from sitestencil.stencil.examples import SiteExamples, site_examples
+from sitestencil.stencil.model import (
+    LEAF,
+    StencilModelError,
+    Trees,
+    decode_stencil_model,
+    read_stencil_model,
+    shipped_stencil_model,
+)
+from sitestencil.stencil.rows import FEATURES
+from sitestencil.stencil.training import Growth, cross_validate, fit
+
+RECORD = Path(__file__).with_name("stencil_floor.json")
+MAY_FALL_BY = 0.005
+# What is cheap enough for every run: key pages alone, one seed. The shipped model's figures are in its card.
+CHEAP = Growth(rounds=80, seeds=1)
+SITES = ("040code", "aikido-cotiere", "amina-by", "kitty", "pycon-2015", "pandas")
+
+
+def examples(folder: Path, *names: str) -> list[SiteExamples]:
+    return [site_examples(folder / name, siblings=False) for name in names]
+
+
+def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
+    trees = Trees(roots=[0, 3], feature=[1, LEAF, LEAF, LEAF], value=[0.5, -2.0, 3.0, 0.25], right=[2, 0, 0, 0])
+    assert trees.log_odds((9.0, 0.5)) == -1.75
+    assert trees.log_odds((9.0, 0.6)) == 3.25
+
+
+def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
+    model = shipped_stencil_model()
+    assert tuple(model.features) == FEATURES
+    assert model.card["cross_validation"]["sites"] == len(model.card["sites"])
+    assert len(model.trees.roots) == model.card["trees"]
+
+
+def test_a_model_survives_its_file() -> None:
+    model = shipped_stencil_model()
+    assert decode_stencil_model(model.to_json()) == model
+
+
+@pytest.mark.parametrize("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
+def test_a_file_that_is_no_model_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    content = json.loads(shipped_stencil_model().to_json())
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({**content, **change}))
+    with pytest.raises(StencilModelError, match=r"model\.json is no model"):
+        read_stencil_model(file)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StencilModelError, match=r"absent\.json cannot be read"):
+        read_stencil_model(tmp_path / "absent.json")
+
+
+def test_the_trees_say_what_lightgbm_s_own_say() -> None:
+    lightgbm = pytest.importorskip("lightgbm")
+    numpy = pytest.importorskip("numpy")
+    random = Random(7)
+    rows = [[round(random.random(), 3) for _ in FEATURES] for _ in range(900)]
+    labels = [float(row[0] + row[5] * row[9] > 0.8) for row in rows]
+    settings = {"objective": "binary", "verbose": -1, "num_threads": 1, "use_missing": False}
+    booster = lightgbm.train(settings, lightgbm.Dataset(numpy.array(rows), numpy.array(labels)), 40)
+    trees = training._trees([booster.dump_model()])
+    expected = booster.predict(numpy.array(rows), raw_score=True)
+    assert [trees.log_odds(row) for row in rows] == pytest.approx(list(expected), abs=1e-4)
+
+
+def test_the_same_sites_give_the_same_model_bit_for_bit(benchmark_sites: Path) -> None:
+    first, again = (fit(examples(benchmark_sites, *SITES), Growth(rounds=20)).to_json() for _ in range(2))
+    assert first == again
+
+
+def test_sites_of_one_host_are_in_one_part(benchmark_sites: Path) -> None:
+    found = examples(benchmark_sites, "pycon-2011", "pycon-2015", "kitty")
+    assert found[0].organisation == found[1].organisation != found[2].organisation
+
+
+def test_the_command_writes_a_model_and_its_card(
+    benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "sites"
+    folder.mkdir()
+    for name in ("kitty", "amina-by", "040code"):
+        (folder / name).symlink_to(benchmark_sites / name)
+    model, card = tmp_path / "model.json", tmp_path / "card.md"
+    assert not main(["train", str(folder), "--detector", "stencil", "-o", str(model), "--card", str(card)])
+    assert read_stencil_model(model).card["command"] == "sitestencil train sites --detector stencil"
+    assert "| mean F1 |" in card.read_text()
+    assert "mean_f1" in capsys.readouterr().out
+
+
+def test_the_cross_validated_f1_has_not_fallen_below_its_record(benchmark_sites: Path) -> None:
+    found = cross_validate(
+        examples(benchmark_sites, *(site.name for site in labelled_sites(benchmark_sites))), CHEAP
+    )
+    figures, record = found.figures(), json.loads(RECORD.read_text())
+    assert figures["sites"] == record["sites"]
+    assert figures["mean_f1"] >= record["mean_f1"] - MAY_FALL_BY
