@@ -77,6 +77,13 @@ def test_benchmark_prints_a_line_per_site_and_writes_json(
     assert result["summary"]["f1"]["mean"] == result["sites"][0]["f1"]
 
 
+def test_benchmark_says_of_a_trained_detector_what_its_model_has_seen(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", str(site.parent), "--detector", "stencil"]) == 0
+    assert "the shipped model of stencil has seen the labels of the open sites" in capsys.readouterr().err
+
+
 def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["--help"], ["extract", "--help"], ["benchmark", "--help"]):
         with pytest.raises(SystemExit) as stopped:

@@ -112,6 +112,9 @@ def _pictures(comparison: "Comparison", folders: Sequence[Path]) -> "list[Pictur
 
 
 def _complain(comparison: "Comparison") -> None:
+    for name in dict.fromkeys(row.entrant.name for row in comparison.rows):
+        if name in DETECTORS and DETECTORS[name].trained_on:
+            complain(f"Note: the shipped model of {name} has seen {DETECTORS[name].trained_on}.")
     for row in comparison.rows:
         for site in row.result.sites:
             if site.error:

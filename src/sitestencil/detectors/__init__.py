@@ -31,12 +31,14 @@ class DetectorInfo:
         title: one line for a list.
         module: where it lives.
         build: the function of that module that makes it.
+        trained_on: what its shipped model has seen of the open labelled sites; measured there, it remembers.
     """
 
     name: str
     title: str
     module: str
     build: str
+    trained_on: str = ""
 
 
 _ALL = (
@@ -46,12 +48,22 @@ _ALL = (
     DetectorInfo("conex", "ConEx: all but the main content", "sitestencil.detectors.conex", "published"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
     DetectorInfo(
-        "pagelevel", "PageLevel: from this page alone, nothing loaded", "sitestencil.detectors.pagelevel", "shipped"
+        "pagelevel",
+        "PageLevel: from this page alone, nothing loaded",
+        "sitestencil.detectors.pagelevel",
+        "shipped",
+        trained_on="SiteLevel's labels of the open sites; see docs/methods/pagelevel.md for unseen sites",
     ),
     DetectorInfo(
         "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"
     ),
-    DetectorInfo("stencil", "Stencil: evidence from pages of one kind", "sitestencil.detectors.stencil", "shipped"),
+    DetectorInfo(
+        "stencil",
+        "Stencil: evidence from pages of one kind",
+        "sitestencil.detectors.stencil",
+        "shipped",
+        trained_on="the labels of the open sites; see docs/methods/stencil-model.md for unseen sites",
+    ),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
 DEFAULT_DETECTOR = "temex"

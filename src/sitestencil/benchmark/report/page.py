@@ -14,6 +14,7 @@ from sitestencil.benchmark.labels import LabelledSite, read_labels
 from sitestencil.benchmark.metrics import MEASURES
 from sitestencil.benchmark.report.charts import Bar, Point, forest, scatter
 from sitestencil.benchmark.report.pictures import COLOURS, Picture
+from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def report_html(
             ways=[_row(comparison, row) for row in comparison.rows],
             site_rows=_site_rows(comparison, best, facts),
             chosen=comparison.best_detector,
+            seen=[
+                DETECTORS[row.entrant.name]
+                for row in best
+                if row.entrant.name in DETECTORS and DETECTORS[row.entrant.name].trained_on
+            ],
             errors=[(row.entrant.name, site) for row in best for site in row.result.sites if site.error],
             pictures={picture.site: picture for picture in pictures},
         )
