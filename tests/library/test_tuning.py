@@ -148,18 +148,30 @@ def test_what_is_done_stays_when_the_user_interrupts(
         search_grid(_folders(benchmark_sites), _SMALL)
 
 
+# A test run in the background ignores interrupts, and so would what it starts.
+_HEARS_INTERRUPTS = """
+import signal, sys
+from sitestencil.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
+
+
 def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_sites: Path, tmp_path: Path) -> None:
     data = tmp_path / "points.json"
     for name in ("danisancas", "winery-dates"):
         (tmp_path / name).symlink_to(benchmark_sites / name)
-    command = [sys.executable, "-u", "-m", "sitestencil", "tune", str(tmp_path), "--jobs", "2"]
+    command = [sys.executable, "-u", "-c", _HEARS_INTERRUPTS, "tune", str(tmp_path), "--jobs", "2"]
     arguments = ["-n", "1", "--weight-step", ".05", "--json", str(data)]
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert b"points on 2 sites" in process.stdout.readline()
         time.sleep(12)
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=60)
+        try:
+            _, complaint = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130, complaint
     assert b"figures are of the" in complaint
     assert json.loads(data.read_text())["interrupted"]
