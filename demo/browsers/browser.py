@@ -236,6 +236,28 @@ class Browser(ABC):
     def background_runs(self) -> bool:
         """Whether the extension's background is alive."""
 
+    @abstractmethod
+    def extension_address(self, path: str) -> str:
+        """The address of one of the extension's own pages."""
+
+    def choose_detector(self, name: str) -> None:
+        """Choose a detector on the extension's options page, as a person would."""
+        self.open(self.extension_address("pages/options.html"))
+        wait_until(
+            lambda: self.run(
+                "(name) => [...document.querySelectorAll('option')].some((o) => o.value === name)", name
+            ),
+            f"{self.name}: the options offer no detector {name!r}",
+        )
+        self.run(
+            """(name) => {
+                const choice = document.querySelector('select');
+                choice.value = name;
+                choice.dispatchEvent(new Event('change'));
+            }""",
+            name,
+        )
+
     # waiting
 
     def wait_for_state(self, *states: str, seconds: float = 20) -> ButtonState:

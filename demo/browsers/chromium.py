@@ -247,6 +247,9 @@ class Chromium(Browser):
         start = f"chrome-extension://{self._extension_id}/"
         return [t["targetId"] for t in self._targets("service_worker") if t["url"].startswith(start)]
 
+    def extension_address(self, path: str) -> str:
+        return f"chrome-extension://{self._extension_id}/{path}"
+
     def background_runs(self) -> bool:
         return bool(self._workers())
 

@@ -256,6 +256,10 @@ class Firefox(Browser):
         """
         return ButtonState(*self._in_browser(body))
 
+    def extension_address(self, path: str) -> str:
+        address: str = self._in_browser("return extension.baseURL;")
+        return address + path
+
     def background_runs(self) -> bool:
         return bool(self._in_browser('return extension.backgroundState === "running";'))
 

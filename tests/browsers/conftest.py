@@ -34,9 +34,10 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def started(kind: str, built: Path) -> Iterator[Browser]:
-    """A browser with the host registered."""
+    """A browser with the host registered, and the detector chosen whose answers the tests work out by hand."""
     with new_browser(kind, built) as browser:
         browser.register_host()
+        browser.choose_detector("temex")
         yield browser
 
 

@@ -125,11 +125,11 @@ def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: 
 
 
 def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website") -> None:
-    assert host.ask(extract(7, website.menu_of()))["number"] == 301
+    assert host.ask(extract(7, website.menu_of(), detector="temex"))["number"] == 301
 
 
 def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/gone/a", "/gone/b")))
+    host.send(extract(7, website.menu_of("/gone/a", "/gone/b"), detector="temex"))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
     assert website.asked

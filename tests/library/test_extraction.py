@@ -37,7 +37,7 @@ PAGES = {
 def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None) -> Template:
     key = parse(pages[HOME], HOME)
     report = progress.append if progress is not None else None
-    return asyncio.run(extract_document(key, source=MemorySource(pages), progress=report))
+    return asyncio.run(extract_document(key, source=MemorySource(pages), detector="temex", progress=report))
 
 
 def test_the_menu_and_the_containers_are_template_and_the_story_is_not() -> None:
@@ -82,6 +82,13 @@ def test_progress_is_told_page_by_page() -> None:
     assert told[-1].stage == "mapping"
 
 
+def test_the_default_detector_has_an_answer_also_for_a_page_without_links() -> None:
+    key = parse("<nav>Menu</nav><main>" + "<p>A long story about something</p>" * 9, HOME)
+    template = asyncio.run(extract_document(key, source=MemorySource({})))
+    assert template.detector == "stencil"
+    assert len(template.elements) == len(key)
+
+
 def test_a_page_without_links_is_told_so() -> None:
     with pytest.raises(NoCandidates, match="links to no other page"):
         template_of({HOME: "<p>alone"})
@@ -100,7 +107,7 @@ def test_a_site_that_does_not_answer_is_told_so() -> None:
 
     key = parse(PAGES[HOME], HOME)
     with pytest.raises(TimeOut, match="did not answer in time"):
-        asyncio.run(extract_document(key, source=Stalling(PAGES), seconds=0.05))
+        asyncio.run(extract_document(key, source=Stalling(PAGES), detector="temex", seconds=0.05))
 
 
 def test_an_unknown_detector_is_told_with_the_known_ones() -> None:

@@ -66,7 +66,7 @@ _ALL = (
     ),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})
-DEFAULT_DETECTOR = "temex"
+DEFAULT_DETECTOR = "stencil"
 
 
 def load_detector(name: str | None = None) -> Detector:
