@@ -22,7 +22,7 @@ check: $(VENV) $(NODE) extension
 	$(BIN)/mypy
 	npm run --silent check
 
-test-library: $(VENV)
+test-library: $(VENV) browsers
 	$(BIN)/python -m pytest tests/library
 
 test-host: $(VENV)
@@ -45,9 +45,9 @@ bench: $(VENV)
 	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --peers
 
-# Both browsers, installed by apt on Debian as root; elsewhere this says what to install, and fails.
+# Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	$(BIN)/python -m demo.programs chromium firefox
+	$(BIN)/python -m demo.programs chromium firefox chromedriver
 
 $(VENV): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }

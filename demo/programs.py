@@ -52,6 +52,10 @@ PROGRAMS = {
         "firefox-esr",
         "https://www.mozilla.org/firefox/",
     ),
+    # The benchmark's report takes its pictures through it; no browser of its own.
+    "chromedriver": Program(
+        ("chromedriver",), 148, "chromium-driver", "https://developer.chrome.com/docs/chromedriver"
+    ),
 }
 
 
