@@ -23,10 +23,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "template_node on every template element; json: element numbers, compared pages, times",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
-    add_detector_option(parser)
+    _add_detector_option(parser)
 
 
-def add_detector_option(parser: argparse.ArgumentParser) -> None:
+def _add_detector_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--detector NAME``."""
     names = "; ".join(f"{info.name}: {info.title}" for info in DETECTORS.values())
     parser.add_argument(
