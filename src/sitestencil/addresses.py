@@ -29,10 +29,22 @@ def page_address(text: str) -> str:
     return str(url.href)
 
 
-@lru_cache(maxsize=4096)
 def resolve(reference: str, base: str) -> str | None:
     """Return the absolute address of a link, or None where it leads to no web page."""
     reference = reference.strip()
+    if reference and reference[0] not in "?#":
+        # From here on only the directory counts, which pages have in common.
+        base = base[: base.rfind("/", 8, _end_of_path(base)) + 1] or base
+    return _resolve(reference, base)
+
+
+def _end_of_path(url: str) -> int:
+    ends = [place for place in (url.find("?"), url.find("#")) if place >= 0]
+    return min(ends, default=len(url))
+
+
+@lru_cache(maxsize=16384)
+def _resolve(reference: str, base: str) -> str | None:
     if _PLAIN_PATH.fullmatch(reference) and base.startswith(_SCHEMES):
         return f"{'/'.join(base.split('/', 3)[:3])}{reference}"
     try:

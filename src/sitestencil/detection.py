@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sitestencil.document import Document
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Detection:
     """A detector's answer about a key page.
 
@@ -21,6 +21,10 @@ class Detection:
     template_texts: Sequence[bool]
     candidates: tuple[str, ...]
     scores: Sequence[float] | None = None
+
+    def __repr__(self) -> str:
+        """Return how much is template."""
+        return f"<Detection: {sum(self.template)} of {len(self.template)} elements are template>"
 
 
 def with_frame(key: Document, template: Sequence[bool]) -> list[bool]:

@@ -32,7 +32,7 @@ class Box(NamedTuple):
     height: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Document:
     """An element tree in columns, one entry per element, in document order.
 
@@ -57,6 +57,10 @@ class Document:
     scripting: bool = False
     doctype: str | None = None
     boxes: Sequence[Box] | None = None
+
+    def __repr__(self) -> str:
+        """Return the page's address and size: asyncio asks for it when a task ends."""
+        return f"<Document {self.url} of {len(self)} elements>"
 
     def __len__(self) -> int:
         """Return the number of elements."""

@@ -3,9 +3,9 @@
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sitestencil.addresses import directories, host, resolve, same_page
 from sitestencil.document import Document
@@ -30,25 +30,57 @@ class Link:
     page: str
 
 
-def site_links(document: Document) -> list[Link]:
+class Linking(Protocol):
+    """A page as far as its links need it: a document, or what is left of one."""
+
+    @property
+    def url(self) -> str:
+        """The page's own address."""
+        ...
+
+    @property
+    def base(self) -> str:
+        """The address that relative links resolve against."""
+        ...
+
+    def hyperlinks(self) -> Iterator[tuple[int, str]]:
+        """Yield each link element with its unresolved address, in document order."""
+        ...
+
+
+def site_links(document: Linking, followed: set[tuple[str, str]] | None = None) -> list[Link]:
     """Return the page's links to other pages of its own host, each page once, in document order.
 
     Self links, repeated links and links to other hosts are dropped (thesis, 5.2.4).
+
+    Args:
+        document: the page.
+        followed: directories of pages and the references found there, which are passed over; the page's come to
+            them. Pages of a site repeat each other's links, and to resolve one takes longer than to look it up.
     """
-    own_host = host(document.url)
+    own_host, base = host(document.url), document.base
+    directory = base.rpartition("/")[0]
     seen = {same_page(document.url)}
     links = []
     for element, reference in document.hyperlinks():
         if reference.startswith("#"):
             continue
-        url = resolve(reference, document.base)
-        if url is None or host(url) != own_host or _extension(url) in _NO_PAGES:
-            continue
-        page = same_page(url)
-        if page not in seen:
+        if followed is not None:
+            if (directory, reference) in followed:
+                continue
+            followed.add((directory, reference))
+        url = resolve(reference, base)
+        page = _page_of(url, own_host) if url is not None else None
+        if url is not None and page is not None and page not in seen:
             seen.add(page)
             links.append(Link(element, url.partition("#")[0], page))
     return links
+
+
+@lru_cache(maxsize=16384)
+def _page_of(url: str, own_host: str) -> str | None:
+    """Return which page of its own host an address leads to, if it leads to one."""
+    return same_page(url) if host(url) == own_host and _extension(url) not in _NO_PAGES else None
 
 
 def linked_pages(document: Document) -> frozenset[str]:

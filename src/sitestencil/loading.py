@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic
 
 from sitestencil.addresses import host, same_page
@@ -23,15 +24,22 @@ MOST_PAGES = 200
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A loaded page of the key page's site: the link that led to it and its document."""
+    """A loaded page of the key page's site: the link that led to it and what came."""
 
     link: Link
-    document: Document
+    response: Response
+    site: "Site"
 
     @property
     def url(self) -> str:
         """The address it came from, after redirects."""
-        return self.document.url
+        return self.response.url
+
+    @cached_property
+    def document(self) -> Document:
+        """The page, parsed when it is first asked for."""
+        with self.site.stopwatch.phase("parse"):
+            return self.site.parse(self.response)
 
 
 class Site:
@@ -130,9 +138,7 @@ class Site:
             return None
         self._seen_addresses.add(address)
         self._seen_bodies.add(body)
-        with self.stopwatch.phase("parse"):
-            document = self.parse(response)
-        return Page(link, document)
+        return Page(link, response, self)
 
     def parse(self, response: Response) -> Document:
         """Parse a response as the key page was parsed; a subclass may remember what it parsed."""

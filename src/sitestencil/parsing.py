@@ -7,6 +7,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitestencil.addresses import resolve
 from sitestencil.document import NO_ATTRIBUTES, Document, TextRun
+from sitestencil.garbage import collector_paused
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -22,28 +23,41 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
             must be parsed alike: the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
     """
-    text = _decode(html, charset) if charset and isinstance(html, bytes) else html
-    if isinstance(text, str):
-        text = text.removeprefix(_BYTE_ORDER_MARK)
-    parser = LexborHTMLParser(text, encoding=True, scripting=scripting)
+    with collector_paused():
+        return _read(lexbor_root(html, scripting=scripting, charset=charset), url, scripting=scripting)
+
+
+def _read(root: LexborNode | None, url: str, *, scripting: bool) -> Document:
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []
     texts: list[TextRun] = []
-    index: dict[int, int] = {}
-    last_child: dict[int, int] = {}
-    root = parser.root
+    last_child: list[int] = []
+    numbers: dict[int, int] = {}
+    # Asking for a node's name costs more than for its number; TextRun(...) more than a tuple made into one.
+    names: dict[int, str | None] = {}
+    text_run = tuple.__new__
     for node in root.traverse(include_text=True) if root is not None else ():
-        tag = node.tag
         above = node.parent
-        parent = index.get(above.mem_id, -1) if above is not None else -1
-        if tag == "-text":
-            texts.append(TextRun(parent, last_child.get(parent, -1), node.text_content or ""))
-        elif tag is not None and tag[0] != "-":
-            index[node.mem_id] = last_child[parent] = len(tags)
-            tags.append(tag)
-            parents.append(parent)
-            attributes.append(_attributes(node.attributes))
+        parent = numbers.get(above.mem_id, -1) if above is not None else -1
+        if node.is_text_node:
+            after = last_child[parent] if parent >= 0 else -1
+            texts.append(text_run(TextRun, (parent, after, node.text_content or "")))
+            continue
+        name = node.tag_id
+        tag = names[name] if name in names else names.setdefault(name, element_name(node))
+        if tag is None:
+            continue
+        number = numbers[node.mem_id] = len(tags)
+        if parent >= 0:
+            last_child[parent] = number
+        last_child.append(-1)
+        tags.append(tag)
+        parents.append(parent)
+        found = node.attributes
+        if None in found.values():
+            found = {key: value or "" for key, value in found.items()}
+        attributes.append(cast("Mapping[str, str]", found) if found else NO_ATTRIBUTES)
     return Document(
         url=url,
         base=_base(tags, attributes, url),
@@ -56,12 +70,18 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
     )
 
 
-def _attributes(found: dict[str, str | None]) -> Mapping[str, str]:
-    if not found:
-        return NO_ATTRIBUTES
-    if None in found.values():
-        return {name: value or "" for name, value in found.items()}
-    return cast("Mapping[str, str]", found)
+def lexbor_root(html: bytes | str, *, scripting: bool, charset: str | None) -> LexborNode | None:
+    """Return the root element as the parser has it; the arguments are those of `parse`."""
+    text = _decode(html, charset) if charset and isinstance(html, bytes) else html
+    if isinstance(text, str):
+        text = text.removeprefix(_BYTE_ORDER_MARK)
+    return LexborHTMLParser(text, encoding=True, scripting=scripting).root
+
+
+def element_name(node: LexborNode) -> str | None:
+    """Return an element's name; None for a comment or another node that is no element."""
+    tag: str | None = node.tag
+    return tag if tag and tag[0] != "-" else None
 
 
 def _doctype(root: LexborNode | None) -> str | None:

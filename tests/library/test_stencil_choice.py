@@ -3,8 +3,11 @@
 from itertools import islice
 
 from sitestencil.parsing import parse
-from sitestencil.stencil.choice import Choice, likeness, segments
+from sitestencil.sources import Response
+from sitestencil.stencil.choice import Choice
 from sitestencil.stencil.comparing import Budget
+from sitestencil.stencil.likeness import Likeness
+from sitestencil.stencil.sketch import CandidateSketch
 
 KEY = "http://site.test/2020/05/a-tale/"
 
@@ -14,16 +17,22 @@ def choice(*references: str, url: str = KEY) -> Choice:
     return Choice(parse(f"<!doctype html><body>{links}", url))
 
 
+def candidate(body: str, url: str) -> CandidateSketch:
+    return CandidateSketch(Response(url, f"<!doctype html><body>{body}".encode()), scripting=False)
+
+
 def test_an_address_is_most_like_one_of_the_same_shape_in_the_same_directory() -> None:
-    key = segments(KEY)
-    same, year, about = (
-        segments(f"http://site.test{path}") for path in ("/2020/05/b-tale/", "/2019/05/x/", "/about")
+    likeness = Likeness()
+    key, same, year, about = (
+        likeness.place(f"http://site.test{path}")
+        for path in ("/2020/05/a-tale/", "/2020/05/b-tale/", "/2019/05/x/", "/about")
     )
-    assert likeness(key, same) > likeness(key, year) > likeness(key, about)
+    assert 1 >= likeness(key, key) > likeness(key, same) > likeness(key, year) > likeness(key, about) >= 0
 
 
 def test_the_name_of_a_directory_s_own_page_does_not_count() -> None:
-    assert segments("http://site.test/a/index.html?x#y") == segments("http://site.test/a/") == ("a",)
+    likeness = Likeness()
+    assert likeness.place("http://site.test/a/index.html?x#y") == likeness.place("http://site.test/a/")
 
 
 def test_a_sibling_of_the_key_page_comes_first() -> None:
@@ -40,12 +49,21 @@ def test_the_front_page_is_loaded_for_its_links_where_no_page_promises_much() ->
     assert next(links).url == "http://site.test/"
 
 
-def test_links_of_loaded_pages_are_followed_and_what_they_were_worth_is_learned() -> None:
+def test_links_of_loaded_pages_are_followed_when_their_turn_comes() -> None:
     links = choice("/2020/05/b/", "/2020/05/c/")
     first = next(links)
-    inside = parse("<!doctype html><body><a href='/2021/07/far-tale/'>y</a>", first.url)
-    links.learn(inside, 1.0)
+    links.learn(candidate("<a href='/2021/07/far-tale/'>y</a>", first.url), 1.0)
     assert "http://site.test/2021/07/far-tale/" in {link.url for link in islice(links, 5)}
+
+
+def test_what_a_page_was_worth_is_expected_of_those_with_like_addresses() -> None:
+    months = {"/2020/06/x/": "/2020/06/y/", "/2020/07/x/": "/2020/07/y/"}
+    links = choice(*months, *months.values())
+    first = next(links)
+    links.learn(candidate("", first.url), 0.1)
+    month = first.url[: -len("x/")]
+    later = [link.url for link in links if link.url != "http://site.test/"]
+    assert not any(url.startswith(month) for url in later[:2])
 
 
 def test_four_near_pages_are_enough_and_loads_in_vain_lower_the_demand() -> None:

@@ -3,21 +3,26 @@
 from itertools import permutations
 
 from sitestencil.parsing import parse
+from sitestencil.sources import Response
 from sitestencil.stencil.evidence import collect_evidence
+from sitestencil.stencil.features import FEATURES
 from sitestencil.stencil.kinship import Key, Kin
-from sitestencil.stencil.rows import FEATURES
-from sitestencil.stencil.sketch import Sketch
+from sitestencil.stencil.sketch import CandidateSketch, Sketch
 from sitestencil.stencil.tolerant import ordered_pairs, tolerant_mapping
 
 URL = "http://site.test/"
 
 
 def sketch(body: str, url: str = URL) -> Sketch:
-    return Sketch(parse(f"<!doctype html><body>{body}", url))
+    return CandidateSketch(Response(url, f"<!doctype html><body>{body}".encode()), scripting=False)
+
+
+def keyed(body: str) -> Key:
+    return Key(parse(f"<!doctype html><body>{body}", URL))
 
 
 def at(page: Sketch, name: str) -> int:
-    return next(element for element in range(len(page)) if page.document.id(element) == name)
+    return next(element for element in range(len(page)) if page.attributes(element).get("id") == name)
 
 
 def test_pairs_keep_the_order_and_none_equals_nothing() -> None:
@@ -34,6 +39,15 @@ def test_an_element_of_the_same_id_is_mapped_before_one_of_the_same_kind() -> No
     assert mapping[at(ours, "story")] == at(theirs, "story")
 
 
+def test_entries_of_a_list_are_mapped_in_order_equal_ones_first() -> None:
+    ours = sketch("<ul><li id=a>one</li><li id=b>two</li><li id=c>three</li></ul>")
+    theirs = sketch("<ul><li>zero</li><li>one</li><li>three</li><li>four</li></ul>")
+    mapping = tolerant_mapping(ours, theirs)
+    assert theirs.own[mapping[at(ours, "a")]] == "one"
+    assert theirs.own[mapping[at(ours, "c")]] == "three"
+    assert at(ours, "b") not in mapping
+
+
 def test_below_equal_subtrees_nothing_is_listed() -> None:
     page = sketch("<ul><li>one<li>two</ul>")
     assert tolerant_mapping(page, sketch("<ul><li>one<li>two</ul>")) == {0: 0}
@@ -45,25 +59,25 @@ def test_the_mark_of_the_place_in_a_menu_and_numbers_do_not_make_another_kind() 
 
 
 def test_a_page_is_its_own_nearest_kin() -> None:
-    page = sketch('<div class="a"><p>text</p></div><div class="b">more</div>')
-    key = Key(page)
-    assert key.compare(page).kinship == 1
+    page = '<div class="a"><p>text</p></div><div class="b">more</div>'
+    key = keyed(page)
+    assert key.compare(sketch(page)).kinship == 1
     assert key.compare(sketch("<table><tr><td>other")).kinship < 1
 
 
 def test_the_order_in_which_pages_come_does_not_change_the_evidence() -> None:
-    key = Key(sketch('<div id="a"><p>one</p></div><ul><li>x<li>y</ul><p>same</p>'))
+    key = keyed('<div id="a"><p>one</p></div><ul><li>x<li>y</ul><p>same</p>')
     others = [
         sketch('<div id="a"><p>two</p></div><ul><li>x<li>y</ul><p>same</p>', f"{URL}1"),
         sketch('<div id="a"><h2>three</h2></div><ul><li>x<li>z</ul><p>same</p>', f"{URL}2"),
         sketch("<main>another kind</main><p>same</p>", f"{URL}3"),
     ]
-    rows = [
-        collect_evidence(key, Kin.of([key.compare(other) for other in order])).rows
+    found = [
+        collect_evidence(key, Kin.of([key.compare(other) for other in order])).columns
         for order in permutations(others)
     ]
-    assert all(len(row) == len(FEATURES) for row in rows[0])
-    assert all(found == rows[0] for found in rows)
+    assert len(found[0]) == len(FEATURES)
+    assert all(columns == found[0] for columns in found)
 
 
 def test_a_list_of_places_on_this_page_is_a_table_of_contents_where_other_pages_list_others() -> None:
@@ -72,7 +86,7 @@ def test_a_list_of_places_on_this_page_is_a_table_of_contents_where_other_pages_
         heads = "".join(f'<h2 id="{name}">{name}</h2><p>About {name}.</p>' for name in chapters)
         return f'<ul id="contents">{entries}</ul><main>{heads}</main>'
 
-    key = Key(sketch(page("wind", "sails", "ropes")))
+    key = keyed(page("wind", "sails", "ropes"))
     evidence = collect_evidence(key, Kin.of([key.compare(sketch(page("mills", "flour"), f"{URL}1"))]))
     listed = {element for element, found in zip(evidence.frontier.judged, evidence.ruled_out, strict=True) if found}
     assert {key.sketch.tags[element] for element in listed} >= {"li"}

@@ -12,21 +12,20 @@ from sitestencil.benchmark.labels import labelled_sites
 from sitestencil.cli import main
 from sitestencil.stencil import training
 from sitestencil.stencil.examples import SiteExamples, site_examples
+from sitestencil.stencil.features import FEATURES
 from sitestencil.stencil.model import (
-    LEAF,
     StencilModelError,
-    Trees,
     decode_stencil_model,
     read_stencil_model,
     shipped_stencil_model,
 )
-from sitestencil.stencil.rows import FEATURES
+from sitestencil.stencil.quickscorer import LEAF, QuickScorer, Trees
 from sitestencil.stencil.training import Growth, cross_validate, fit
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
 MAY_FALL_BY = 0.005
 # What is cheap enough for every run: key pages alone, one seed. The shipped model's figures are in its card.
-CHEAP = Growth(rounds=80, seeds=1)
+CHEAP = Growth(rounds=40, seeds=1)
 SITES = ("040code", "aikido-cotiere", "amina-by", "kitty", "pycon-2015", "pandas")
 
 
@@ -36,8 +35,18 @@ def examples(folder: Path, *names: str) -> list[SiteExamples]:
 
 def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
     trees = Trees(roots=[0, 3], feature=[1, LEAF, LEAF, LEAF], value=[0.5, -2.0, 3.0, 0.25], right=[2, 0, 0, 0])
-    assert trees.log_odds((9.0, 0.5)) == -1.75
-    assert trees.log_odds((9.0, 0.6)) == 3.25
+    assert QuickScorer(trees).log_odds([[9.0, 9.0, 7.0], [0.5, 0.6, 0.5]]) == [-1.75, 3.25, -1.75]
+
+
+def test_a_tree_of_more_than_eight_leaves_is_refused() -> None:
+    comb = [0, LEAF] * 8 + [LEAF]
+    right = [place + 2 if feature != LEAF else 0 for place, feature in enumerate(comb)]
+    with pytest.raises(ValueError, match="9 leaves"):
+        QuickScorer(Trees(roots=[0], feature=comb, value=[float(place) for place in range(17)], right=right))
+
+
+def test_no_rows_have_no_scores() -> None:
+    assert shipped_stencil_model().probabilities([[] for _ in FEATURES]) == []
 
 
 def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
@@ -72,11 +81,11 @@ def test_the_trees_say_what_lightgbm_s_own_say() -> None:
     random = Random(7)
     rows = [[round(random.random(), 3) for _ in FEATURES] for _ in range(900)]
     labels = [float(row[0] + row[5] * row[9] > 0.8) for row in rows]
-    settings = {"objective": "binary", "verbose": -1, "num_threads": 1, "use_missing": False}
+    settings = {"objective": "binary", "num_leaves": 8, "verbose": -1, "num_threads": 1, "use_missing": False}
     booster = lightgbm.train(settings, lightgbm.Dataset(numpy.array(rows), numpy.array(labels)), 40)
-    trees = training._trees([booster.dump_model()])
+    scorer = QuickScorer(training._trees([booster.dump_model()]))
     expected = booster.predict(numpy.array(rows), raw_score=True)
-    assert [trees.log_odds(row) for row in rows] == pytest.approx(list(expected), abs=1e-4)
+    assert scorer.log_odds(list(zip(*rows, strict=True))) == pytest.approx(list(expected), abs=1e-4)
 
 
 def test_the_same_sites_give_the_same_model_bit_for_bit(benchmark_sites: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from sitestencil.detection import Detection, with_frame
 from sitestencil.detectors.pagelevel import shipped as page_level
 from sitestencil.document import Document
+from sitestencil.garbage import collector_paused
 from sitestencil.loading import Site
 from sitestencil.pagelevel.templateness import templateness
 from sitestencil.progress import Progress
@@ -36,17 +37,17 @@ class Stencil:
         """
         compared, kin = await load_kin(key, site, self.budget)
         site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"):
+        with site.stopwatch.phase("mapping"), collector_paused():
             return self.decide(compared, kin) if kin.relatives else self._from_page_alone(key)
 
     def decide(self, compared: Key, kin: Kin) -> Detection:
         """Return what the compared pages say of the key page."""
         key = compared.sketch.document
         evidence = collect_evidence(compared, kin)
-        scores = evidence.judge(self.model.probabilities(evidence.rows), key.parents)
+        scores = evidence.judge(self.model.probabilities(evidence.columns), compared.sketch)
         template = with_frame(key, [score >= self.threshold for score in scores])
-        texts = template_texts(key, kin, template)
-        candidates = tuple(relative.sketch.document.url for relative in kin.relatives)
+        texts = template_texts(compared.sketch, kin, template)
+        candidates = tuple(relative.sketch.url for relative in kin.relatives)
         return Detection(template, texts, candidates, scores)
 
     def _from_page_alone(self, key: Document) -> Detection:

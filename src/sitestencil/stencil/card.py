@@ -8,8 +8,8 @@ import msgspec
 
 from sitestencil import __version__
 from sitestencil.stencil.examples import SiteExamples
+from sitestencil.stencil.features import FEATURES
 from sitestencil.stencil.model import StencilModel
-from sitestencil.stencil.rows import FEATURES
 from sitestencil.stencil.training import CrossValidation, Growth
 
 
@@ -45,9 +45,9 @@ Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightg
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
   annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/stencil/rows.py`): what the compared
-  pages say of it, the same pooled over its list, class path and subtree, and what the page alone tells.
-* **Model**: {card["trees"]} boosted trees of at most ten leaves, from {card["growth"]["seeds"]} seeds of
+* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/stencil/features.py`): what the
+  compared pages say of it, the same pooled over its list, class path and subtree, and what the page alone tells.
+* **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.
 * **Cross-validation**: {card["growth"]["folds"]} parts by whole organisations (sites of one host together), drawn
   anew for each seed; each site is judged by trees that have seen no page of its part.

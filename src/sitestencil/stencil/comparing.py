@@ -1,13 +1,15 @@
 """Loading the pages to compare with: those that the choice promises most of, until there are enough."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sitestencil.document import Document
+from sitestencil.garbage import collector_paused
 from sitestencil.loading import Site
+from sitestencil.sources import Response
 from sitestencil.stencil.choice import Choice
 from sitestencil.stencil.kinship import NEAR_FROM, Key, Kin, Relative
-from sitestencil.stencil.sketch import Sketch
+from sitestencil.stencil.sketch import CandidateSketch, Sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +38,33 @@ class Budget:
 BUDGET = Budget()
 
 
-async def load_kin(key: Document, site: Site, budget: Budget = BUDGET) -> tuple[Key, Kin]:
+Reader = Callable[[Response], Sketch]
+
+
+async def load_kin(
+    key: Document, site: Site, budget: Budget = BUDGET, *, read: Reader | None = None
+) -> tuple[Key, Kin]:
     """Compare the key page with pages of its site, chosen one after the other.
+
+    Args:
+        key: the key page.
+        site: loads the pages.
+        budget: how many.
+        read: makes the sketch of a page that came; one may remember those it made.
 
     A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
     another address, or printed, or an error page, and says nothing new.
     """
-    with site.stopwatch.phase("candidates"):
-        compared = Key(Sketch(key))
+    with site.stopwatch.phase("candidates"), collector_paused():
+        compared = Key(key)
         choice = Choice(key)
     relatives: list[Relative] = []
-    seen = {tuple(compared.sketch.own)}
+    seen = {hash(tuple(compared.sketch.own))}
     async for page in site.load(choice, lambda: 1, budget.loads):
-        with site.stopwatch.phase("mapping"):
-            sketch = Sketch(page.document)
-            texts = tuple(sketch.own)
+        with site.stopwatch.phase("parse"), collector_paused():
+            sketch = read(page.response) if read else CandidateSketch(page.response, scripting=key.scripting)
+        with site.stopwatch.phase("mapping"), collector_paused():
+            texts = hash(tuple(sketch.own))
             if texts in seen or not len(sketch):
                 continue
             seen.add(texts)
@@ -58,5 +72,5 @@ async def load_kin(key: Document, site: Site, budget: Budget = BUDGET) -> tuple[
         if budget.is_spent([relative.kinship for relative in relatives], site.pages_loaded):
             break
         with site.stopwatch.phase("candidates"):
-            choice.learn(page.document, relatives[-1].kinship)
+            choice.learn(sketch, relatives[-1].kinship)
     return compared, Kin.of(relatives)

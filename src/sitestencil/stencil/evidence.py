@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitestencil.stencil.agreement import Agreement, agreements, groups
-from sitestencil.stencil.facts import page_facts
-from sitestencil.stencil.frontier import NOT_COMPARED, Frontier, frontier
+from sitestencil.stencil.agreement import Agreement, hear
+from sitestencil.stencil.contents import tables_of_contents
+from sitestencil.stencil.features import feature_columns
+from sitestencil.stencil.frontier import Frontier, frontier
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.pooling import path_pools, subtree_sums
-from sitestencil.stencil.rows import Rows
+from sitestencil.stencil.sketch import KeySketch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,53 +18,50 @@ class Evidence:
 
     Attributes:
         frontier: which elements are judged.
-        rows: per judged element, the values of `sitestencil.stencil.rows.FEATURES`.
+        columns: of `sitestencil.stencil.features.FEATURES`, the values for the judged elements.
         ruled_out: per judged element, whether it is content whatever its score: because it is in a table of
             contents of this page, a list of links into the page itself that is not the same on all near pages;
             or because no page has it, mapped or anywhere else.
     """
 
     frontier: Frontier
-    rows: list[tuple[float, ...]]
+    columns: Sequence[Sequence[float]]
     ruled_out: list[bool]
 
-    def judge(self, probabilities: Sequence[float], parents: Sequence[int]) -> list[float]:
-        """Return the score of every element from those of the judged ones, in their order.
+    def judge(self, probabilities: Sequence[float], key: KeySketch) -> list[float]:
+        """Return the score of every element of the document from those of the judged ones, in their order.
 
         What is not compared, such as scripts, goes with the element around it.
         """
-        judged = self.frontier.judged
         own = {
             element: 0.0 if ruled_out else probability
-            for element, probability, ruled_out in zip(judged, probabilities, self.ruled_out, strict=True)
+            for element, probability, ruled_out in zip(
+                self.frontier.judged, probabilities, self.ruled_out, strict=True
+            )
         }
+        compared = {place: own[top] for place, top in zip(key.places, self.frontier.judged_as, strict=True)}
         scores: list[float] = []
-        for top, parent in zip(self.frontier.judged_as, parents, strict=True):
-            scores.append(own[top] if top != NOT_COMPARED else scores[parent] if parent >= 0 else 0.0)
+        for element, parent in enumerate(key.document.parents):
+            found = compared.get(element)
+            scores.append(found if found is not None else scores[parent] if parent >= 0 else 0.0)
         return scores
 
 
 def collect_evidence(key: Key, kin: Kin) -> Evidence:
     """Compare the key page with its kin, of which there must be at least one page."""
     border = frontier(key, kin)
-    grouped = groups(key, border.judged)
-    heard = agreements(key, kin, border, grouped)
-    facts = page_facts(key)
-    texts = _text_agreement(key, border, heard)
-    sums = subtree_sums(key, facts, border.recurrence, texts)
-    rows = Rows(key, kin, border, grouped, heard, facts, sums, path_pools(key, border, texts))
-    found = [rows.row(element) for element in border.judged]
+    heard = hear(key, kin, border)
+    texts = _text_agreement(border, heard)
+    sums = subtree_sums(key.sketch, texts, border.recurrence)
+    columns = feature_columns(key, kin, border, heard, sums, path_pools(key, texts))
+    contents = tables_of_contents(key.sketch, border.on_all_near)
     ruled_out = [
-        rows.contents[element] > 0 or (heard[element].mapped == 0 and border.recurrence[element] == 0)
+        contents[element] or (heard.mapped[element] == 0 and border.recurrence[element] == 0)
         for element in border.judged
     ]
-    return Evidence(border, found, ruled_out)
+    return Evidence(border, columns, ruled_out)
 
 
-def _text_agreement(key: Key, border: Frontier, heard: dict[int, Agreement]) -> list[float]:
-    found = [0.0] * len(key.sketch)
-    for element in key.elements:
-        top = border.judged_as[element]
-        if top == element or heard[top].mapped > 0:
-            found[element] = heard[top].text
-    return found
+def _text_agreement(border: Frontier, heard: Agreement) -> list[float]:
+    text, mapped = heard.text, heard.mapped
+    return [text[top] if top == element or mapped[top] > 0 else 0.0 for element, top in enumerate(border.judged_as)]

@@ -9,7 +9,6 @@ from sitestencil.addresses import host
 from sitestencil.benchmark.labels import CONTENT, TEMPLATE, read_labels
 from sitestencil.benchmark.scoring import Score, score
 from sitestencil.detection import with_frame
-from sitestencil.document import Document
 from sitestencil.errors import SiteError
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
@@ -17,6 +16,7 @@ from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
 from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
 from sitestencil.stencil.evidence import Evidence, collect_evidence
+from sitestencil.stencil.sketch import CandidateSketch, KeySketch, Sketch
 from sitestencil.stencil.transfer import LabelledPage, read_selectors, sibling_pages
 
 
@@ -26,11 +26,13 @@ class PageExamples:
 
     Attributes:
         page: the page and its labels.
+        sketch: what is compared of it.
         evidence: about it; None where no page of the site could be compared.
         loads: how many pages were asked for.
     """
 
     page: LabelledPage
+    sketch: KeySketch
     evidence: Evidence | None
     loads: int
 
@@ -39,8 +41,9 @@ class PageExamples:
         if self.evidence is None:
             return []
         counts = {element: [0, 0] for element in self.evidence.frontier.judged}
-        for top, label in zip(self.evidence.frontier.judged_as, self.page.labels, strict=True):
-            if top in counts and label in {TEMPLATE, CONTENT}:
+        for top, place in zip(self.evidence.frontier.judged_as, self.sketch.places, strict=True):
+            label = self.page.labels[place]
+            if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1
         return [(template, content) for template, content in counts.values()]
 
@@ -49,7 +52,7 @@ class PageExamples:
         document = self.page.document
         if self.evidence is None:
             return Score(0, 0, self.page.labels.count(TEMPLATE))
-        scores = self.evidence.judge(list(probabilities), document.parents)
+        scores = self.evidence.judge(list(probabilities), self.sketch)
         template = with_frame(document, [value >= threshold for value in scores])
         return score(template, self.page.labels)
 
@@ -71,17 +74,16 @@ class SiteExamples:
     siblings: tuple[PageExamples, ...]
 
 
-class _RememberingSite(Site):
-    """A stored site whose pages are parsed once."""
+class _Reader:
+    """Reads each page once."""
 
-    def __init__(self, key: Document, source: StoredSite, parsed: dict[str, Document]) -> None:
-        super().__init__(key, source)
-        self._parsed = parsed
+    def __init__(self) -> None:
+        self._read: dict[str, Sketch] = {}
 
-    def parse(self, response: Response) -> Document:
-        if response.url not in self._parsed:
-            self._parsed[response.url] = super().parse(response)
-        return self._parsed[response.url]
+    def __call__(self, page: Response) -> Sketch:
+        if page.url not in self._read:
+            self._read[page.url] = CandidateSketch(page, scripting=False)
+        return self._read[page.url]
 
 
 def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = True) -> SiteExamples:
@@ -96,16 +98,14 @@ def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = Tru
     if len(document) != len(labels):
         raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
     key = LabelledPage(document, labels)
-    parsed: dict[str, Document] = {}
+    read = _Reader()
     others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
-    found = [asyncio.run(_page_examples(page, source, parsed, budget)) for page in (key, *others)]
+    found = [asyncio.run(_page_examples(page, source, read, budget)) for page in (key, *others)]
     return SiteExamples(facts.id, host(source.base_url), found[0], tuple(found[1:]))
 
 
-async def _page_examples(
-    page: LabelledPage, source: StoredSite, parsed: dict[str, Document], budget: Budget
-) -> PageExamples:
-    site = _RememberingSite(page.document, source, parsed)
-    key, kin = await load_kin(page.document, site, budget)
+async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
+    site = Site(page.document, source)
+    key, kin = await load_kin(page.document, site, budget, read=read)
     evidence = collect_evidence(key, kin) if kin.relatives else None
-    return PageExamples(page, evidence, site.pages_loaded)
+    return PageExamples(page, key.sketch, evidence, site.pages_loaded)

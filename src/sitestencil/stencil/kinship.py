@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitestencil.stencil.sketch import Sketch
+from sitestencil.document import Document
+from sitestencil.stencil.sketch import KeySketch, Sketch
 from sitestencil.stencil.tolerant import TolerantMapping, tolerant_mapping
 
 # A page is near from this share of the nearest page's kinship on.
@@ -19,13 +20,13 @@ class Relative:
     Attributes:
         sketch: the page.
         mapping: from the key page's elements to its own.
-        equal: per element of the key page, whether it is in a subtree that is equal to its partner's.
+        equal: per element of the key page, 1 if it is in a subtree that is equal to its partner's.
         kinship: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
     """
 
     sketch: Sketch
     mapping: TolerantMapping
-    equal: Sequence[bool]
+    equal: bytearray
     kinship: float
 
 
@@ -34,39 +35,29 @@ class Key:
 
     Attributes:
         sketch: the page.
-        elements: those compared, in document order.
         class_paths: per element a number for the kinds on the path to it.
         paths: how many different class paths there are.
     """
 
-    def __init__(self, sketch: Sketch) -> None:
-        self.sketch = sketch
-        self.elements = sketch.compared()
+    def __init__(self, document: Document) -> None:
+        sketch = self.sketch = KeySketch(document)
         numbers: dict[tuple[int, str], int] = {}
-        self.class_paths = [-1] * len(sketch)
-        for element in self.elements:
-            parent = sketch.parents[element]
+        self.class_paths: list[int] = []
+        for element, parent in enumerate(sketch.parents):
             above = self.class_paths[parent] if parent >= 0 else -1
-            self.class_paths[element] = numbers.setdefault((above, sketch.kind(element)), len(numbers))
+            self.class_paths.append(numbers.setdefault((above, sketch.kind(element)), len(numbers)))
         self.paths = len(numbers)
 
     def compare(self, other: Sketch) -> Relative:
         """Map the key page to another and tell how near the other is."""
         key, mapping = self.sketch, tolerant_mapping(self.sketch, other)
-        equal = [False] * len(key)
+        equal = bytearray(len(key))
         found: set[int] = set()
-        for element in self.elements:
-            parent = key.parents[element]
-            if parent >= 0 and equal[parent]:
-                equal[element] = True
-                found.add(self.class_paths[element])
-                continue
-            partner = mapping.get(element)
-            if partner is None:
-                continue
+        for element, partner in mapping.items():
             if key.hashes[element] == other.hashes[partner]:
-                equal[element] = True
-                found.add(self.class_paths[element])
+                end = key.ends[element]
+                equal[element:end] = b"\1" * (end - element)
+                found.update(self.class_paths[element:end])
             elif key.kind(element) == other.kind(partner):
                 found.add(self.class_paths[element])
         return Relative(other, mapping, equal, len(found) / max(1, self.paths))
@@ -89,7 +80,7 @@ class Kin:
     @classmethod
     def of(cls, relatives: Sequence[Relative]) -> "Kin":
         """Weigh pages by their kinship, in an order that does not depend on the order given."""
-        ordered = sorted(relatives, key=lambda page: (-page.kinship, page.sketch.document.url))
+        ordered = sorted(relatives, key=lambda page: (-page.kinship, page.sketch.url))
         best = ordered[0].kinship if ordered else 0.0
         weights = [(page.kinship / max(best, 1e-6)) ** _SHARPNESS + _LEAST_WEIGHT for page in ordered]
         total = sum(weights)

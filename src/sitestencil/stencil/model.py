@@ -1,7 +1,7 @@
 """The classifier: boosted decision trees, kept as JSON and evaluated here without the library that grew them."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from math import exp
 from pathlib import Path
@@ -10,46 +10,17 @@ from typing import Any
 import msgspec
 
 from sitestencil.errors import SitestencilError
-from sitestencil.stencil.rows import FEATURES
+from sitestencil.stencil.features import FEATURES
+from sitestencil.stencil.quickscorer import LEAF, QuickScorer, Trees
 
 FORMAT = 1
-LEAF = -1
 
 
 class StencilModelError(SitestencilError):
     """A file that holds no usable model."""
 
 
-class Trees(msgspec.Struct, frozen=True):
-    """Trees in columns over their nodes, each tree in preorder: the left child of a node is the next one.
-
-    Attributes:
-        roots: the first node of each tree.
-        feature: which feature a node asks for; `LEAF` for a leaf.
-        value: go left up to this value; a leaf's: what it adds to the log-odds.
-        right: the right child; 0 for a leaf.
-    """
-
-    roots: list[int]
-    feature: list[int]
-    value: list[float]
-    right: list[int]
-
-    def log_odds(self, row: Sequence[float]) -> float:
-        """Return the sum of the leaves that a row comes to."""
-        feature, value, right = self.feature, self.value, self.right
-        total = 0.0
-        for root in self.roots:
-            node = root
-            asked = feature[node]
-            while asked >= 0:
-                node = node + 1 if row[asked] <= value[node] else right[node]
-                asked = feature[node]
-            total += value[node]
-        return total
-
-
-class StencilModel(msgspec.Struct, frozen=True):
+class StencilModel(msgspec.Struct, frozen=True, dict=True):
     """A trained classifier, as its JSON file has it.
 
     Attributes:
@@ -68,16 +39,14 @@ class StencilModel(msgspec.Struct, frozen=True):
         """Return the model as the text of its file: a line for each column."""
         return msgspec.json.encode(self).replace(b'],"', b'],\n"') + b"\n"
 
-    def probabilities(self, rows: Iterable[tuple[float, ...]]) -> list[float]:
-        """Return for each row how probable it is that its element is template; equal rows are looked at once."""
-        known: dict[tuple[float, ...], float] = {}
-        found = []
-        for row in rows:
-            value = known.get(row)
-            if value is None:
-                value = known[row] = probability(self.trees.log_odds(row))
-            found.append(value)
-        return found
+    @cached_property
+    def scorer(self) -> QuickScorer:
+        """The trees, prepared for many rows."""
+        return QuickScorer(self.trees)
+
+    def probabilities(self, columns: Sequence[Sequence[float]]) -> list[float]:
+        """Return for each row, given by its columns, how probable it is that its element is template."""
+        return [probability(found) for found in self.scorer.log_odds(columns)]
 
 
 def probability(log_odds: float) -> float:
@@ -123,4 +92,5 @@ def decode_stencil_model(json: bytes) -> StencilModel:
     for node, (asked, right) in enumerate(zip(trees.feature, trees.right, strict=True)):
         if asked != LEAF and not (0 <= asked < len(FEATURES) and node + 1 < right < nodes):
             raise ValueError(f"node {node} leads nowhere")
+    model.scorer  # noqa: B018 - refuses trees of too many leaves
     return model

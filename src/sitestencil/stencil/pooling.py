@@ -1,12 +1,14 @@
-"""Figures pooled over what belongs together: an element's subtree, its class path, the entries of its list."""
+"""Figures pooled over what belongs together: an element's subtree, its class path, its neighbours."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from sitestencil.stencil.agreement import Agreement
-from sitestencil.stencil.facts import PageFacts
-from sitestencil.stencil.frontier import Frontier
 from sitestencil.stencil.kinship import Key
+from sitestencil.stencil.sketch import KeySketch
+
+_MEDIA = frozenset("img video iframe svg picture audio object embed".split())
+_MEDIA_LENGTH = 20  # what a picture counts beside texts, in characters
+_MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -14,87 +16,72 @@ class Sums:
     """Sums over subtrees, per element of the key page.
 
     Attributes:
-        leaves: elements with a text of their own or without children.
-        recurring: their recurrence, or the agreement of their texts where they have children.
-        agreeing: the agreement of their texts.
-        differing: characters, weighed by how little they agree or recur.
-        characters: all of them; pictures count as a few.
+        differing: characters, weighed by how little they agree or recur; pictures count as a few.
+        characters: all of them.
     """
 
-    leaves: list[int]
-    recurring: list[float]
-    agreeing: list[float]
     differing: list[float]
-    characters: list[float]
+    characters: list[int]
 
 
-def subtree_sums(key: Key, facts: PageFacts, recurrence: list[float], texts: list[float]) -> Sums:
-    """Add up from the leaves to the root."""
-    page = key.sketch
-    size = len(page)
-    leaves = [0] * size
-    recurring, agreeing, differing, characters = ([0.0] * size for _ in range(4))
-    for element in reversed(key.elements):
-        is_leaf = page.ends[element] == element + 1
-        has_text = bool(page.own[element])
-        if has_text or is_leaf:
-            leaves[element] += 1
-            recurring[element] += recurrence[element] if is_leaf else texts[element]
-            agreeing[element] += texts[element]
-        length = facts.own[element]
-        if length:
-            known = max(texts[element] if has_text else 0.0, recurrence[element])
-            differing[element] += length * (1 - known)
-            characters[element] += length
-        parent = page.parents[element]
-        if parent >= 0:
-            leaves[parent] += leaves[element]
-            recurring[parent] += recurring[element]
-            agreeing[parent] += agreeing[element]
-            differing[parent] += differing[element]
-            characters[parent] += characters[element]
-    return Sums(leaves, recurring, agreeing, differing, characters)
+def subtree_sums(page: KeySketch, texts: Sequence[float], recurrence: Sequence[float]) -> Sums:
+    """Add up from the leaves to the root; ``texts`` is the agreement of each element's own text."""
+    characters = [
+        _MEDIA_LENGTH if tag in _MEDIA else len(own) for tag, own in zip(page.tags, page.own, strict=True)
+    ]
+    differing = [
+        length * (1 - max(agrees if own else 0.0, recurs)) if length else 0.0
+        for length, own, agrees, recurs in zip(characters, page.own, texts, recurrence, strict=True)
+    ]
+    parents = page.parents
+    for element in range(len(page) - 1, 0, -1):
+        parent = parents[element]
+        differing[parent] += differing[element]
+        characters[parent] += characters[element]
+    return Sums(differing, characters)
 
 
-class Pool(NamedTuple):
-    """Means over a class path."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Pools:
+    """Per class path: how many elements, and the mean agreement of their own texts."""
 
-    text: float
-    recurs: float
-    size: int
+    size: list[int]
+    text: list[float]
 
 
-def path_pools(key: Key, border: Frontier, texts: list[float]) -> list[Pool]:
+def path_pools(key: Key, texts: Sequence[float]) -> Pools:
     """Return the pool of each class path."""
-    size, text, recurs = [0] * key.paths, [0.0] * key.paths, [0.0] * key.paths
-    for element in key.elements:
-        path = key.class_paths[element]
+    size, text = [0] * key.paths, [0.0] * key.paths
+    for path, agrees in zip(key.class_paths, texts, strict=True):
         size[path] += 1
-        text[path] += texts[element]
-        recurs[path] += border.recurrence[element]
-    return [Pool(text[path] / size[path], recurs[path] / size[path], size[path]) for path in range(key.paths)]
+        text[path] += agrees
+    return Pools(size, [total / count for total, count in zip(text, size, strict=True)])
 
 
-class GroupMeans(NamedTuple):
-    """Means over the siblings of one kind."""
+class Neighbours:
+    """Tells how many siblings mostly differ on the other pages."""
 
-    text: float
-    recurs: float
-    replaced: float
-    replaced_near: float
-    siblings: float
-    size: int
+    def __init__(self, page: KeySketch, sums: Sums) -> None:
+        self._page = page
+        self._sums = sums
+        self._known: dict[int, tuple[int, int]] = {}
 
+    def differing(self, element: int) -> tuple[int, int]:
+        """Return how many siblings do, and the lesser of how many before and how many after the element."""
+        found = self._known.get(element)
+        if found is None:
+            parent = self._page.parents[element]
+            if parent < 0:
+                return 0, 0
+            self._count(parent)
+            found = self._known[element]
+        return found
 
-def group_means(members: list[int], heard: dict[int, Agreement], recurrence: list[float]) -> GroupMeans:
-    """Return the means over a group's members."""
-    size = len(members)
-    found = [heard[element] for element in members]
-    return GroupMeans(
-        sum(agreement.text for agreement in found) / size,
-        sum(recurrence[element] for element in members) / size,
-        sum(agreement.replaced for agreement in found) / size,
-        sum(agreement.replaced_near for agreement in found) / size,
-        sum(agreement.siblings for agreement in found) / size,
-        size,
-    )
+    def _count(self, parent: int) -> None:
+        children, differing, characters = self._page.children(parent), self._sums.differing, self._sums.characters
+        differ = [differing[child] > 0.5 * characters[child] > 0 for child in children]
+        before, total = 0, sum(differ)
+        for child, differs in zip(children, differ, strict=True):
+            after = total - before - differs
+            self._known[child] = min(_MOST_NEIGHBOURS, before + after), min(_MOST_BETWEEN, before, after)
+            before += differs

@@ -2,25 +2,25 @@
 
 from collections.abc import Sequence
 
-from sitestencil.document import Document
 from sitestencil.stencil.kinship import Kin, Relative
-from sitestencil.stencil.sketch import BETWEEN_TEXTS
+from sitestencil.stencil.sketch import BETWEEN_TEXTS, KeySketch
 
 
-def template_texts(key: Document, kin: Kin, template: Sequence[bool]) -> list[bool]:
+def template_texts(key: KeySketch, kin: Kin, template: Sequence[bool]) -> list[bool]:
     """Return per text node whether it is template; one inside a content element never is.
 
     The design has a text there if the k-th text of an element has a k-th text in its partner on at least half of
     the near pages that have a partner, whatever it says (methods, 2.3). Without a partner it goes with its element.
     """
-    found = [run.parent >= 0 and template[run.parent] for run in key.texts]
+    found = [run.parent >= 0 and template[run.parent] for run in key.document.texts]
     near = [relative for relative, is_near in zip(kin.relatives, kin.near, strict=True) if is_near]
-    for element, runs in key.own_texts.items():
-        if element < 0 or not template[element]:
+    for place, runs in key.document.own_texts.items():
+        element = key.numbers[place] if place >= 0 and template[place] else -1
+        if element < 0:
             continue
         counts = [count for relative in near if (count := _texts_of_partner(relative, element)) is not None]
-        for place, run in enumerate(runs):
-            if counts and 2 * sum(count > place for count in counts) < len(counts):
+        for nth, run in enumerate(runs):
+            if counts and 2 * sum(count > nth for count in counts) < len(counts):
                 found[run] = False
     return found
 

@@ -7,9 +7,11 @@ id; between these, of one kind; and what is left, of one tag.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from sitestencil.stencil.sketch import Sketch
+
+_FEW = 8
 
 TolerantMapping = dict[int, int]
 _Key = Callable[[Sketch, int], Hashable | None]
@@ -21,12 +23,14 @@ def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
     Of equal subtrees the tops alone are listed: what is below them is equal too.
     """
     mapping: TolerantMapping = {}
-    stack = [(0, 0)] if len(key) and len(other) else []
-    while stack:
-        ours, theirs = stack.pop()
-        mapping[ours] = theirs
-        if key.hashes[ours] != other.hashes[theirs]:
-            stack.extend(_pair_children(key, other, key.children(ours), other.children(theirs)))
+    hashes, others = key.hashes, other.hashes
+    pairs = [(0, 0)] if len(key) and len(other) else []
+    while pairs:
+        mapping.update(pairs)
+        unequal = [pair for pair in pairs if hashes[pair[0]] != others[pair[1]]]
+        pairs = []
+        for ours, theirs in unequal:
+            pairs += _pair_children(key, other, key.children(ours), other.children(theirs))
     return mapping
 
 
@@ -38,15 +42,25 @@ def _subtree(page: Sketch, element: int) -> Hashable | None:
 _LEVELS: tuple[_Key, ...] = (_subtree, Sketch.identity, Sketch.kind, lambda page, element: page.tags[element])
 
 
-def _pair_children(
-    key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]
-) -> Iterable[tuple[int, int]]:
+def _pair_children(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
+    if len(ours) == len(theirs) and _alike_in_order(key, other, ours, theirs):
+        return list(zip(ours, theirs, strict=True))
     pairs: list[tuple[int, int]] = []
+    first, last = _equal_at_the_ends(key, other, ours, theirs)
+    if first or last:
+        pairs += zip(ours[:first], theirs[:first], strict=True)
+        pairs += zip(ours[len(ours) - last :], theirs[len(theirs) - last :], strict=True)
+        ours, theirs = ours[first : len(ours) - last], theirs[first : len(theirs) - last]
     gaps = [(0, len(ours), 0, len(theirs))]
     for level in _LEVELS:
         narrower = []
         for first, last, other_first, other_last in gaps:
             if first >= last or other_first >= other_last:
+                continue
+            if last - first == other_last - other_first == 1:
+                # Whatever the level: two single elements are mapped if they have at least their tag in common.
+                if key.tags[ours[first]] == other.tags[theirs[other_first]]:
+                    pairs.append((ours[first], theirs[other_first]))
                 continue
             found = ordered_pairs(
                 [level(key, element) for element in ours[first:last]],
@@ -59,7 +73,31 @@ def _pair_children(
                 after, other_after = first + a + 1, other_first + b + 1
             narrower.append((after, last, other_after, other_last))
         gaps = narrower
+        if not gaps:
+            break
     return pairs
+
+
+def _alike_in_order(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> bool:
+    """Return whether there is only one way to pair the children: the same kinds in order, each of them once."""
+    if len(ours) == 1:
+        return key.tags[ours[0]] == other.tags[theirs[0]]
+    if len(ours) > _FEW:
+        return False
+    kinds = list(map(key.kind, ours))
+    return len(set(kinds)) == len(kinds) and kinds == list(map(other.kind, theirs))
+
+
+def _equal_at_the_ends(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, int]:
+    """Return how many children are equal from the first on, and how many of the others from the last back."""
+    hashes, others = key.hashes, other.hashes
+    most = min(len(ours), len(theirs))
+    first = last = 0
+    while first < most and hashes[ours[first]] == others[theirs[first]]:
+        first += 1
+    while last < most - first and hashes[ours[-1 - last]] == others[theirs[-1 - last]]:
+        last += 1
+    return first, last
 
 
 def ordered_pairs(keys: Sequence[Hashable | None], others: Sequence[Hashable | None]) -> list[tuple[int, int]]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.benchmark.scoring import Score
 from sitestencil.errors import SitestencilError
 from sitestencil.stencil.examples import PageExamples, SiteExamples
-from sitestencil.stencil.model import FORMAT, LEAF, StencilModel, Trees, probability
-from sitestencil.stencil.rows import FEATURES
+from sitestencil.stencil.features import FEATURES
+from sitestencil.stencil.model import FORMAT, StencilModel, probability
+from sitestencil.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,9 +28,9 @@ _MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
 _SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together, beside its key page
 _GROWING: Mapping[str, Any] = {
     "objective": "binary",
-    "learning_rate": 0.08,
-    "num_leaves": 10,
-    "max_depth": 5,
+    "learning_rate": 0.2,
+    "num_leaves": MOST_LEAVES,
+    "max_depth": 4,
     "min_data_in_leaf": 20,
     "min_sum_hessian_in_leaf": 0.05,
     "feature_fraction": 0.4,
@@ -58,7 +59,7 @@ class Growth:
         folds: parts of the cross-validation by organisations.
     """
 
-    rounds: int = 120
+    rounds: int = 40
     seeds: int = 2
     folds: int = 8
 
@@ -113,10 +114,10 @@ def cross_validate(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> 
         parts = _parts(sites, growth.folds, seed)
         for part in sorted(set(parts.values())):
             seen = [rows[site.site] for site in sites if parts[site.organisation] != part]
-            trees = _trees([_grow(seen, growth.rounds, seed)])
+            scorer = QuickScorer(_trees([_grow(seen, growth.rounds, seed)]))
             for site in sites:
                 if parts[site.organisation] == part and site.key.evidence is not None:
-                    odds[site.site].append([trees.log_odds(row) for row in site.key.evidence.rows])
+                    odds[site.site].append(scorer.log_odds(site.key.evidence.columns))
     scores = {
         site.site: site.key.score([probability(mean(each)) for each in zip(*odds[site.site], strict=True)])
         for site in sites
@@ -165,7 +166,7 @@ def _page_rows(page: PageExamples, weight: float) -> "Rows":
     template, content = np.array(page.masses(), float).T
     most_template = max(1.0, template.sum())
     most_content = max(most_template, content.sum() / 2)
-    features = np.array(page.evidence.rows, float)
+    features = np.array(page.evidence.columns, float).T
     features = np.concatenate([features, features])
     labels = np.repeat([1.0, 0.0], len(template))
     weights = np.concatenate([template / most_template, content / most_content])

@@ -12,9 +12,9 @@ from sitestencil.benchmark.labels import CONTENT, NOT_SCORED, TEMPLATE
 from sitestencil.document import Document
 from sitestencil.parsing import parse
 from sitestencil.sources.stored import StoredSite
-from sitestencil.stencil.choice import likeness, segments
 from sitestencil.stencil.kinship import Key
-from sitestencil.stencil.sketch import Sketch
+from sitestencil.stencil.likeness import Likeness
+from sitestencil.stencil.sketch import KeySketch
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
 _MOST_PAGES, _MOST_TRIED, _MOST_ELEMENTS = 4, 24, 3000
@@ -52,10 +52,10 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
     """Return a few labelled pages of the key page's kind, on which the selectors find what they found there."""
     if not annotators:
         return []
-    compared = Key(Sketch(key.document))
+    compared = Key(key.document)
     tried = []
     for document, html in _pages_of_like_address(site, key.document):
-        kinship = compared.compare(Sketch(document)).kinship
+        kinship = compared.compare(KeySketch(document)).kinship
         tried.append((kinship, document, html))
     best = max((kinship for kinship, _, _ in tried), default=0.0)
     wanted = _hits((site.pages / site.key_page).read_bytes(), annotators)
@@ -72,13 +72,14 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
 
 def _pages_of_like_address(site: StoredSite, key: Document) -> Iterator[tuple[Document, bytes]]:
     """Yield pages in an order that looks like chance, each text once."""
-    own = segments(key.url)
+    likeness = Likeness()
+    own = likeness.place(key.url)
     addresses = {}
     for file in site.pages.rglob("*.htm*"):
         path = file.relative_to(site.pages).as_posix()
         if file.is_file() and path != site.key_page:
             url = site.url_of(path)
-            if likeness(own, segments(url)) >= _LIKE_FROM:
+            if likeness(own, likeness.place(url)) >= _LIKE_FROM:
                 addresses[url] = file
     seen = {tuple(run.text for run in key.texts)}
     ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))

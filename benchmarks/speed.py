@@ -1,0 +1,284 @@
+"""What a detection costs beside the floor: ``python benchmarks/speed.py ../shared/benchmark/sites``.
+
+The floor is what no method can do without: each page involved parsed once, and one walk over its elements and
+texts and their parents (about 1.1 us per element). Everything but the network is measured against it, in the same
+run and by turns, in processor time: the parsing of the key page and its candidates, the choice, the comparing, the
+judgement. Pages come from memory.
+
+Prints the sites, the slowest first; then generated pages of 1,000, 10,000 and 100,000 elements (deep; one wide
+list; a table; class lists in all orders), with the growth per factor ten and, for the largest, the peak memory of a
+process of its own. Each figure stands beside its bound; the exit code is 0 if all hold.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+from types import TracebackType
+from typing import Self
+
+from selectolax.lexbor import LexborHTMLParser
+
+from sitestencil.benchmark.labels import labelled_sites
+from sitestencil.detectors import load_detector
+from sitestencil.errors import PageUnavailable
+from sitestencil.extraction import extract_document
+from sitestencil.parsing import parse
+from sitestencil.sources import PageSource, Response
+from sitestencil.sources.stored import StoredSite
+from sitestencil.template import Template
+
+MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
+GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
+SIZES = (1_000, 10_000, 100_000)
+CANDIDATES = 5
+SHAPES = ("deep", "list", "table", "classes")
+
+
+def main() -> int:
+    """Print the figures; return 0 if every bound holds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument("--detector", default="stencil", help="which detector (default: stencil)")
+    parser.add_argument("--runs", type=int, default=5, help="the best of so many counts (default: 5)")
+    parser.add_argument("--profile", action="store_true", help="print instead where the time goes, over all sites")
+    parser.add_argument("--only", choices=("sites", "growth"), help="one half of the figures")
+    parser.add_argument(
+        "--peak", metavar="SHAPE", choices=SHAPES, help="print the peak MB of the largest such page"
+    )
+    options = parser.parse_args()
+    if options.peak:
+        print(peak_megabytes(options.peak, options.detector))
+        return 0
+    sites = [Recorded.of(folder, options.detector) for folder in labelled_sites(options.folder)]
+    if options.profile:
+        profile(sites, options.detector)
+        return 0
+    held = True
+    if options.only != "growth":
+        held = print_sites(sites, options.detector, options.runs)
+    if options.only != "sites":
+        held = print_growth(options.detector) and held
+    return 0 if held else 1
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A site whose needed pages are in memory: the key page first."""
+
+    name: str
+    url: str
+    pages: dict[str, bytes]
+
+    @classmethod
+    def of(cls, folder: Path, detector: str) -> "Recorded":
+        """Read the pages that a detection asks for."""
+        site = StoredSite(folder)
+        body = (site.pages / site.key_page).read_bytes()
+        recorder = Memory(site)
+        detect(site.key_url, body, recorder, detector)
+        return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})
+
+    def detect(self, detector: str) -> Template:
+        """Parse the key page and find its template."""
+        return detect(self.url, self.pages[self.url], Memory(None, self.pages), detector)
+
+    def floor(self) -> int:
+        """Parse each page and walk over it once; return the number of elements."""
+        return sum(parse_and_walk(body) for body in self.pages.values())
+
+
+class Memory:
+    """Serves pages from memory; those it does not have it takes, if it has one, from another source."""
+
+    def __init__(self, source: PageSource | None, pages: dict[str, bytes] | None = None) -> None:
+        self.pages = dict(pages or {})
+        self._source = source
+
+    async def fetch(self, url: str) -> Response:
+        """Return a page."""
+        if url not in self.pages:
+            if self._source is None:
+                raise PageUnavailable(f"{url}: not in memory.")
+            self.pages[url] = (await self._source.fetch(url)).body
+        return Response(url, self.pages[url])
+
+    async def __aenter__(self) -> Self:
+        """Return the source."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Do nothing."""
+
+
+def detect(url: str, body: bytes, source: PageSource, detector: str) -> Template:
+    """Parse a key page and find its template."""
+    return asyncio.run(extract_document(parse(body, url), source=source, detector=detector))
+
+
+def parse_and_walk(body: bytes) -> int:
+    """Do the least that any method does with a page; return the number of elements."""
+    parser = LexborHTMLParser(body, encoding=True, scripting=False)
+    numbers: dict[int, int] = {}
+    parents: list[int] = []
+    root = parser.root
+    for node in root.traverse(include_text=True) if root is not None else ():
+        above = node.parent
+        parent = numbers.get(above.mem_id, -1) if above is not None else -1
+        if node.tag != "-text":
+            numbers[node.mem_id] = len(parents)
+            parents.append(parent)
+    return len(parents)
+
+
+def print_sites(sites: Sequence[Recorded], detector: str, runs: int) -> bool:
+    """Print time and ratio of each site, and the two medians beside their bounds."""
+    found = []
+    for site in sites:
+        floor, whole, elements = float("inf"), float("inf"), 0
+        for _ in range(runs):
+            start = process_time()
+            elements = site.floor()
+            between = process_time()
+            site.detect(detector)
+            end = process_time()
+            floor, whole = min(floor, between - start), min(whole, end - between)
+        found.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
+    found.sort(reverse=True)
+    print(f"{'site':<24} {'pages':>5} {'elements':>8} {'floor, us/element':>18} {'ms':>7} {'times the floor':>16}")
+    for ratio, milliseconds, floor, pages, elements, name in found:
+        print(f"{name:<24} {pages:>5} {elements:>8} {floor:>18.2f} {milliseconds:>7.1f} {ratio:>16.2f}")
+    ratios, times = [row[0] for row in found], [row[1] for row in found]
+    held = [
+        line("times the floor, median", f"{median(ratios):.2f}", MEDIAN_RATIO, median(ratios)),
+        line("times the floor, slowest site", f"{max(ratios):.2f}", SLOWEST_RATIO, max(ratios)),
+        line("milliseconds, median", f"{median(times):.1f}", MEDIAN_MILLISECONDS, median(times)),
+    ]
+    return all(held)
+
+
+def line(what: str, found: str, bound: float, value: float) -> bool:
+    """Print a figure beside its bound and return whether it holds."""
+    print(f"{what:<58} {found:>9}   at most {bound:g}{'' if value <= bound else '  NOT HELD'}", flush=True)
+    return value <= bound
+
+
+def print_growth(detector: str) -> bool:
+    """Print how the time grows with the pages' size, for each shape."""
+    held = []
+    for shape in SHAPES:
+        times: list[float] = []
+        for size in SIZES:
+            site = generated_site(shape, size)
+            runs = max(1, 20_000 // size)
+            times.append(min(timed(site, detector) for _ in range(runs)))
+            start = process_time()
+            elements = site.floor()
+            floor = process_time() - start
+            what = f"{shape}, {size:,} elements, {CANDIDATES} candidates"
+            print(f"{what:<48} {times[-1]:8.3f} s, {times[-1] / floor:5.2f} times the floor, {elements:,} in all")
+        growth = max(later / before for before, later in pairwise(times))
+        held += [
+            line(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", GROWTH, growth),
+            line(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", SECONDS, times[-1]),
+        ]
+        command = [sys.executable, __file__, ".", "--peak", shape, "--detector", detector]
+        peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        held.append(line(f"{shape}: peak MB of the process", f"{peak:.0f}", MEGABYTES, peak))
+    return all(held)
+
+
+def timed(site: Recorded, detector: str) -> float:
+    """Return the seconds of one detection."""
+    start = process_time()
+    site.detect(detector)
+    return process_time() - start
+
+
+def peak_megabytes(shape: str, detector: str) -> float:
+    """Run a detection on the largest page of a shape and return the peak resident memory of this process."""
+    import resource
+
+    generated_site(shape, SIZES[-1]).detect(detector)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+def generated_site(shape: str, elements: int) -> Recorded:
+    """Return a key page and candidates of one template and of different contents."""
+    url = "http://example.org/a/page0.html"
+    names = [f"page{number}.html" for number in range(CANDIDATES + 1)]
+    menu = "".join(f'<li class="entry"><a href="{name}">Page {name}</a></li>' for name in names)
+    pages = {}
+    for number, name in enumerate(names):
+        random = Random(number)
+        content = "".join(BODIES[shape](random, elements - 30))
+        pages[f"http://example.org/a/{name}"] = (
+            f"<!doctype html><html><head><title>{name}</title></head><body><header><h1>Site</h1>"
+            f"<ul id=menu>{menu}</ul></header><main>{content}</main>"
+            "<footer><p>All rights reserved</p></footer></body></html>"
+        ).encode()
+    return Recorded(f"{shape} {elements}", url, pages)
+
+
+def deep(random: Random, elements: int) -> Iterable[str]:
+    """Yield towers of up to 200 elements, one in the other; half of them are on all pages."""
+    for tower, first in enumerate(range(0, elements, 200)):
+        height = min(200, elements - first)
+        word = f"shared {tower}" if tower % 2 else f"own {random.random()}"
+        yield '<div class="d">' * height + word + "</div>" * height
+
+
+def wide(random: Random, elements: int) -> Iterable[str]:
+    """Yield one list, of two elements an entry; every other entry is on all pages."""
+    yield "<ul>"
+    for entry in range(elements // 2):
+        word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
+        yield f'<li class="item"><a href="#p{entry}">{word}</a></li>'
+    yield "</ul>"
+
+
+def table(random: Random, elements: int) -> Iterable[str]:
+    """Yield one table of 50 columns whose first column is on all pages."""
+    yield "<table><tbody>"
+    for row in range(elements // 51):
+        yield (
+            "<tr>" + f"<td>shared {row}</td>" + "".join(f"<td>{random.random()}</td>" for _ in range(49)) + "</tr>"
+        )
+    yield "</tbody></table>"
+
+
+def classes(random: Random, elements: int) -> Iterable[str]:
+    """Yield elements with twenty classes each, all in different orders."""
+    names = [f"name-{number}-active" if number % 7 == 0 else f"name-{number}" for number in range(20)]
+    for element in range(elements):
+        random.shuffle(names)
+        yield f'<p class="{" ".join(names)}">{"shared" if element % 2 else random.random()}</p>'
+
+
+BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes}
+
+
+def profile(sites: Sequence[Recorded], detector: str) -> None:
+    """Print the functions that take most of the time of their own, over all sites."""
+    load_detector(detector)
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for site in sites:
+        site.detect(detector)
+    profiler.disable()
+    pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
