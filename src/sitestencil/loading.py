@@ -77,7 +77,12 @@ class Site:
         self._seen_bodies: set[bytes] = set()
 
     async def load(
-        self, links: Iterator[Link], wanted: Callable[[], int], most: int | None = None
+        self,
+        links: Iterator[Link],
+        wanted: Callable[[], int],
+        most: int | None = None,
+        *,
+        passed_over: Callable[[Link], None] = lambda _: None,
     ) -> AsyncIterator[Page]:
         """Yield the pages of the links in the links' order, loading ahead.
 
@@ -86,6 +91,7 @@ class Site:
             wanted: how many pages the caller will need at the least from here on: so many are loaded at a
                 time, so that no page is loaded in vain. It is asked again after each page.
             most: end after so many loads; never more than `MOST_PAGES`.
+            passed_over: is told of each link whose page is passed over.
 
         A page that is not available, leads elsewhere, or is the copy of one seen before is passed over.
         """
@@ -109,6 +115,8 @@ class Site:
                 page = self._page(link, response)
                 if page is not None:
                     yield page
+                else:
+                    passed_over(link)
         finally:
             for _, task in ahead:
                 task.cancel()

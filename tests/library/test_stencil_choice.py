@@ -66,9 +66,16 @@ def test_what_a_page_was_worth_is_expected_of_those_with_like_addresses() -> Non
     assert not any(url.startswith(month) for url in later[:2])
 
 
-def test_four_near_pages_are_enough_and_loads_in_vain_lower_the_demand() -> None:
-    budget = Budget(pages=5, near_pages=4)
-    assert budget.is_spent([0.9, 0.8, 0.9, 0.85], 4)
-    assert not budget.is_spent([0.9, 0.2, 0.3, 0.3], 4)
-    assert budget.is_spent([0.9, 0.2, 0.3, 0.3, 0.2], 5)
-    assert budget.is_spent([0.9, 0.2, 0.3, 0.3], 6)
+def test_pages_like_one_that_cannot_be_had_promise_less() -> None:
+    links = choice("/2020/06/x/", "/2020/06/y/", "/2020/07/x/", "/2020/07/y/")
+    first = next(links)
+    links.miss(first)
+    later = [link.url for link in links if link.url != "http://site.test/"]
+    assert not any(url.startswith(first.url[: -len("x/")]) for url in later[:2])
+
+
+def test_loads_in_vain_lower_the_demand() -> None:
+    budget = Budget(pages=5)
+    assert not budget.is_spent(4, 4)
+    assert budget.is_spent(5, 5)
+    assert budget.is_spent(4, 6)

@@ -1,6 +1,7 @@
 """Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sitestencil.detection import Detection, with_frame
 from sitestencil.detectors.pagelevel import shipped as page_level
@@ -10,10 +11,19 @@ from sitestencil.loading import Site
 from sitestencil.pagelevel.templateness import templateness
 from sitestencil.progress import Progress
 from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
-from sitestencil.stencil.evidence import collect_evidence
+from sitestencil.stencil.evidence import Evidence, collect_evidence
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.model import StencilModel, shipped_stencil_model
+from sitestencil.stencil.settling import Settling
 from sitestencil.stencil.texts import template_texts
+
+
+class Judgement(NamedTuple):
+    """What the compared pages say of the key page, and why."""
+
+    evidence: Evidence
+    scores: list[float]
+    template: list[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +45,33 @@ class Stencil:
 
         Where no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        compared, kin = await load_kin(key, site, self.budget)
+        settling = Settling()
+        judged: dict[Kin, Judgement] = {}
+
+        def settled(compared: Key, kin: Kin) -> bool:
+            def answer() -> list[bool]:
+                judged[kin] = self._judge(compared, kin)
+                return judged[kin].template
+
+            return settling.is_settled(sum(kin.near), answer)
+
+        compared, kin = await load_kin(key, site, settled, self.budget)
         site.report(Progress("mapping", site.pages_loaded))
         with site.stopwatch.phase("mapping"), collector_paused():
-            return self.decide(compared, kin) if kin.relatives else self._from_page_alone(key)
+            if not kin.relatives:
+                return self._from_page_alone(key)
+            return self._detection(compared, kin, judged.get(kin) or self._judge(compared, kin))
 
-    def decide(self, compared: Key, kin: Kin) -> Detection:
-        """Return what the compared pages say of the key page."""
-        key = compared.sketch.document
+    def _judge(self, compared: Key, kin: Kin) -> Judgement:
         evidence = collect_evidence(compared, kin)
         scores = evidence.judge(self.model.probabilities(evidence.columns), compared.sketch)
-        template = with_frame(key, [score >= self.threshold for score in scores])
-        texts = template_texts(compared.sketch, kin, template)
+        template = with_frame(compared.sketch.document, [score >= self.threshold for score in scores])
+        return Judgement(evidence, scores, template)
+
+    def _detection(self, compared: Key, kin: Kin, judgement: Judgement) -> Detection:
+        texts = template_texts(compared.sketch, kin, judgement.template)
         candidates = tuple(relative.sketch.url for relative in kin.relatives)
-        return Detection(template, texts, candidates, scores)
+        return Detection(judgement.template, texts, candidates, judgement.scores)
 
     def _from_page_alone(self, key: Document) -> Detection:
         detector = page_level()

@@ -21,6 +21,8 @@ _PROMISING = 0.7
 _FRONT_PAGE_BELOW = 0.62
 _SECOND_HOP = 0.02
 _TRUST_IN_LIKENESS = 6
+# A page that cannot be had says as much of those with like addresses as a third of one that can.
+_TRUST_IN_ABSENCE = 2
 
 _DIRECTORY_PAGE = re.compile(r"(index|default)\.\w+$", re.IGNORECASE)
 
@@ -39,10 +41,10 @@ class _Open:
         # Draws are settled by what looks like chance, so that a menu's first entries are not favoured.
         self.chance = crc32(_page(link).encode())
 
-    def learn(self, kinship: float, likeness: float) -> None:
-        trust = _TRUST_IN_LIKENESS * likeness**4
-        self.trust += trust
-        self.value += trust * kinship
+    def learn(self, kinship: float, likeness: float, trust: float = _TRUST_IN_LIKENESS) -> None:
+        weight = trust * likeness**4
+        self.trust += weight
+        self.value += weight * kinship
 
     def expected(self) -> float:
         """Return the kinship to expect: by the address at first, by that of pages with like addresses later."""
@@ -50,7 +52,7 @@ class _Open:
 
 
 class Choice(Iterator[Link]):
-    """The links to follow next; `learn` tells what came of the last one, before the next is asked for."""
+    """The links to follow next; `learn` or `miss` tells what came of the last one, before the next is asked for."""
 
     def __init__(self, key: Document) -> None:
         self._likeness = Likeness()
@@ -70,6 +72,12 @@ class Choice(Iterator[Link]):
         self._unread.append(page)
         for found in self._open.values():
             found.learn(kinship, self._likeness(where, found.place))
+
+    def miss(self, link: Link) -> None:
+        """Take in that a page could not be had, or is a copy of another: those with like addresses promise less."""
+        where = self._likeness.place(link.url)
+        for found in self._open.values():
+            found.learn(0.0, self._likeness(where, found.place), _TRUST_IN_ABSENCE)
 
     def __next__(self) -> Link:
         best = self._best()

@@ -31,7 +31,8 @@ class Evidence:
     def judge(self, probabilities: Sequence[float], key: KeySketch) -> list[float]:
         """Return the score of every element of the document from those of the judged ones, in their order.
 
-        What is not compared, such as scripts, goes with the element around it.
+        What is not compared, such as scripts, goes with the element around it. The body holds whatever a page of
+        the site has, so it is the design's.
         """
         own = {
             element: 0.0 if ruled_out else probability
@@ -40,6 +41,8 @@ class Evidence:
             )
         }
         compared = {place: own[top] for place, top in zip(key.places, self.frontier.judged_as, strict=True)}
+        if key.document.body is not None:
+            compared[key.document.body] = 1.0
         scores: list[float] = []
         for element, parent in enumerate(key.document.parents):
             found = compared.get(element)

@@ -1,9 +1,10 @@
 """Examples to learn from: the evidence about the pages of labelled sites, beside their labels."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sitestencil.addresses import host
 from sitestencil.benchmark.labels import CONTENT, TEMPLATE, read_labels
@@ -16,8 +17,18 @@ from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
 from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
 from sitestencil.stencil.evidence import Evidence, collect_evidence
+from sitestencil.stencil.kinship import Key, Kin
+from sitestencil.stencil.settling import Settling
 from sitestencil.stencil.sketch import CandidateSketch, KeySketch, Sketch
 from sitestencil.stencil.transfer import LabelledPage, read_selectors, sibling_pages
+
+
+class Stage(NamedTuple):
+    """The evidence after so many pages: how many are near, and how many loads it took."""
+
+    evidence: Evidence
+    near: int
+    loads: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,14 +38,19 @@ class PageExamples:
     Attributes:
         page: the page and its labels.
         sketch: what is compared of it.
-        evidence: about it; None where no page of the site could be compared.
-        loads: how many pages were asked for.
+        stages: the evidence after each page that was compared; none where there was none.
+        loads: how many pages were asked for in all.
     """
 
     page: LabelledPage
     sketch: KeySketch
-    evidence: Evidence | None
+    stages: tuple[Stage, ...]
     loads: int
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The evidence of all pages; None where no page of the site could be compared."""
+        return self.stages[-1].evidence if self.stages else None
 
     def masses(self) -> list[tuple[int, int]]:
         """Return for each judged element how many template and how many content elements it decides."""
@@ -47,14 +63,25 @@ class PageExamples:
                 counts[top][label == CONTENT] += 1
         return [(template, content) for template, content in counts.values()]
 
-    def score(self, probabilities: Iterable[float], threshold: float = 0.5) -> Score:
-        """Return how well the page's labels are met if its judged elements have these probabilities."""
-        document = self.page.document
-        if self.evidence is None:
-            return Score(0, 0, self.page.labels.count(TEMPLATE))
-        scores = self.evidence.judge(list(probabilities), self.sketch)
-        template = with_frame(document, [value >= threshold for value in scores])
-        return score(template, self.page.labels)
+    def answer(self, stage: Stage, probabilities: Sequence[float], threshold: float = 0.5) -> list[bool]:
+        """Return which elements are template if a stage's judged elements have these probabilities."""
+        scores = stage.evidence.judge(probabilities, self.sketch)
+        return with_frame(self.page.document, [value >= threshold for value in scores])
+
+    def settle(self, probabilities: Sequence[Sequence[float]]) -> tuple[Score, int]:
+        """Return how well the labels are met, and after how many loads, if the stages have these probabilities.
+
+        Loading ends as it does when a template is looked for: when the answer is settled.
+        """
+        settling = Settling()
+        answer: list[bool] | None = None
+        for stage, of_stage in zip(self.stages, probabilities, strict=True):
+            answer = self.answer(stage, of_stage)
+            if settling.is_settled(stage.near, lambda found=answer: found):  # type: ignore[misc]
+                return score(answer, self.page.labels), stage.loads
+        if answer is None:
+            return Score(0, 0, self.page.labels.count(TEMPLATE)), self.loads
+        return score(answer, self.page.labels), self.loads
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +133,11 @@ def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = Tru
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
     site = Site(page.document, source)
-    key, kin = await load_kin(page.document, site, budget, read=read)
-    evidence = collect_evidence(key, kin) if kin.relatives else None
-    return PageExamples(page, key.sketch, evidence, site.pages_loaded)
+    stages: list[Stage] = []
+
+    def go_on(key: Key, kin: Kin) -> bool:
+        stages.append(Stage(collect_evidence(key, kin), sum(kin.near), site.pages_loaded))
+        return False
+
+    key, _ = await load_kin(page.document, site, go_on, budget, read=read)
+    return PageExamples(page, key.sketch, tuple(stages), site.pages_loaded)

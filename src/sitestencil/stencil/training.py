@@ -109,20 +109,26 @@ def cross_validate(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> 
     """
     require_lightgbm()
     rows = {site.site: training_rows(site) for site in sites}
-    odds: dict[str, list[list[float]]] = {site.site: [] for site in sites}
+    odds: dict[str, list[list[list[float]]]] = {site.site: [] for site in sites}
     for seed in range(growth.seeds):
         parts = _parts(sites, growth.folds, seed)
         for part in sorted(set(parts.values())):
             seen = [rows[site.site] for site in sites if parts[site.organisation] != part]
             scorer = QuickScorer(_trees([_grow(seen, growth.rounds, seed)]))
             for site in sites:
-                if parts[site.organisation] == part and site.key.evidence is not None:
-                    odds[site.site].append(scorer.log_odds(site.key.evidence.columns))
-    scores = {
-        site.site: site.key.score([probability(mean(each)) for each in zip(*odds[site.site], strict=True)])
-        for site in sites
-    }
-    return CrossValidation(scores, mean(site.key.loads for site in sites))
+                if parts[site.organisation] == part:
+                    odds[site.site].append([scorer.log_odds(stage.evidence.columns) for stage in site.key.stages])
+    found = {site.site: site.key.settle(_mean_probabilities(odds[site.site])) for site in sites}
+    scores = {name: score for name, (score, _) in found.items()}
+    return CrossValidation(scores, mean(loads for _, loads in found.values()))
+
+
+def _mean_probabilities(odds: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
+    """Return the probabilities of each stage's judged elements from their log-odds by each seed."""
+    return [
+        [probability(mean(of_element)) for of_element in zip(*of_stage, strict=True)]
+        for of_stage in zip(*odds, strict=True)
+    ]
 
 
 def fit(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> StencilModel:

@@ -1,0 +1,31 @@
+"""When to stop loading: a further page is loaded only while that changes the answer."""
+
+from collections.abc import Callable, Sequence
+
+ENOUGH_NEAR = 3
+_SAME_FROM = 0.995
+
+
+class Settling:
+    """Follows the answers that a growing number of pages gives."""
+
+    def __init__(self) -> None:
+        self._last: Sequence[bool] | None = None
+
+    def is_settled(self, near: int, answer: Callable[[], Sequence[bool]]) -> bool:
+        """Return whether the last page changed next to nothing, and enough pages are of the key page's kind.
+
+        Args:
+            near: how many near pages have been compared.
+            answer: tells which elements are template by all pages so far; not asked before it can matter.
+        """
+        if near < ENOUGH_NEAR - 1:
+            return False
+        before, self._last = self._last, answer()
+        return before is not None and near >= ENOUGH_NEAR and _likeness(before, self._last) >= _SAME_FROM
+
+
+def _likeness(one: Sequence[bool], other: Sequence[bool]) -> float:
+    """Return F1 of one answer by the other."""
+    both = sum(map(min, one, other))
+    return 2 * both / max(1, sum(one) + sum(other))
