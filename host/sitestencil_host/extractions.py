@@ -174,4 +174,6 @@ def _summary(template: "Template", elements: int) -> Summary:
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
         timings_ms={phase: round(value, 3) for phase, value in template.timings_ms.items()},
+        sureness=template.sureness,
+        more_pages=template.detection.more_pages,
     )

@@ -72,6 +72,8 @@ class Summary(msgspec.Struct, frozen=True):
     candidates: list[str]
     pages_loaded: int
     timings_ms: dict[str, float]
+    sureness: float | None = None
+    more_pages: int | None = None
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sitestencil.detection import Detection
+from sitestencil.detection import Detection, Reason
 from sitestencil.document import Document
 from sitestencil.markup import to_html
 from sitestencil.progress import Phase
@@ -51,6 +51,21 @@ class Template:
         """The addresses of the pages that the key page was compared with."""
         return self.detection.candidates
 
+    @property
+    def scores(self) -> Sequence[float] | None:
+        """Per element, how probable it is template; None where the detector only votes."""
+        return self.detection.scores
+
+    @property
+    def reasons(self) -> Sequence[Reason] | None:
+        """Per element, why it is taken for template or content; None where the detector does not tell."""
+        return self.detection.reasons
+
+    @property
+    def sureness(self) -> float | None:
+        """How much of the answer is expected to be right, 0.5 to 1; None where the detector does not tell."""
+        return self.detection.sureness
+
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
         return ranges(number for number, is_template in enumerate(self.elements) if is_template)
@@ -84,7 +99,11 @@ class Template:
         return to_html(self.document, attributes=attributes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain data; ``template`` holds half-open ranges of element numbers."""
+        """Return the answer as plain data.
+
+        ``template`` holds half-open ranges of element numbers; ``sureness``, ``scores`` (per element) and
+        ``more_pages`` are null where the detector does not tell.
+        """
         return {
             "url": self.url,
             "detector": self.detector,
@@ -92,6 +111,9 @@ class Template:
             "pages_loaded": self.pages_loaded,
             "elements": len(self.document),
             "template": [list(found) for found in self.ranges()],
+            "sureness": None if self.sureness is None else round(self.sureness, 4),
+            "more_pages": self.detection.more_pages,
+            "scores": None if self.scores is None else [round(score, 3) for score in self.scores],
             "timings_ms": {phase: round(time, 3) for phase, time in self.timings_ms.items()},
         }
 
@@ -99,9 +121,31 @@ class Template:
         """Return `to_dict` as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
+    def to_text(self) -> str:
+        """Return the tree of the page's judged elements, a line each: template or content, its score, and why.
+
+        An element that takes the judgement of one above it has no line.
+        """
+        document, lines = self.document, []
+        for element in range(document.body or 0, len(document)):
+            reason = self.reasons[element] if self.reasons is not None else None
+            if reason is not None and reason.element != element:
+                continue
+            mark = "T" if self.elements[element] else "C"
+            name = _name(document.tags[element], document.attributes[element])
+            indent = "  " * (len(document.path(element)) - 1)
+            lines.append(f"{mark} {indent}{name}" + (f"  {reason}" if reason is not None else ""))
+        return "\n".join(lines) + "\n"
+
     def tree(self) -> Tree:
         """Return the key page as an lxml tree, for XPath and CSS selectors."""
         return lxml_tree(self.document)
+
+
+def _name(tag: str, attributes: Mapping[str, str]) -> str:
+    """Return an element's name as a CSS selector would have it."""
+    place = f"#{attributes['id']}" if attributes.get("id") else ""
+    return tag + place + "".join(f".{name}" for name in attributes.get("class", "").split())
 
 
 def ranges(numbers: Iterable[int]) -> list[Range]:

@@ -44,6 +44,14 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["candidates"] == list(expected.candidates)
     assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
     assert set(summary["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
+    assert summary["sureness"] is summary["more_pages"] is None
+
+
+def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Website") -> None:
+    host.send(extract(7, website.snapshot("/news/two.html"), detector=None))
+    summary = host.end_of(7)[-1]["summary"]
+    assert 0.5 <= summary["sureness"] <= 1
+    assert summary["more_pages"] >= 0
 
 
 def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:

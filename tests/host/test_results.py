@@ -47,6 +47,8 @@ def test_an_empty_result_is_one_part() -> None:
             "candidates": ["https://example.org/b"],
             "pages_loaded": 1,
             "timings_ms": {"total": 1.5},
+            "sureness": None,
+            "more_pages": None,
         },
     }
 

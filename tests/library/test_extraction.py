@@ -57,7 +57,24 @@ def test_the_json_output_has_every_field_and_ranges_of_elements() -> None:
     assert answer["elements"] == len(template.document)
     inside = {number for start, end in answer["template"] for number in range(start, end)}
     assert inside == {number for number, is_template in enumerate(template.elements) if is_template}
+    assert answer["sureness"] is answer["more_pages"] is answer["scores"] is None
     assert set(answer["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
+
+
+def test_the_reasons_are_a_line_for_each_judged_element() -> None:
+    key = parse(PAGES[HOME], HOME)
+    template = asyncio.run(extract_document(key, source=MemorySource(PAGES), detector="stencil"))
+    lines = template.to_text().splitlines()
+    assert lines[0].startswith("T   body.site  1.00: in place 100%")
+    assert any(line.startswith("C ") and "article" in line for line in lines)
+    assert len(lines) < len(key)
+    assert len(json.loads(template.to_json())["scores"]) == len(key)
+
+
+def test_a_detector_without_reasons_still_tells_template_from_content() -> None:
+    lines = template_of(PAGES).to_text().splitlines()
+    assert "T   body.site" in lines
+    assert any(line.startswith("C ") and line.endswith("article") for line in lines)
 
 
 def test_the_annotated_output_is_the_page_with_a_class_on_template_elements() -> None:

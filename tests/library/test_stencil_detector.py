@@ -10,6 +10,7 @@ from sitestencil.detectors import load_detector
 from sitestencil.document import Document
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
+from sitestencil.stencil.settling import ENOUGH_NEAR
 
 HOME = "http://site.test/news/0.html"
 TALES = (
@@ -97,10 +98,47 @@ def test_a_page_whose_links_all_fail_still_gets_an_answer() -> None:
     assert len(detection.template_texts) == len(key.texts)
 
 
-def test_no_more_than_five_pages_are_loaded_where_all_can_be() -> None:
+def test_loading_ends_when_a_further_page_changes_nothing() -> None:
     _, detection, asked = detect(site())
-    assert 2 <= len(asked) <= 5
+    assert 3 <= len(asked) <= 4 == ENOUGH_NEAR + 1
     assert len(detection.candidates) == len(asked)
+    assert detection.more_pages == 0
+
+
+def test_where_too_few_pages_are_there_it_says_how_many_more_would_help() -> None:
+    pages = site()
+    _, detection, _ = detect({url: pages[url] for url in (HOME, "http://site.test/news/1.html")})
+    assert len(detection.candidates) == 1
+    assert detection.more_pages == ENOUGH_NEAR - 1
+
+
+def test_each_element_has_a_reason() -> None:
+    key, detection, _ = detect(site())
+    assert detection.reasons is not None
+    by_id = {key.id(element): reason for element, reason in enumerate(detection.reasons) if key.id(element)}
+    assert by_id["rights"].votes == by_id["rights"].same_text == 1
+    assert by_id["p0"].votes == 1
+    assert by_id["p0"].same_text == by_id["p0"].found == 0
+    assert detection.reasons[key.body or 0].rule
+    assert str(by_id["p0"]).startswith(f"{by_id['p0'].score:.2f}: in place 100%, same text 0%")
+    scores = detection.scores
+    assert scores is not None
+    assert [reason.score for reason in detection.reasons] == list(scores)
+    assert 0.5 <= (detection.sureness or 0) <= 1
+
+
+def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
+    key, detection, _ = detect(site())
+    assert detection.reasons is not None
+    head, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("head", "name"))
+    assert detection.reasons[name].element == head
+    assert [reason.element for reason in detection.reasons[head : name + 1]] == [head, head]
+
+
+def test_a_page_alone_has_scores_and_no_reasons() -> None:
+    _, detection, _ = detect({HOME: page(0, pages=0)})
+    assert detection.reasons is None
+    assert detection.more_pages == ENOUGH_NEAR
 
 
 def test_each_element_has_a_score_and_the_template_is_what_scores_half_or_more() -> None:

@@ -4,7 +4,7 @@ from itertools import permutations
 
 from sitestencil.parsing import parse
 from sitestencil.sources import Response
-from sitestencil.stencil.evidence import collect_evidence
+from sitestencil.stencil.evidence import IN_CONTENTS, collect_evidence
 from sitestencil.stencil.features import FEATURES
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.sketch import CandidateSketch, Sketch
@@ -88,6 +88,7 @@ def test_a_list_of_places_on_this_page_is_a_table_of_contents_where_other_pages_
 
     key = keyed(page("wind", "sails", "ropes"))
     evidence = collect_evidence(key, Kin.of([key.compare(sketch(page("mills", "flour"), f"{URL}1"))]))
-    listed = {element for element, found in zip(evidence.frontier.judged, evidence.ruled_out, strict=True) if found}
+    ruled = zip(evidence.frontier.judged, evidence.rules, strict=True)
+    listed = {element for element, rule in ruled if rule == IN_CONTENTS}
     assert {key.sketch.tags[element] for element in listed} >= {"li"}
     assert at(key.sketch, "contents") not in listed

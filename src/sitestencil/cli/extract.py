@@ -17,10 +17,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
     parser.add_argument(
         "--format",
-        choices=("html", "annotated", "json"),
+        choices=("html", "annotated", "json", "why"),
         default="html",
         help="html: the template alone, ready to take content (default); annotated: the whole page, with class "
-        "template_node on every template element; json: element numbers, compared pages, times",
+        "template_node on every template element; json: element numbers and scores, compared pages, times; why: "
+        "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
     _add_detector_option(parser)
@@ -49,6 +50,8 @@ def _run(options: argparse.Namespace) -> int:
 def _formatted(template: Template, name: str) -> str:
     if name == "annotated":
         return template.to_annotated_html()
+    if name == "why":
+        return template.to_text()
     return template.to_json() if name == "json" else template.to_html()
 
 
@@ -79,5 +82,6 @@ EXTRACT = Command(
 examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil extract https://example.org/ --format json | jq .template
+  sitestencil extract https://example.org/ --format why | less
   sitestencil extract --site stored/example --format annotated""",
 )

@@ -14,7 +14,8 @@ from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
 from sitestencil.stencil.evidence import Evidence, collect_evidence
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.model import StencilModel, shipped_stencil_model
-from sitestencil.stencil.settling import Settling
+from sitestencil.stencil.reasons import Reasons
+from sitestencil.stencil.settling import ENOUGH_NEAR, Settling
 from sitestencil.stencil.texts import template_texts
 
 
@@ -60,7 +61,8 @@ class Stencil:
         with site.stopwatch.phase("mapping"), collector_paused():
             if not kin.relatives:
                 return self._from_page_alone(key)
-            return self._detection(compared, kin, judged.get(kin) or self._judge(compared, kin))
+            judgement = judged.get(kin) or self._judge(compared, kin)
+            return self._detection(compared, kin, judgement, settling.wanted(sum(kin.near)))
 
     def _judge(self, compared: Key, kin: Kin) -> Judgement:
         evidence = collect_evidence(compared, kin)
@@ -68,16 +70,18 @@ class Stencil:
         template = with_frame(compared.sketch.document, [score >= self.threshold for score in scores])
         return Judgement(evidence, scores, template)
 
-    def _detection(self, compared: Key, kin: Kin, judgement: Judgement) -> Detection:
+    def _detection(self, compared: Key, kin: Kin, judgement: Judgement, more_pages: int) -> Detection:
         texts = template_texts(compared.sketch, kin, judgement.template)
         candidates = tuple(relative.sketch.url for relative in kin.relatives)
-        return Detection(judgement.template, texts, candidates, judgement.scores)
+        reasons = Reasons(compared.sketch, judgement.evidence, judgement.scores)
+        return Detection(judgement.template, texts, candidates, judgement.scores, reasons, more_pages)
 
     def _from_page_alone(self, key: Document) -> Detection:
         detector = page_level()
         found = templateness(key, detector.model, detector.smoothing)
         alone = detector.decide(key, found)
-        return Detection(alone.template, alone.template_texts, (), found.of_elements(found.values))
+        scores = found.of_elements(found.values)
+        return Detection(alone.template, alone.template_texts, (), scores, more_pages=ENOUGH_NEAR)
 
 
 def shipped() -> Stencil:

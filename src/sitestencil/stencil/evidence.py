@@ -11,6 +11,10 @@ from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.pooling import path_pools, subtree_sums
 from sitestencil.stencil.sketch import KeySketch
 
+BY_SCORE = ""
+IN_CONTENTS = "content: in a table of contents of this page"
+NOWHERE_ELSE = "content: no compared page has it"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
@@ -19,14 +23,16 @@ class Evidence:
     Attributes:
         frontier: which elements are judged.
         columns: of `sitestencil.stencil.features.FEATURES`, the values for the judged elements.
-        ruled_out: per judged element, whether it is content whatever its score: because it is in a table of
-            contents of this page, a list of links into the page itself that is not the same on all near pages;
-            or because no page has it, mapped or anywhere else.
+        rules: per judged element, why it is content whatever its score: `IN_CONTENTS`, in a list of links into the
+            page itself that is not the same on all near pages; `NOWHERE_ELSE`, no page has it, mapped or anywhere
+            else. `BY_SCORE` where no rule applies.
+        heard: what the pages say of the judged elements.
     """
 
     frontier: Frontier
     columns: Sequence[Sequence[float]]
-    ruled_out: list[bool]
+    rules: list[str]
+    heard: Agreement
 
     def judge(self, probabilities: Sequence[float], key: KeySketch) -> list[float]:
         """Return the score of every element of the document from those of the judged ones, in their order.
@@ -35,10 +41,8 @@ class Evidence:
         the site has, so it is the design's.
         """
         own = {
-            element: 0.0 if ruled_out else probability
-            for element, probability, ruled_out in zip(
-                self.frontier.judged, probabilities, self.ruled_out, strict=True
-            )
+            element: 0.0 if rule else probability
+            for element, probability, rule in zip(self.frontier.judged, probabilities, self.rules, strict=True)
         }
         compared = {place: own[top] for place, top in zip(key.places, self.frontier.judged_as, strict=True)}
         if key.document.body is not None:
@@ -58,11 +62,15 @@ def collect_evidence(key: Key, kin: Kin) -> Evidence:
     sums = subtree_sums(key.sketch, texts, border.recurrence)
     columns = feature_columns(key, kin, border, heard, sums, path_pools(key, texts))
     contents = tables_of_contents(key.sketch, border.on_all_near)
-    ruled_out = [
-        contents[element] or (heard.mapped[element] == 0 and border.recurrence[element] == 0)
+    rules = [
+        IN_CONTENTS
+        if contents[element]
+        else NOWHERE_ELSE
+        if heard.mapped[element] == 0 and border.recurrence[element] == 0
+        else BY_SCORE
         for element in border.judged
     ]
-    return Evidence(border, columns, ruled_out)
+    return Evidence(border, columns, rules, heard)
 
 
 def _text_agreement(border: Frontier, heard: Agreement) -> list[float]:

@@ -11,6 +11,7 @@ class Settling:
 
     def __init__(self) -> None:
         self._last: Sequence[bool] | None = None
+        self._settled = False
 
     def is_settled(self, near: int, answer: Callable[[], Sequence[bool]]) -> bool:
         """Return whether the last page changed next to nothing, and enough pages are of the key page's kind.
@@ -22,7 +23,13 @@ class Settling:
         if near < ENOUGH_NEAR - 1:
             return False
         before, self._last = self._last, answer()
-        return before is not None and near >= ENOUGH_NEAR and _likeness(before, self._last) >= _SAME_FROM
+        if before is not None and near >= ENOUGH_NEAR:
+            self._settled = _likeness(before, self._last) >= _SAME_FROM
+        return self._settled
+
+    def wanted(self, near: int) -> int:
+        """Return how many further near pages would make the answer surer: none once it is settled."""
+        return 0 if self._settled else max(1, ENOUGH_NEAR - near)
 
 
 def _likeness(one: Sequence[bool], other: Sequence[bool]) -> float:
