@@ -2,7 +2,6 @@
 
 from itertools import islice
 
-from sitestencil.parsing import parse
 from sitestencil.sources import Response
 from sitestencil.stencil.choice import Choice
 from sitestencil.stencil.comparing import Budget
@@ -12,13 +11,13 @@ from sitestencil.stencil.sketch import CandidateSketch
 KEY = "http://site.test/2020/05/a-tale/"
 
 
-def choice(*references: str, url: str = KEY) -> Choice:
-    links = "".join(f'<a href="{reference}">x</a>' for reference in references)
-    return Choice(parse(f"<!doctype html><body>{links}", url))
-
-
 def candidate(body: str, url: str) -> CandidateSketch:
     return CandidateSketch(Response(url, f"<!doctype html><body>{body}".encode()), scripting=False)
+
+
+def choice(*references: str, url: str = KEY) -> Choice:
+    links = "".join(f'<a href="{reference}">x</a>' for reference in references)
+    return Choice(candidate(links, url))
 
 
 def test_an_address_is_most_like_one_of_the_same_shape_in_the_same_directory() -> None:
@@ -72,6 +71,22 @@ def test_pages_like_one_that_cannot_be_had_promise_less() -> None:
     links.miss(first)
     later = [link.url for link in links if link.url != "http://site.test/"]
     assert not any(url.startswith(first.url[: -len("x/")]) for url in later[:2])
+
+
+def test_pages_in_one_list_with_the_key_page_promise_more() -> None:
+    links = choice("/2020/04/forum/", "/2020/06/x/")
+    threads = "".join(f'<li class="thread"><a href="{url}">x</a>' for url in ("/t/9/", "/t/8/", "/2020/05/a-tale/"))
+    links.learn(candidate(f"<ol>{threads}</ol><p><a href='/t/7/'>z</a>", "http://site.test/2020/04/forum/"), 0.2)
+    links.learn(candidate("", "http://site.test/2020/06/x/"), 0.2)
+    later = [link.url for link in links]
+    assert later.index("http://site.test/t/9/") < later.index("http://site.test/t/7/")
+
+
+def test_another_draw_takes_pages_that_promise_as_much_in_another_order() -> None:
+    pages = candidate("".join(f'<a href="/2020/05/{name}/">x</a>' for name in "abcdefgh"), KEY)
+    orders = {tuple(link.url for link in Choice(pages, draw)) for draw in range(4)}
+    assert len(orders) > 1
+    assert len({tuple(sorted(order)) for order in orders}) == 1
 
 
 def test_loads_in_vain_lower_the_demand() -> None:

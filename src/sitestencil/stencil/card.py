@@ -27,7 +27,7 @@ def with_card(
         "trees": len(model.trees.roots),
         "sites": {site.site: {"sibling_pages": len(site.siblings)} for site in sites},
         "cross_validation": validation.figures(),
-        "f1": {site: round(score.f1, 4) for site, score in validation.sites.items()},
+        "f1": {site: round(f1, 4) for site, f1 in validation.f1.items()},
     }
     return msgspec.structs.replace(model, card=card)
 
@@ -46,15 +46,17 @@ Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightg
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
   annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
 * **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/stencil/features.py`): what the
-  compared pages say of it, the same pooled over its list, class path and subtree, and what the page alone tells.
+  compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.
 * **Cross-validation**: {card["growth"]["folds"]} parts by whole organisations (sites of one host together), drawn
-  anew for each seed; each site is judged by trees that have seen no page of its part.
+  anew for each seed; each site is judged by trees that have seen no page of its part. Which pages are compared is
+  partly chance; the figures are means over {figures["draws"]} draws of them.
 
 | figure | value |
 |:--|--:|
 | mean F1 | {figures["mean_f1"]:.4f} |
+| mean F1 of the worst and the best draw | {figures["mean_f1_worst_draw"]:.4f}, {figures["mean_f1_best_draw"]:.4f} |
 | median F1 | {figures["median_f1"]:.4f} |
 | least F1 | {figures["least_f1"]:.4f} |
 | sites below .95 | {figures["sites_below_0.95"]} of {figures["sites"]} |

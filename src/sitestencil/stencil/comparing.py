@@ -19,10 +19,12 @@ class Budget:
     Attributes:
         pages: the most; every two loads in vain lower the demand by one.
         loads: the most.
+        draw: of the order in which pages are taken that promise as much.
     """
 
     pages: int = 6
     loads: int = 12
+    draw: int = 0
 
     def is_spent(self, pages: int, loads: int) -> bool:
         """Return whether the pages compared are enough after so many loads."""
@@ -53,10 +55,11 @@ async def load_kin(
     """
     with site.stopwatch.phase("candidates"), collector_paused():
         compared = Key(key)
-        choice = Choice(key)
+        choice = Choice(compared.sketch, budget.draw)
     relatives: list[Relative] = []
     kin = Kin.of(relatives)
     seen = {hash(tuple(compared.sketch.own))}
+    # One at a time: what each page is worth decides which is the next.
     async for page in site.load(choice, lambda: 1, budget.loads, passed_over=choice.miss):
         with site.stopwatch.phase("parse"), collector_paused():
             sketch = read(page.response) if read else CandidateSketch(page.response, scripting=key.scripting)

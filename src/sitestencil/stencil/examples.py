@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.settling import Settling
 from sitestencil.stencil.sketch import CandidateSketch, KeySketch, Sketch
 from sitestencil.stencil.transfer import LabelledPage, read_selectors, sibling_pages
+
+DRAWS = 6
 
 
 class Stage(NamedTuple):
@@ -91,13 +93,14 @@ class SiteExamples:
     Attributes:
         site: its name.
         organisation: what it has in common with other sites of those who made it: the host.
-        key: its key page.
+        keys: its key page, compared with the pages of several draws (`sitestencil.stencil.choice.Choice`): which
+            pages are loaded is partly chance, and neither training nor figures shall hang on it.
         siblings: pages of the same kind, labelled by the same selectors.
     """
 
     site: str
     organisation: str
-    key: PageExamples
+    keys: tuple[PageExamples, ...]
     siblings: tuple[PageExamples, ...]
 
 
@@ -113,7 +116,7 @@ class _Reader:
         return self._read[page.url]
 
 
-def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = True) -> SiteExamples:
+def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> SiteExamples:
     """Return the examples of a labelled site.
 
     Raises:
@@ -127,8 +130,12 @@ def site_examples(folder: Path, budget: Budget = BUDGET, *, siblings: bool = Tru
     key = LabelledPage(document, labels)
     read = _Reader()
     others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
-    found = [asyncio.run(_page_examples(page, source, read, budget)) for page in (key, *others)]
-    return SiteExamples(facts.id, host(source.base_url), found[0], tuple(found[1:]))
+
+    def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
+        return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
+
+    keys = tuple(examples(key, draw) for draw in range(draws))
+    return SiteExamples(facts.id, host(source.base_url), keys, tuple(examples(page) for page in others))
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
