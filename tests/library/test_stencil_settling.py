@@ -17,7 +17,8 @@ def test_an_answer_is_settled_when_a_further_page_does_not_change_it() -> None:
 
 def test_an_answer_that_goes_on_changing_is_never_settled() -> None:
     settling = Settling()
-    assert not any(settling.is_settled(near, lambda near=near: (ANSWER, OTHER)[near % 2]) for near in range(9))  # type: ignore[misc]
+    answers = [(ANSWER, OTHER)[near % 2] for near in range(9)]
+    assert not any(settling.is_settled(near, answer.copy) for near, answer in enumerate(answers))
 
 
 def test_an_answer_from_pages_of_another_kind_is_never_settled() -> None:

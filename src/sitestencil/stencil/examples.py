@@ -79,7 +79,7 @@ class PageExamples:
         answer: list[bool] | None = None
         for stage, of_stage in zip(self.stages, probabilities, strict=True):
             answer = self.answer(stage, of_stage)
-            if settling.is_settled(stage.near, lambda found=answer: found):  # type: ignore[misc]
+            if settling.is_settled(stage.near, answer.copy):
                 return score(answer, self.page.labels), stage.loads
         if answer is None:
             return Score(0, 0, self.page.labels.count(TEMPLATE)), self.loads
