@@ -108,6 +108,8 @@ class Document:
     @cached_property
     def embedded(self) -> list[int]:
         """Roots of the embedded trees: shadow roots and frame documents, in document order."""
+        if "template" not in self.tags and self.tags.count("html") <= 1:
+            return []
         return [
             element
             for element, tag in enumerate(self.tags)
@@ -117,9 +119,9 @@ class Document:
     @cached_property
     def body(self) -> int | None:
         """The body: the first ``body`` or ``frameset`` child of the root; None where there is none."""
-        for child in self.children[0] if self.tags else ():
-            if self.tags[child] in {"body", "frameset"}:
-                return child
+        for element, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
+            if parent == 0 and tag in {"body", "frameset"}:
+                return element
         return None
 
     def id(self, element: int) -> str:

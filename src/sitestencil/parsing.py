@@ -55,9 +55,12 @@ def _read(root: LexborNode | None, url: str, *, scripting: bool) -> Document:
         tags.append(tag)
         parents.append(parent)
         found = node.attributes
+        if not found:
+            attributes.append(NO_ATTRIBUTES)
+            continue
         if None in found.values():
             found = {key: value or "" for key, value in found.items()}
-        attributes.append(cast("Mapping[str, str]", found) if found else NO_ATTRIBUTES)
+        attributes.append(cast("Mapping[str, str]", found))
     return Document(
         url=url,
         base=_base(tags, attributes, url),

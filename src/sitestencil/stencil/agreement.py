@@ -108,8 +108,8 @@ def _hear_of_groups(key: Key, relative: Relative, weight: float, agreement: Agre
         if above not in below:
             below[above] = _by_kind(other, above)
         theirs = below[above].get(group.kind, ())
-        ours = len(group.members)
-        group.siblings += weight * min(len(theirs), ours) / max(len(theirs), ours)
+        ours, count = len(group.members), len(theirs)
+        group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if near and not known.issuperset(map(hash_of, theirs)):
             for element in group.members:
                 if not equals[element] and key.sketch.hashes[element] not in subtrees:

@@ -1,5 +1,6 @@
 """Tables of contents of the key page itself: lists of links into the page, which list its content."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from sitestencil.addresses import resolve
@@ -15,38 +16,27 @@ def tables_of_contents(page: KeySketch, on_all_near_pages: Sequence[bool]) -> li
     A list that all near pages have as it is, is none: it leads into a part of the page that they have, too. The
     list itself does not count, only what is in it: its place is the design's.
     """
-    links, page_links = _count_links(page)
     found = [False] * len(page)
+    links = [element for element, tag in enumerate(page.tags) if tag == "a"]
+    page_links = _page_links(page, links)
+    if len(page_links) < _FEWEST:
+        return found
     for element, tag in enumerate(page.tags):
-        inside = page_links[element]
-        if (
-            tag in _LISTS
-            and inside >= max(_FEWEST, _MOSTLY * links[element])
-            and not on_all_near_pages[element]
-            and not found[element]
-        ):
-            first, end = element + 1, page.ends[element]
+        if tag not in _LISTS or on_all_near_pages[element] or found[element]:
+            continue
+        first, end = element + 1, page.ends[element]
+        inside = bisect_left(page_links, end) - bisect_left(page_links, first)
+        if inside >= max(_FEWEST, _MOSTLY * (bisect_left(links, end) - bisect_left(links, first))):
             found[first:end] = [True] * (end - first)
     return found
 
 
-def _count_links(page: KeySketch) -> tuple[list[int], list[int]]:
-    """Return the links in each subtree, and those of them that lead to a place of the page."""
-    links = [int(tag == "a") for tag in page.tags]
-    page_links = [0] * len(page)
-    places: set[str] | None = None
-    for element, is_link in enumerate(links):
-        address = page.attributes(element).get("href") if is_link else None
-        if not address or "#" not in address:
-            continue
-        if places is None:
-            places = {found["id"] for found in page.document.attributes if "id" in found}
-        page_links[element] = int(_leads_into_page(page, address, places))
-    for element in range(len(page) - 1, 0, -1) if any(page_links) else ():
-        parent = page.parents[element]
-        links[parent] += links[element]
-        page_links[parent] += page_links[element]
-    return links, page_links
+def _page_links(page: KeySketch, links: Sequence[int]) -> list[int]:
+    """Return those of the links that lead to a place of the page."""
+    addresses = [(element, page.attributes(element).get("href")) for element in links]
+    addresses = [(element, address) for element, address in addresses if address and "#" in address]
+    places = {found["id"] for found in page.document.attributes if "id" in found} if addresses else set()
+    return [element for element, address in addresses if address and _leads_into_page(page, address, places)]
 
 
 def _leads_into_page(page: KeySketch, address: str, places: set[str]) -> bool:

@@ -51,7 +51,7 @@ def feature_columns(
     page, judged = key.sketch, border.judged
     groups = _columns_of_groups(heard.groups, heard, len(page))
     above = _look_up(key, judged, heard, groups, pools, Neighbours(page, sums))
-    depth, main, region = _shape(page)
+    depth, main, region = _shape(page, judged)
     paths = [key.class_paths[element] for element in judged]
     kinship = sum(relative.kinship for relative in kin.relatives) / len(kin.relatives)
     columns = {
@@ -83,7 +83,7 @@ def feature_columns(
 
 
 def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
-    return [column[element] for element in elements]
+    return list(map(column.__getitem__, elements))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,17 +97,15 @@ class _GroupColumns:
 
 
 def _columns_of_groups(groups: Sequence[Group], heard: Agreement, size: int) -> _GroupColumns:
-    found = _GroupColumns(*([0.0] * size for _ in range(4)))
+    texts, sizes, siblings, replaced = ([0.0] * size for _ in range(4))
     for group in groups:
         members, count = group.members, len(group.members)
-        text = sum(_of(members, heard.text)) / count
-        replaced = sum(_of(members, heard.replaced)) / count
+        text = sum([heard.text[element] for element in members]) / count
+        others = sum([heard.replaced[element] for element in members]) / count
         for element in members:
-            found.text[element] = text
-            found.size[element] = count
-            found.siblings[element] = group.siblings
-            found.replaced[element] = replaced
-    return found
+            texts[element], sizes[element] = text, count
+            siblings[element], replaced[element] = group.siblings, others
+    return _GroupColumns(texts, sizes, siblings, replaced)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,36 +126,42 @@ def _look_up(
     key: Key, judged: Sequence[int], heard: Agreement, groups: _GroupColumns, pools: Pools, near: Neighbours
 ) -> _Above:
     """Go down from the root; what is one of a kind in its place says nothing for lists and class paths."""
-    page, size = key.sketch, len(key.sketch)
-    above = _Above(*([1.0] * size for _ in range(4)), *([0.0] * size for _ in range(4)))
-    for element in judged:
-        parent = page.parents[element]
-        if parent < 0:
-            continue
-        count, path = groups.size[element], key.class_paths[element]
-        several = count > 1
-        of_path = pools.text[path] if pools.size[path] > 1 else 1.0
-        of_texts, of_sizes = (groups.text[element], groups.siblings[element]) if several else (1.0, 1.0)
-        replaced = groups.replaced[element] if several else 0.0
-        many, between = near.differing(element)
-        above.text[element] = min(above.text[parent], heard.text[element])
-        above.path_text[element] = min(above.path_text[parent], of_path)
-        above.group_text[element] = min(above.group_text[parent], of_texts)
-        above.siblings[element] = min(above.siblings[parent], of_sizes)
-        above.replaced[element] = max(above.replaced[parent], replaced)
-        in_list = replaced if count >= _LONG_LIST else 0.0
-        above.replaced_in_list[element] = max(above.replaced_in_list[parent], in_list)
-        above.neighbours[element] = max(above.neighbours[parent], many)
-        above.between[element] = max(above.between[parent], between)
-    return above
+    size, parents, paths = len(key.sketch), key.sketch.parents, key.class_paths
+    text, path_text, group_text, siblings = ([1.0] * size for _ in range(4))
+    replaced, in_list, neighbours, between = ([0.0] * size for _ in range(4))
+    for element in judged[1:]:
+        parent, path, count = parents[element], paths[element], groups.size[element]
+        text[element] = _least(text[parent], heard.text[element])
+        path_text[element] = _least(path_text[parent], pools.text[path] if pools.size[path] > 1 else 1.0)
+        if count > 1:
+            group_text[element] = _least(group_text[parent], groups.text[element])
+            siblings[element] = _least(siblings[parent], groups.siblings[element])
+            replaced[element] = _most(replaced[parent], groups.replaced[element])
+        else:
+            group_text[element], siblings[element] = group_text[parent], siblings[parent]
+            replaced[element] = replaced[parent]
+        long_list = groups.replaced[element] if count >= _LONG_LIST else 0.0
+        in_list[element] = _most(in_list[parent], long_list)
+        many, on_both_sides = near.differing(element)
+        neighbours[element] = _most(neighbours[parent], many)
+        between[element] = _most(between[parent], on_both_sides)
+    return _Above(text, path_text, group_text, siblings, replaced, in_list, neighbours, between)
 
 
-def _shape(page: KeySketch) -> tuple[Column, Column, Column]:
-    """Return how deep each element is, whether in the main part, and whether in a named region beside it."""
+def _least(a: float, b: float) -> float:
+    return a if a <= b else b
+
+
+def _most(a: float, b: float) -> float:
+    return a if a >= b else b
+
+
+def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Column]:
+    """Return how deep each judged element is, whether in the main part or in a named region beside it."""
     depth, main, region = ([0.0] * len(page) for _ in range(3))
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        if parent >= 0:
-            depth[element] = depth[parent] + 1
-            main[element] = 1.0 if tag in _MAIN else main[parent]
-            region[element] = 1.0 if tag in _REGIONS else region[parent]
+    for element in judged[1:]:
+        tag, parent = page.tags[element], page.parents[element]
+        depth[element] = depth[parent] + 1
+        main[element] = 1.0 if tag in _MAIN else main[parent]
+        region[element] = 1.0 if tag in _REGIONS else region[parent]
     return depth, main, region

@@ -4,9 +4,10 @@ What is the same on all near pages is judged as one, and so is what no page has 
 elements is left.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import and_
+from functools import reduce
+from itertools import compress
+from operator import and_, or_
 
 from sitestencil.stencil.kinship import Key, Kin
 
@@ -30,36 +31,40 @@ class Frontier:
 
 def frontier(key: Key, kin: Kin) -> Frontier:
     """Go down from the root as far as the pages differ and any page has the place."""
-    near = [relative.equal for relative, is_near in zip(kin.relatives, kin.near, strict=True) if is_near]
-    same = list(map(all, zip(*near, strict=True)))
-    known = _known(key, kin)
+    whole = _whole(key, kin)
+    ends, size = key.sketch.ends, len(key.sketch)
     judged_as: list[int] = []
     judged = []
-    for element, parent in enumerate(key.sketch.parents):
-        if parent >= 0 and (judged_as[parent] != parent or same[parent] or not known[parent]):
-            judged_as.append(judged_as[parent])
-        else:
-            judged_as.append(element)
-            judged.append(element)
+    element = 0
+    while element < size:
+        judged.append(element)
+        end = ends[element] if whole[element] else element + 1
+        judged_as += [element] * (end - element)
+        element = end
     recurrence, on_all_near = _recurrence(key, kin)
     return Frontier(judged, judged_as, recurrence, on_all_near)
 
 
-def _known(key: Key, kin: Kin) -> Sequence[int]:
-    """Return per element whether any page has it: mapped, or in an equal subtree."""
-    mapped = bytearray(len(key.sketch))
+def _whole(key: Key, kin: Kin) -> bytes:
+    """Return per element 1 if what is below it goes with it: equal on all near pages, or mapped on no page."""
+    size = len(key.sketch)
+    mapped = bytearray(size)
     for relative in kin.relatives:
         for element in relative.mapping:
             mapped[element] = 1
-    return list(map(max, mapped, *(relative.equal for relative in kin.relatives)))
+    # A byte for each element: as whole numbers, pages are put together at once.
+    equal = [int.from_bytes(relative.equal) for relative in kin.relatives]
+    same = reduce(and_, (page for page, is_near in zip(equal, kin.near, strict=True) if is_near))
+    known = reduce(or_, equal, int.from_bytes(mapped))
+    everywhere = int.from_bytes(b"\1" * size)
+    return (same | everywhere & ~known).to_bytes(size)
 
 
 def _recurrence(key: Key, kin: Kin) -> tuple[list[float], list[bool]]:
     hashes = key.sketch.hashes
-    found, everywhere = [0.0] * len(hashes), [True] * len(hashes)
-    for relative, weight, near in zip(kin.relatives, kin.weights, kin.near, strict=True):
-        there = list(map(relative.sketch.subtrees.__contains__, hashes))
-        found = [total + weight if recurs else total for total, recurs in zip(found, there, strict=True)]
-        if near:
-            everywhere = list(map(and_, everywhere, there))
-    return found, everywhere
+    there = [map(relative.sketch.subtrees.__contains__, hashes) for relative in kin.relatives]
+    pages = list(zip(*there, strict=True))  # per element, the pages that have it
+    near = [place for place, is_near in enumerate(kin.near) if is_near]
+    weights = {found: float(sum(compress(kin.weights, found))) for found in set(pages)}
+    on_all = {found: all(found[place] for place in near) for found in weights}
+    return list(map(weights.__getitem__, pages)), list(map(on_all.__getitem__, pages))

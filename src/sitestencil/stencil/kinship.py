@@ -42,24 +42,25 @@ class Key:
     def __init__(self, document: Document) -> None:
         sketch = self.sketch = KeySketch(document)
         numbers: dict[tuple[int, str], int] = {}
-        self.class_paths: list[int] = []
-        for element, parent in enumerate(sketch.parents):
-            above = self.class_paths[parent] if parent >= 0 else -1
-            self.class_paths.append(numbers.setdefault((above, sketch.kind(element)), len(numbers)))
+        paths: list[int] = []
+        for parent, kind in zip(sketch.parents, map(sketch.kind, range(len(sketch))), strict=True):
+            paths.append(numbers.setdefault((paths[parent] if parent >= 0 else -1, kind), len(numbers)))
+        self.class_paths = paths
         self.paths = len(numbers)
 
     def compare(self, other: Sketch) -> Relative:
         """Map the key page to another and tell how near the other is."""
         key, mapping = self.sketch, tolerant_mapping(self.sketch, other)
+        hashes, others, ends, paths = key.hashes, other.hashes, key.ends, self.class_paths
         equal = bytearray(len(key))
         found: set[int] = set()
         for element, partner in mapping.items():
-            if key.hashes[element] == other.hashes[partner]:
-                end = key.ends[element]
+            if hashes[element] == others[partner]:
+                end = ends[element]
                 equal[element:end] = b"\1" * (end - element)
-                found.update(self.class_paths[element:end])
+                found.update(paths[element:end])
             elif key.kind(element) == other.kind(partner):
-                found.add(self.class_paths[element])
+                found.add(paths[element])
         return Relative(other, mapping, equal, len(found) / max(1, self.paths))
 
 

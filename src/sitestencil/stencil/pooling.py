@@ -30,14 +30,15 @@ def subtree_sums(page: KeySketch, texts: Sequence[float], recurrence: Sequence[f
         _MEDIA_LENGTH if tag in _MEDIA else len(own) for tag, own in zip(page.tags, page.own, strict=True)
     ]
     differing = [
-        length * (1 - max(agrees if own else 0.0, recurs)) if length else 0.0
+        length * (1 - (agrees if own and agrees > recurs else recurs)) if length else 0.0
         for length, own, agrees, recurs in zip(characters, page.own, texts, recurrence, strict=True)
     ]
     parents = page.parents
     for element in range(len(page) - 1, 0, -1):
-        parent = parents[element]
-        differing[parent] += differing[element]
-        characters[parent] += characters[element]
+        if characters[element]:
+            parent = parents[element]
+            differing[parent] += differing[element]
+            characters[parent] += characters[element]
     return Sums(differing, characters)
 
 

@@ -7,7 +7,7 @@ left in a tree's byte is the leaf that the row comes to. A row costs a look-up p
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from operator import getitem
+from operator import and_, getitem
 from typing import NamedTuple
 
 import msgspec
@@ -60,8 +60,9 @@ class QuickScorer:
         """Return for each row the sum of the leaves that it comes to; the rows are given by their columns."""
         left = [self._all] * (len(columns[0]) if columns else 0)
         for feature, thresholds, masks in self._features:
-            known = {value: masks[bisect_left(thresholds, value)] for value in set(columns[feature])}
-            left = [bits & known[value] for bits, value in zip(left, columns[feature], strict=True)]
+            values = columns[feature]
+            known = {value: masks[bisect_left(thresholds, value)] for value in set(values)}
+            left = list(map(and_, left, map(known.__getitem__, values)))
         size = len(self._leaves)
         sums = {bits: sum(map(getitem, self._leaves, bits.to_bytes(size, "little"))) for bits in set(left)}
         return [sums[bits] for bits in left]

@@ -58,7 +58,6 @@ class Sketch:
         self.ends, self.hashes = _ends_and_hashes(tags, parents, own, spoken)
         self._children: dict[int, list[int]] = {}
         self._kinds: list[str | None] = [None] * len(tags)
-        self._ids: dict[int, str] = {}
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -67,6 +66,10 @@ class Sketch:
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
         raise NotImplementedError
+
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self.attributes(element).get("id")
 
     @cached_property
     def subtrees(self) -> frozenset[int]:
@@ -86,25 +89,16 @@ class Sketch:
 
     def kind(self, element: int) -> str:
         """Return tag and classes; the tag alone for ``html`` and ``body``, whose classes name the page."""
-        return self._kinds[element] or self._read_names(element)
+        found = self._kinds[element]
+        if found is None:
+            tag = self.tags[element]
+            found = self._kinds[element] = _kind_of(tag, self.attributes(element)) if element else tag
+        return found
 
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
-        if self._kinds[element] is None:
-            self._read_names(element)
-        name = self._ids.get(element)
+        name = self.id(element)
         return (self.tags[element], _DIGITS.sub("0", name)) if name else None
-
-    def _read_names(self, element: int) -> str:
-        kind = self.tags[element]
-        attributes = self.attributes(element)
-        if attributes:
-            if "id" in attributes and (name := attributes["id"]):
-                self._ids[element] = name
-            if "class" in attributes and (classes := attributes["class"]) and element and kind != "body":
-                kind = _kind(kind, classes)
-        self._kinds[element] = kind
-        return kind
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
@@ -126,29 +120,25 @@ class KeySketch(Sketch):
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.places: list[int] = []
-        numbers = self.numbers = [_NONE] * len(document)
-        tags, parents, embedded = document.tags, document.parents, set(document.embedded)
-        for element, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
-            if tag not in SILENT and element not in embedded and (parent < 0 or numbers[parent] != _NONE):
-                numbers[element] = len(self.places)
-                self.places.append(element)
-        own = [""] * len(self.places)
-        for parent, _, text in document.texts:
-            if parent >= 0:
-                _append(own, numbers[parent], text)
+        self.places, self.numbers = _compared(document)
+        numbers, attributes = self.numbers, document.attributes
+        tags = [document.tags[element] for element in self.places]
         super().__init__(
             document.url,
             document.base,
-            [tags[element] for element in self.places],
-            [numbers[parent] if (parent := parents[element]) >= 0 else _NONE for element in self.places],
-            own,
+            tags,
+            [numbers[parent] if (parent := document.parents[element]) >= 0 else _NONE for element in self.places],
+            _own_texts(document, numbers, len(tags)),
             {
-                number: _spoken_by(document.attributes[element], tags[element])
-                for number, element in enumerate(self.places)
-                if tags[element] in _SPEAKING
+                number: _spoken_by(attributes[place], tag)
+                for number, (tag, place) in enumerate(zip(tags, self.places, strict=True))
+                if tag in _SPEAKING
             },
         )
+        self._kinds[1:] = [
+            _kind_of(tag, found) if (found := attributes[place]) else tag
+            for tag, place in zip(tags[1:], self.places[1:], strict=True)
+        ]
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
@@ -172,33 +162,35 @@ class CandidateSketch(Sketch):
         own: list[str] = []
         spoken: dict[int, str] = {}
         self._nodes: list[LexborNode] = []
-        base = None
+        # Asked for once per element, these calls are a good part of the time.
+        add_tag, add_parent, add_own, add_node = tags.append, parents.append, own.append, self._nodes.append
+        names: dict[int, str | None] = {}  # None for what is silent or no element
         numbers: dict[int, int] = {}
-        names: dict[int, str | None] = {}
+        number_of, number, base = numbers.get, 0, None
         root = lexbor_root(page.body, scripting=scripting, charset=page.charset)
         for node in root.traverse(include_text=True) if root is not None else ():
-            if node.is_text_node:
-                above = node.parent
-                if above is not None and not node.is_empty_text_node:
-                    _append(own, numbers.get(above.mem_id, _NONE), node.text_content or "")
-                continue
             name = node.tag_id
-            tag = names[name] if name in names else names.setdefault(name, element_name(node))
-            if tag in SILENT or tag is None:
-                if tag == "base" and base is None:
+            tag = names[name] if name in names else names.setdefault(name, _compared_name(node))
+            if tag is None:
+                if node.is_text_node:
+                    above = None if node.is_empty_text_node else node.parent
+                    if above is not None and (place := number_of(above.mem_id)) is not None:
+                        _append(own, place, node.text_content or "")
+                elif base is None and node.tag == "base":
                     base = node.attributes.get("href")
                 continue
             above = node.parent
-            parent = numbers.get(above.mem_id, _NONE) if above is not None else _NONE
-            if parent == _NONE and numbers:
+            parent = number_of(above.mem_id, _NONE) if above is not None else _NONE
+            if parent == _NONE and number:
                 continue
-            number = numbers[node.mem_id] = len(tags)
-            tags.append(tag)
-            parents.append(parent)
-            own.append("")
-            self._nodes.append(node)
+            numbers[node.mem_id] = number
+            add_tag(tag)
+            add_parent(parent)
+            add_own("")
+            add_node(node)
             if tag in _SPEAKING:
                 spoken[number] = _spoken_by(node.attributes, tag)
+            number += 1
         super().__init__(page.url, resolve(base or "", page.url) or page.url, tags, parents, own, spoken)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
@@ -206,10 +198,42 @@ class CandidateSketch(Sketch):
         found: Mapping[str, str | None] = self._nodes[element].attributes
         return found
 
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        found: str | None = self._nodes[element].id
+        return found
+
+
+def _compared(document: Document) -> tuple[list[int], list[int]]:
+    """Return the elements that are compared, and the number of each element among them."""
+    embedded = set(document.embedded)
+    places: list[int] = []
+    numbers: list[int] = []
+    for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
+        if tag in SILENT or (parent >= 0 and numbers[parent] == _NONE) or element in embedded:
+            numbers.append(_NONE)
+        else:
+            numbers.append(len(places))
+            places.append(element)
+    return places, numbers
+
+
+def _own_texts(document: Document, numbers: Sequence[int], size: int) -> list[str]:
+    own = [""] * size
+    for parent, _, text in document.texts:
+        if parent >= 0 and numbers[parent] != _NONE and not text.isspace():
+            _append(own, numbers[parent], text)
+    return own
+
+
+def _compared_name(node: LexborNode) -> str | None:
+    name = element_name(node)
+    return None if name in SILENT else name
+
 
 def _append(own: list[str], element: int, text: str) -> None:
     words = text.strip()
-    if words and element != _NONE:
+    if words:
         own[element] = f"{own[element]}{BETWEEN_TEXTS}{words}" if own[element] else words
 
 
@@ -218,21 +242,24 @@ def _spoken_by(attributes: Mapping[str, str | None], tag: str) -> str:
 
 
 def _ends_and_hashes(
-    tags: Sequence[str], parents: Sequence[int], own: Sequence[str], spoken: Spoken
+    tags: Sequence[str], parents: Sequence[int], texts: Sequence[str], spoken: Spoken
 ) -> tuple[list[int], list[int]]:
     """Go up from the leaves; the order of children counts."""
-    count = len(tags)
-    texts = list(own)
+    said = list(texts)
     for element, text in spoken.items():
-        texts[element] = text
-    ends, hashes, below = list(range(1, count + 1)), [0] * count, [0] * count
-    for element in range(count - 1, -1, -1):
-        found = hashes[element] = hash((tags[element], texts[element], below[element]))
+        said[element] = text
+    hashes, ends = list(map(hash, zip(tags, said, strict=True))), list(range(1, len(tags) + 1))
+    for element in range(len(tags) - 1, 0, -1):
+        # The last child comes first; the parent's hash takes in one child after the other.
         parent = parents[element]
-        if parent >= 0:
-            below[parent] = hash((below[parent], found))
-            ends[parent] = max(ends[parent], ends[element])
+        hashes[parent] = hash((hashes[parent], hashes[element]))
+        if ends[parent] <= element:
+            ends[parent] = ends[element]
     return ends, hashes
+
+
+def _kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
+    return _kind(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
 @lru_cache(65536)

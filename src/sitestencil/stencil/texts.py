@@ -12,15 +12,18 @@ def template_texts(key: KeySketch, kin: Kin, template: Sequence[bool]) -> list[b
     The design has a text there if the k-th text of an element has a k-th text in its partner on at least half of
     the near pages that have a partner, whatever it says (methods, 2.3). Without a partner it goes with its element.
     """
-    found = [run.parent >= 0 and template[run.parent] for run in key.document.texts]
+    of_element = [*template, False]  # the last one for texts outside the root
+    found = [of_element[parent] for parent, _, _ in key.document.texts]
     near = [relative for relative, is_near in zip(kin.relatives, kin.near, strict=True) if is_near]
-    for place, runs in key.document.own_texts.items():
-        element = key.numbers[place] if place >= 0 and template[place] else -1
-        if element < 0:
+    # What is not mapped, on its own or as the top of an equal subtree, goes with its element.
+    mapped = set().union(*(relative.mapping for relative in near))
+    for element in mapped:
+        place = key.places[element]
+        if not key.own[element] or not template[place]:
             continue
         counts = [count for relative in near if (count := _texts_of_partner(relative, element)) is not None]
-        for nth, run in enumerate(runs):
-            if counts and 2 * sum(count > nth for count in counts) < len(counts):
+        for nth, run in enumerate(key.document.own_texts[place]):
+            if 2 * sum(count > nth for count in counts) < len(counts):
                 found[run] = False
     return found
 

@@ -14,7 +14,7 @@ from sitestencil.stencil.sketch import Sketch
 _FEW = 8
 
 TolerantMapping = dict[int, int]
-_Key = Callable[[Sketch, int], Hashable | None]
+_Keys = Callable[[Sketch, Sequence[int]], Sequence[Hashable | None]]
 
 
 def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
@@ -34,12 +34,18 @@ def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
     return mapping
 
 
-def _subtree(page: Sketch, element: int) -> Hashable | None:
-    says_something = page.ends[element] - element > 1 or page.own[element]
-    return page.hashes[element] if says_something else None
+def _subtrees(page: Sketch, elements: Sequence[int]) -> Sequence[Hashable | None]:
+    """Return the hashes of those that say something; an empty element is like any other."""
+    hashes, ends, own = page.hashes, page.ends, page.own
+    return [hashes[element] if own[element] or ends[element] - element > 1 else None for element in elements]
 
 
-_LEVELS: tuple[_Key, ...] = (_subtree, Sketch.identity, Sketch.kind, lambda page, element: page.tags[element])
+_LEVELS: tuple[_Keys, ...] = (
+    _subtrees,
+    lambda page, elements: list(map(page.identity, elements)),
+    lambda page, elements: list(map(page.kind, elements)),
+    lambda page, elements: [page.tags[element] for element in elements],
+)
 
 
 def _pair_children(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
@@ -62,10 +68,7 @@ def _pair_children(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequ
                 if key.tags[ours[first]] == other.tags[theirs[other_first]]:
                     pairs.append((ours[first], theirs[other_first]))
                 continue
-            found = ordered_pairs(
-                [level(key, element) for element in ours[first:last]],
-                [level(other, element) for element in theirs[other_first:other_last]],
-            )
+            found = ordered_pairs(level(key, ours[first:last]), level(other, theirs[other_first:other_last]))
             after, other_after = first, other_first
             for a, b in found:
                 pairs.append((ours[first + a], theirs[other_first + b]))
@@ -102,6 +105,10 @@ def _equal_at_the_ends(key: Sketch, other: Sketch, ours: Sequence[int], theirs: 
 
 def ordered_pairs(keys: Sequence[Hashable | None], others: Sequence[Hashable | None]) -> list[tuple[int, int]]:
     """Return positions of equal keys, the n-th with the n-th, as many as keep the order; None equals nothing."""
+    common = set(others)
+    common.discard(None)
+    if common.isdisjoint(keys):
+        return []
     places: dict[Hashable, list[int]] = {}
     for place, found in enumerate(others):
         if found is not None:
