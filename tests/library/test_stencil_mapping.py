@@ -55,7 +55,7 @@ def test_below_equal_subtrees_nothing_is_listed() -> None:
 
 def test_the_mark_of_the_place_in_a_menu_and_numbers_do_not_make_another_kind() -> None:
     ours, theirs = sketch('<p id="x" class="item-3 active">'), sketch('<p id="x" class="item-4">')
-    assert ours.kind(at(ours, "x")) == theirs.kind(at(theirs, "x"))
+    assert ours.kinds[at(ours, "x")] == theirs.kinds[at(theirs, "x")]
 
 
 def test_a_page_is_its_own_nearest_kin() -> None:

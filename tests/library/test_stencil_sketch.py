@@ -19,7 +19,7 @@ def read(html: str, *, scripting: bool = False) -> CandidateSketch:
 
 
 def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
-    return [(page.kind(element), page.identity(element)) for element in range(len(page))]
+    return [(page.kinds[element], page.identity(element)) for element in range(len(page))]
 
 
 @pytest.mark.parametrize("scripting", [False, True])
@@ -58,7 +58,7 @@ def test_texts_of_an_element_are_told_apart_from_one_text() -> None:
 
 def test_a_kind_has_no_numbers_and_no_mark_of_the_place_in_a_menu() -> None:
     page = read('<body class="page-7"><p class="post-12 is-active wide">')
-    assert [page.kind(element) for element in range(3)] == ["html", "body", "p.post-0 wide"]
+    assert [page.kinds[element] for element in range(3)] == ["html", "body", "p.post-0 wide"]
 
 
 def test_links_resolve_against_the_base_element() -> None:

@@ -60,9 +60,9 @@ def hear(key: Key, kin: Kin, border: Frontier) -> Agreement:
 
 def _groups(key: Key, judged: Sequence[int]) -> list[Group]:
     found: dict[tuple[int, str], Group] = {}
-    parents, kind = key.sketch.parents, key.sketch.kind
+    parents, kinds = key.sketch.parents, key.sketch.kinds
     for element in judged:
-        name = parents[element], kind(element)
+        name = parents[element], kinds[element]
         group = found.get(name)
         if group is None:
             group = found[name] = Group(*name)
@@ -118,6 +118,7 @@ def _hear_of_groups(key: Key, relative: Relative, weight: float, agreement: Agre
 
 def _by_kind(page: Sketch, element: int) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for child in page.children(element):
-        found.setdefault(page.kind(child), []).append(child)
+    children = page.children[element]
+    for child, kind in zip(children, map(page.kinds.__getitem__, children), strict=True):
+        found.setdefault(kind, []).append(child)
     return found

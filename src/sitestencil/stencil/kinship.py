@@ -43,7 +43,7 @@ class Key:
         sketch = self.sketch = KeySketch(document)
         numbers: dict[tuple[int, str], int] = {}
         paths: list[int] = []
-        for parent, kind in zip(sketch.parents, map(sketch.kind, range(len(sketch))), strict=True):
+        for parent, kind in zip(sketch.parents, map(sketch.kinds.__getitem__, range(len(sketch))), strict=True):
             paths.append(numbers.setdefault((paths[parent] if parent >= 0 else -1, kind), len(numbers)))
         self.class_paths = paths
         self.paths = len(numbers)
@@ -59,7 +59,7 @@ class Key:
                 end = ends[element]
                 equal[element:end] = b"\1" * (end - element)
                 found.update(paths[element:end])
-            elif key.kind(element) == other.kind(partner):
+            elif key.kinds[element] == other.kinds[partner]:
                 found.add(paths[element])
         return Relative(other, mapping, equal, len(found) / max(1, self.paths))
 

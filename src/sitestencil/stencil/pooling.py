@@ -79,7 +79,10 @@ class Neighbours:
         return found
 
     def _count(self, parent: int) -> None:
-        children, differing, characters = self._page.children(parent), self._sums.differing, self._sums.characters
+        children, differing, characters = self._page.children[parent], self._sums.differing, self._sums.characters
+        if len(children) == 1:
+            self._known[children[0]] = 0, 0
+            return
         differ = [differing[child] > 0.5 * characters[child] > 0 for child in children]
         before, total = 0, sum(differ)
         for child, differs in zip(children, differ, strict=True):

@@ -45,7 +45,11 @@ class Sketch:
         own: each element's own texts, without the white space around them, joined by `BETWEEN_TEXTS`.
         ends: one past each element's subtree.
         hashes: of each subtree: tags, texts, and what stands for a text in pictures and fields.
+        children: the child elements of each element.
+        kinds: tag and classes; the tag alone for ``html`` and ``body``, whose classes name the page.
     """
+
+    kinds: Mapping[int, str] | Sequence[str]
 
     def __init__(
         self, url: str, base: str, tags: Sequence[str], parents: Sequence[int], own: Sequence[str], spoken: Spoken
@@ -56,8 +60,7 @@ class Sketch:
         self.parents = parents
         self.own = own
         self.ends, self.hashes = _ends_and_hashes(tags, parents, own, spoken)
-        self._children: dict[int, list[int]] = {}
-        self._kinds: list[str | None] = [None] * len(tags)
+        self.children = _Children(self.ends)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -75,25 +78,6 @@ class Sketch:
     def subtrees(self) -> frozenset[int]:
         """The hashes of all subtrees."""
         return frozenset(self.hashes)
-
-    def children(self, element: int) -> list[int]:
-        """Return the child elements."""
-        found = self._children.get(element)
-        if found is None:
-            found = self._children[element] = []
-            child, end, ends = element + 1, self.ends[element], self.ends
-            while child < end:
-                found.append(child)
-                child = ends[child]
-        return found
-
-    def kind(self, element: int) -> str:
-        """Return tag and classes; the tag alone for ``html`` and ``body``, whose classes name the page."""
-        found = self._kinds[element]
-        if found is None:
-            tag = self.tags[element]
-            found = self._kinds[element] = _kind_of(tag, self.attributes(element)) if element else tag
-        return found
 
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
@@ -135,7 +119,7 @@ class KeySketch(Sketch):
                 if tag in _SPEAKING
             },
         )
-        self._kinds[1:] = [
+        self.kinds = tags[:1] + [
             _kind_of(tag, found) if (found := attributes[place]) else tag
             for tag, place in zip(tags[1:], self.places[1:], strict=True)
         ]
@@ -191,6 +175,7 @@ class CandidateSketch(Sketch):
             if tag in _SPEAKING:
                 spoken[number] = _spoken_by(node.attributes, tag)
             number += 1
+        self.kinds = _Kinds(tags, self._nodes)
         super().__init__(page.url, resolve(base or "", page.url) or page.url, tags, parents, own, spoken)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
@@ -201,6 +186,35 @@ class CandidateSketch(Sketch):
     def id(self, element: int) -> str | None:
         """Return an element's id."""
         found: str | None = self._nodes[element].id
+        return found
+
+
+class _Children(dict[int, list[int]]):
+    """The children of those elements that were asked for; to look them up again costs no call."""
+
+    def __init__(self, ends: Sequence[int]) -> None:
+        self._ends = ends
+
+    def __missing__(self, element: int) -> list[int]:
+        found = self[element] = []
+        child, ends = element + 1, self._ends
+        end = ends[element]
+        while child < end:
+            found.append(child)
+            child = ends[child]
+        return found
+
+
+class _Kinds(dict[int, str]):
+    """The kinds of those elements that were asked for."""
+
+    def __init__(self, tags: Sequence[str], nodes: Sequence[LexborNode]) -> None:
+        self._tags = tags
+        self._nodes = nodes
+
+    def __missing__(self, element: int) -> str:
+        tag = self._tags[element]
+        found = self[element] = _kind_of(tag, self._nodes[element].attributes) if element else tag
         return found
 
 

@@ -30,7 +30,7 @@ def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
         unequal = [pair for pair in pairs if hashes[pair[0]] != others[pair[1]]]
         pairs = []
         for ours, theirs in unequal:
-            pairs += _pair_children(key, other, key.children(ours), other.children(theirs))
+            pairs += _pair_children(key, other, key.children[ours], other.children[theirs])
     return mapping
 
 
@@ -43,7 +43,7 @@ def _subtrees(page: Sketch, elements: Sequence[int]) -> Sequence[Hashable | None
 _LEVELS: tuple[_Keys, ...] = (
     _subtrees,
     lambda page, elements: list(map(page.identity, elements)),
-    lambda page, elements: list(map(page.kind, elements)),
+    lambda page, elements: list(map(page.kinds.__getitem__, elements)),
     lambda page, elements: [page.tags[element] for element in elements],
 )
 
@@ -87,8 +87,8 @@ def _alike_in_order(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Seq
         return key.tags[ours[0]] == other.tags[theirs[0]]
     if len(ours) > _FEW:
         return False
-    kinds = list(map(key.kind, ours))
-    return len(set(kinds)) == len(kinds) and kinds == list(map(other.kind, theirs))
+    kinds = list(map(key.kinds.__getitem__, ours))
+    return len(set(kinds)) == len(kinds) and kinds == list(map(other.kinds.__getitem__, theirs))
 
 
 def _equal_at_the_ends(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> tuple[int, int]:
