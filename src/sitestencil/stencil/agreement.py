@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from sitestencil.stencil.frontier import Frontier
 from sitestencil.stencil.kinship import Key, Kin, Relative
-from sitestencil.stencil.sketch import Sketch
 
 
 @dataclass(slots=True, eq=False)
@@ -96,7 +95,6 @@ def _hear_of_groups(key: Key, relative: Relative, weight: float, agreement: Agre
     other, partners, equals = relative.sketch, relative.mapping, relative.equal
     subtrees, known = other.subtrees, key.sketch.subtrees
     hash_of = other.hashes.__getitem__
-    below: dict[int, dict[str, list[int]]] = {}
     for group in agreement.groups:
         parent = group.parent
         if parent < 0 or equals[parent]:
@@ -105,20 +103,10 @@ def _hear_of_groups(key: Key, relative: Relative, weight: float, agreement: Agre
         above = partners.get(parent)
         if above is None:
             continue
-        if above not in below:
-            below[above] = _by_kind(other, above)
-        theirs = below[above].get(group.kind, ())
+        theirs = other.children_by_kind[above].get(group.kind, ())
         ours, count = len(group.members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if near and not known.issuperset(map(hash_of, theirs)):
             for element in group.members:
                 if not equals[element] and key.sketch.hashes[element] not in subtrees:
                     agreement.replaced[element] = 1.0
-
-
-def _by_kind(page: Sketch, element: int) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    children = page.children[element]
-    for child, kind in zip(children, map(page.kinds.__getitem__, children), strict=True):
-        found.setdefault(kind, []).append(child)
-    return found

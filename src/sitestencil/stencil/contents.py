@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from sitestencil.addresses import resolve
 from sitestencil.stencil.sketch import KeySketch
 
 _LISTS = frozenset({"ul", "ol"})
@@ -17,30 +16,23 @@ def tables_of_contents(page: KeySketch, on_all_near_pages: Sequence[bool]) -> li
     list itself does not count, only what is in it: its place is the design's.
     """
     found = [False] * len(page)
-    links = [element for element, tag in enumerate(page.tags) if tag == "a"]
-    page_links = _page_links(page, links)
-    if len(page_links) < _FEWEST:
-        return found
-    for element, tag in enumerate(page.tags):
-        if tag not in _LISTS or on_all_near_pages[element] or found[element]:
-            continue
-        first, end = element + 1, page.ends[element]
-        inside = bisect_left(page_links, end) - bisect_left(page_links, first)
-        if inside >= max(_FEWEST, _MOSTLY * (bisect_left(links, end) - bisect_left(links, first))):
+    for element in _lists_of_contents(page):
+        if not on_all_near_pages[element] and not found[element]:
+            first, end = element + 1, page.ends[element]
             found[first:end] = [True] * (end - first)
     return found
 
 
-def _page_links(page: KeySketch, links: Sequence[int]) -> list[int]:
-    """Return those of the links that lead to a place of the page."""
-    addresses = [(element, page.attributes(element).get("href")) for element in links]
-    addresses = [(element, address) for element, address in addresses if address and "#" in address]
-    places = {found["id"] for found in page.document.attributes if "id" in found} if addresses else set()
-    return [element for element, address in addresses if address and _leads_into_page(page, address, places)]
-
-
-def _leads_into_page(page: KeySketch, address: str, places: set[str]) -> bool:
-    page_address, _, place = address.partition("#")
-    if place not in places:
-        return False
-    return not page_address or resolve(page_address, page.base) == page.url.partition("#")[0]
+def _lists_of_contents(page: KeySketch) -> list[int]:
+    """Return the lists most of whose links lead to places of the page."""
+    links, page_links = page.links, page.page_links
+    if len(page_links) < _FEWEST:
+        return []
+    found = []
+    for element, tag in enumerate(page.tags):
+        if tag in _LISTS:
+            end = page.ends[element]
+            inside = bisect_left(page_links, end) - bisect_left(page_links, element)
+            if inside >= max(_FEWEST, _MOSTLY * (bisect_left(links, end) - bisect_left(links, element))):
+                found.append(element)
+    return found

@@ -41,7 +41,7 @@ def frontier(key: Key, kin: Kin) -> Frontier:
         end = ends[element] if whole[element] else element + 1
         judged_as += [element] * (end - element)
         element = end
-    recurrence, on_all_near = _recurrence(key, kin)
+    recurrence, on_all_near = _recurrence(kin)
     return Frontier(judged, judged_as, recurrence, on_all_near)
 
 
@@ -60,11 +60,8 @@ def _whole(key: Key, kin: Kin) -> bytes:
     return (same | everywhere & ~known).to_bytes(size)
 
 
-def _recurrence(key: Key, kin: Kin) -> tuple[list[float], list[bool]]:
-    hashes = key.sketch.hashes
-    there = [map(relative.sketch.subtrees.__contains__, hashes) for relative in kin.relatives]
-    pages = list(zip(*there, strict=True))  # per element, the pages that have it
-    near = [place for place, is_near in enumerate(kin.near) if is_near]
+def _recurrence(kin: Kin) -> tuple[list[float], list[bool]]:
+    pages = list(zip(*(relative.recurs for relative in kin.relatives), strict=True))
     weights = {found: float(sum(compress(kin.weights, found))) for found in set(pages)}
-    on_all = {found: all(found[place] for place in near) for found in weights}
+    on_all = {found: all(compress(found, kin.near)) for found in weights}
     return list(map(weights.__getitem__, pages)), list(map(on_all.__getitem__, pages))

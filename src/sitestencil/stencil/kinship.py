@@ -21,12 +21,14 @@ class Relative:
         sketch: the page.
         mapping: from the key page's elements to its own.
         equal: per element of the key page, 1 if it is in a subtree that is equal to its partner's.
+        recurs: per element of the key page, 1 if its subtree is found anywhere on the page.
         kinship: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
     """
 
     sketch: Sketch
     mapping: TolerantMapping
     equal: bytearray
+    recurs: bytes
     kinship: float
 
 
@@ -61,7 +63,8 @@ class Key:
                 found.update(paths[element:end])
             elif key.kinds[element] == other.kinds[partner]:
                 found.add(paths[element])
-        return Relative(other, mapping, equal, len(found) / max(1, self.paths))
+        recurs = bytes(map(other.subtrees.__contains__, hashes))
+        return Relative(other, mapping, equal, recurs, len(found) / max(1, self.paths))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

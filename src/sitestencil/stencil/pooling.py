@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from sitestencil.stencil.kinship import Key
 from sitestencil.stencil.sketch import KeySketch
 
-_MEDIA = frozenset("img video iframe svg picture audio object embed".split())
-_MEDIA_LENGTH = 20  # what a picture counts beside texts, in characters
 _MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
 
 
@@ -26,20 +24,15 @@ class Sums:
 
 def subtree_sums(page: KeySketch, texts: Sequence[float], recurrence: Sequence[float]) -> Sums:
     """Add up from the leaves to the root; ``texts`` is the agreement of each element's own text."""
-    characters = [
-        _MEDIA_LENGTH if tag in _MEDIA else len(own) for tag, own in zip(page.tags, page.own, strict=True)
-    ]
     differing = [
         length * (1 - (agrees if own and agrees > recurs else recurs)) if length else 0.0
-        for length, own, agrees, recurs in zip(characters, page.own, texts, recurrence, strict=True)
+        for length, own, agrees, recurs in zip(page.lengths, page.own, texts, recurrence, strict=True)
     ]
     parents = page.parents
     for element in range(len(page) - 1, 0, -1):
-        if characters[element]:
-            parent = parents[element]
-            differing[parent] += differing[element]
-            characters[parent] += characters[element]
-    return Sums(differing, characters)
+        if differing[element]:
+            differing[parents[element]] += differing[element]
+    return Sums(differing, page.characters)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

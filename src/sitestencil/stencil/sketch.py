@@ -31,6 +31,8 @@ _MOST_CLASSES = 8
 _PLACE_IN_MENU = re.compile(
     r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
 )
+_MEDIA = frozenset("img video iframe svg picture audio object embed".split())
+_MEDIA_LENGTH = 20  # what a picture counts beside texts, in characters
 _DIGITS = re.compile(r"\d+")
 
 
@@ -46,6 +48,7 @@ class Sketch:
         ends: one past each element's subtree.
         hashes: of each subtree: tags, texts, and what stands for a text in pictures and fields.
         children: the child elements of each element.
+        children_by_kind: the same, by their kinds.
         kinds: the kind of each element.
     """
 
@@ -61,6 +64,7 @@ class Sketch:
         self.own = own
         self.ends, self.hashes = _ends_and_hashes(tags, parents, own, spoken)
         self.children = _Children(self.ends)
+        self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -111,6 +115,10 @@ class KeySketch(Sketch):
         self.places, self.numbers = _compared(document)
         numbers, attributes = self.numbers, document.attributes
         tags = [document.tags[element] for element in self.places]
+        self.kinds = tags[:1] + [
+            _kind_of(tag, found) if (found := attributes[place]) else tag
+            for tag, place in zip(tags[1:], self.places[1:], strict=True)
+        ]
         super().__init__(
             document.url,
             document.base,
@@ -123,10 +131,6 @@ class KeySketch(Sketch):
                 if tag in _SPEAKING
             },
         )
-        self.kinds = tags[:1] + [
-            _kind_of(tag, found) if (found := attributes[place]) else tag
-            for tag, place in zip(tags[1:], self.places[1:], strict=True)
-        ]
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
@@ -136,6 +140,38 @@ class KeySketch(Sketch):
     def counts(self) -> Counter[int]:
         """How often each subtree occurs."""
         return Counter(self.hashes)
+
+    @cached_property
+    def links(self) -> list[int]:
+        """The elements that links are made of."""
+        return [element for element, tag in enumerate(self.tags) if tag == "a"]
+
+    @cached_property
+    def page_links(self) -> list[int]:
+        """Those of the links that lead to a place of this page."""
+        addresses = ((element, self.attributes(element).get("href")) for element in self.links)
+        found = [(element, address) for element, address in addresses if address and "#" in address]
+        places = {named["id"] for named in self.document.attributes if "id" in named} if found else set()
+        return [element for element, address in found if self._leads_to(address, places)]
+
+    def _leads_to(self, address: str, places: set[str]) -> bool:
+        page_address, _, place = address.partition("#")
+        if place not in places:
+            return False
+        return not page_address or resolve(page_address, self.base) == self.url.partition("#")[0]
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """The characters of each element's own texts; a picture counts as a few."""
+        return [_MEDIA_LENGTH if tag in _MEDIA else len(own) for tag, own in zip(self.tags, self.own, strict=True)]
+
+    @cached_property
+    def characters(self) -> list[int]:
+        """The characters of each subtree, as `lengths` counts them."""
+        characters, parents = list(self.lengths), self.parents
+        for element in range(len(self) - 1, 0, -1):
+            characters[parents[element]] += characters[element]
+        return characters
 
 
 class CandidateSketch(Sketch):
@@ -206,6 +242,21 @@ class _Children(dict[int, list[int]]):
         while child < end:
             found.append(child)
             child = ends[child]
+        return found
+
+
+class _ChildrenByKind(dict[int, dict[str, list[int]]]):
+    """The children of those elements that were asked for, by their kinds."""
+
+    def __init__(self, children: _Children, kinds: Mapping[int, str] | Sequence[str]) -> None:
+        self._children = children
+        self._kinds = kinds
+
+    def __missing__(self, element: int) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for child in self._children[element]:
+            found.setdefault(self._kinds[child], []).append(child)
+        self[element] = found
         return found
 
 
