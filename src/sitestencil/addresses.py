@@ -32,15 +32,14 @@ def page_address(text: str) -> str:
 def resolve(reference: str, base: str) -> str | None:
     """Return the absolute address of a link, or None where it leads to no web page."""
     reference = reference.strip()
-    if reference and reference[0] not in "?#":
-        # From here on only the directory counts, which pages have in common.
-        base = base[: base.rfind("/", 8, _end_of_path(base)) + 1] or base
-    return _resolve(reference, base)
+    # But for queries and fragments only the directory counts, which pages have in common.
+    return _resolve(reference, _directory(base) if reference and reference[0] not in "?#" else base)
 
 
-def _end_of_path(url: str) -> int:
-    ends = [place for place in (url.find("?"), url.find("#")) if place >= 0]
-    return min(ends, default=len(url))
+@lru_cache(maxsize=1024)
+def _directory(url: str) -> str:
+    end = min((place for place in (url.find("?"), url.find("#")) if place >= 0), default=len(url))
+    return url[: url.rfind("/", 8, end) + 1] or url
 
 
 @lru_cache(maxsize=16384)

@@ -94,11 +94,15 @@ class Sketch:
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
-        for element, tag in enumerate(self.tags):
-            if tag in _LINKING:
-                address = self.attributes(element).get(_LINKING[tag])
-                if address is not None:
-                    yield element, address
+        return iter(self._hyperlinks)
+
+    @cached_property
+    def _hyperlinks(self) -> list[tuple[int, str]]:
+        return [
+            (element, address)
+            for element, tag in enumerate(self.tags)
+            if tag in _LINKING and (address := self.attributes(element).get(_LINKING[tag])) is not None
+        ]
 
 
 class KeySketch(Sketch):
