@@ -44,6 +44,7 @@ class Detection:
         template_texts: per text node, whether the text does; one inside a content element never counts.
         candidates: the addresses of the pages that were compared.
         scores: per element, how probable the detector takes it to be template; None where it only votes.
+        text_scores: per text node, how probable it is that the template has a text there.
         reasons: per element, why; None where the detector does not tell, or had no page to compare with.
         more_pages: how many further pages of the key page's kind would make the answer surer; None where the
             detector does not tell.
@@ -53,6 +54,7 @@ class Detection:
     template_texts: Sequence[bool]
     candidates: tuple[str, ...]
     scores: Sequence[float] | None = None
+    text_scores: Sequence[float] | None = None
     reasons: Sequence[Reason] | None = None
     more_pages: int | None = None
 

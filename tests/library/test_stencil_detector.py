@@ -76,6 +76,19 @@ def test_a_text_is_template_with_its_element_and_content_with_the_article() -> N
     assert not texts[f"{TALES[0]} First 0."]
 
 
+def test_a_text_where_most_pages_have_none_is_no_template_though_its_element_is() -> None:
+    pages = site()
+    pages[HOME] = pages[HOME].replace('<header id="head">', '<header id="head">Today only')
+    key, detection, _ = detect(pages)
+    assert "head" in ids(key, detection)
+    assert detection.text_scores is not None
+    scores = {run.text: score for run, score in zip(key.texts, detection.text_scores, strict=True)}
+    texts = {run.text: template for run, template in zip(key.texts, detection.template_texts, strict=True)}
+    assert scores["Today only"] == 0
+    assert not texts["Today only"]
+    assert scores["The Harbour Paper"] > 0.5
+
+
 def test_a_twin_of_the_key_page_is_passed_over() -> None:
     pages = site()
     twin = "http://site.test/news/1.html"

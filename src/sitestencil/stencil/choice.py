@@ -8,6 +8,7 @@ for its links; where none promises to be near, one of which little is known.
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from zlib import crc32
 
 from sitestencil.addresses import resolve, same_page
@@ -75,6 +76,7 @@ class Choice(Iterator[Link]):
 
     def __init__(self, key: Sketch, draw: int = 0) -> None:
         self._draw = draw
+        self._sketch = key
         self._likeness = Likeness()
         self._key = self._likeness.place(key.url)
         self._open: dict[str, _Open] = {}
@@ -85,8 +87,6 @@ class Choice(Iterator[Link]):
         self._nearest = 0.0
         self._followed: set[tuple[str, str]] = set()
         self._unread: list[Sketch] = []
-        # Lists that the key page has, too, are menus: what stands there with it need not be of its kind.
-        self._menus = {_class_path(key, element) for element, _ in key.hyperlinks()}
         self._add(key, 0)
         self._front: Link | None = self._front_page(key)
 
@@ -98,6 +98,13 @@ class Choice(Iterator[Link]):
         self._unread.append(page)
         for found in self._open.values():
             found.learn(kinship, self._likeness(where, found.place))
+
+    def miss(self, link: Link) -> None:
+        """Take in that a page could not be had, or is a copy of another: those with like addresses promise less."""
+        where = self._likeness.place(link.url)
+        self._missed.append(where)
+        for found in self._open.values():
+            found.learn_miss(self._likeness(where, found.place))
 
     def __next__(self) -> Link:
         best = self._best()
@@ -123,13 +130,6 @@ class Choice(Iterator[Link]):
 
         return max(self._open.values(), key=rank, default=None)
 
-    def miss(self, link: Link) -> None:
-        """Take in that a page could not be had, or is a copy of another: those with like addresses promise less."""
-        where = self._likeness.place(link.url)
-        self._missed.append(where)
-        for found in self._open.values():
-            found.learn_miss(self._likeness(where, found.place))
-
     def _take(self, link: Link) -> Link:
         page = _page(link)
         self._used.add(page)
@@ -151,6 +151,11 @@ class Choice(Iterator[Link]):
                 found.learn(kinship, self._likeness(known, where))
             for missed in self._missed:
                 found.learn_miss(self._likeness(missed, where))
+
+    @cached_property
+    def _menus(self) -> set[ClassPath]:
+        """The lists that the key page has, too: what stands there with it need not be of its kind."""
+        return {_class_path(self._sketch, element) for element, _ in self._sketch.hyperlinks()}
 
     def _lists_with_key(self, page: Sketch) -> set[ClassPath]:
         """Return where a page links to the key page, apart from menus."""
