@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from sitestencil.addresses import page_address
-from sitestencil.detectors import DEFAULT_DETECTOR, load_detector
+from sitestencil.detectors import Detector, detector_name, load_detector
 from sitestencil.document import Document
 from sitestencil.loading import SECONDS_IN_ALL, Site
 from sitestencil.parsing import parse
@@ -14,12 +14,12 @@ from sitestencil.sources.stored import StoredSite
 from sitestencil.template import Template
 
 
-def extract(url: str, *, detector: str | None = None, progress: Report | None = None) -> Template:
+def extract(url: str, *, detector: str | Detector | None = None, progress: Report | None = None) -> Template:
     """Load a web page and some pages of its site, and return the page's template.
 
     Args:
         url: the page's address.
-        detector: a name of `sitestencil.detectors.DETECTORS`; by default the best one.
+        detector: a name of `sitestencil.detectors.DETECTORS`, or a detector; by default the best one.
         progress: is called with a `Progress` while pages load.
 
     Raises:
@@ -28,7 +28,7 @@ def extract(url: str, *, detector: str | None = None, progress: Report | None = 
     return asyncio.run(extract_url(url, detector=detector, progress=progress))
 
 
-def extract_site(folder: Path | str, *, detector: str | None = None) -> Template:
+def extract_site(folder: Path | str, *, detector: str | Detector | None = None) -> Template:
     """Return the template of a stored site's key page; the folder holds ``site.json`` and ``pages/``.
 
     Raises:
@@ -37,7 +37,9 @@ def extract_site(folder: Path | str, *, detector: str | None = None) -> Template
     return asyncio.run(extract_stored(StoredSite(folder), detector=detector))
 
 
-async def extract_url(url: str, *, detector: str | None = None, progress: Report | None = None) -> Template:
+async def extract_url(
+    url: str, *, detector: str | Detector | None = None, progress: Report | None = None
+) -> Template:
     """Load a web page and return its template; see `extract`."""
     from sitestencil.sources.http import HttpSource
 
@@ -54,7 +56,7 @@ async def extract_url(url: str, *, detector: str | None = None, progress: Report
         return await extract_document(key, source=source, detector=detector, progress=progress, stopwatch=stopwatch)
 
 
-async def extract_stored(site: StoredSite, *, detector: str | None = None) -> Template:
+async def extract_stored(site: StoredSite, *, detector: str | Detector | None = None) -> Template:
     """Return the template of a stored site's key page."""
     stopwatch = Stopwatch()
     with stopwatch.phase("total"):
@@ -69,7 +71,7 @@ async def extract_document(
     document: Document,
     *,
     source: PageSource | None = None,
-    detector: str | None = None,
+    detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
     stopwatch: Stopwatch | None = None,
@@ -79,7 +81,7 @@ async def extract_document(
     Args:
         document: the key page.
         source: where the other pages of its site come from, opened; by default HTTP, same host only.
-        detector: a name of `sitestencil.detectors.DETECTORS`; by default the best one.
+        detector: a name of `sitestencil.detectors.DETECTORS`, or a detector; by default the best one.
         progress: is called with a `Progress` while pages load.
         seconds: time for all loads together.
         stopwatch: goes on with the times of loading the key page.
@@ -99,7 +101,7 @@ async def extract_document(
 async def _detect(
     document: Document,
     source: PageSource,
-    detector: str | None,
+    detector: str | Detector | None,
     progress: Report | None,
     seconds: float,
     stopwatch: Stopwatch | None,
@@ -108,6 +110,4 @@ async def _detect(
     site = Site(document, source, report=progress or silent, seconds=seconds, stopwatch=stopwatch)
     with stopwatch.phase("total"):
         detection = await load_detector(detector).detect(document, site)
-    return Template(
-        document, detection, detector or DEFAULT_DETECTOR, site.pages_loaded, dict(stopwatch.milliseconds)
-    )
+    return Template(document, detection, detector_name(detector), site.pages_loaded, dict(stopwatch.milliseconds))

@@ -8,8 +8,11 @@ import pytest
 from tests.library.memory import MemorySource
 
 import sitestencil
+from sitestencil.detection import Detection
+from sitestencil.document import Document
 from sitestencil.errors import NoCandidates, NothingLoaded, SiteError, TimeOut, UnknownDetector
 from sitestencil.extraction import extract_document, extract_site
+from sitestencil.loading import Site
 from sitestencil.parsing import parse
 from sitestencil.progress import Progress
 from sitestencil.sources import Response
@@ -69,6 +72,17 @@ def test_the_reasons_are_a_line_for_each_judged_element() -> None:
     assert any(line.startswith("C ") and "article" in line for line in lines)
     assert len(lines) < len(key)
     assert len(json.loads(template.to_json())["scores"]) == len(key)
+
+
+def test_a_detector_of_ones_own_needs_no_name() -> None:
+    class Nothing:
+        async def detect(self, key: Document, site: Site) -> Detection:
+            return Detection([False] * len(key), [False] * len(key.texts), ())
+
+    key = parse(PAGES[HOME], HOME)
+    template = asyncio.run(extract_document(key, source=MemorySource(PAGES), detector=Nothing()))
+    assert template.detector == "nothing"
+    assert not any(template.elements)
 
 
 def test_a_detector_without_reasons_still_tells_template_from_content() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sitestencil.benchmark.comparison import compare
 from sitestencil.benchmark.labels import labelled_sites
 from sitestencil.cli import main
 from sitestencil.stencil import training
@@ -20,7 +21,8 @@ from sitestencil.stencil.model import (
     shipped_stencil_model,
 )
 from sitestencil.stencil.quickscorer import LEAF, QuickScorer, Trees
-from sitestencil.stencil.training import Growth, cross_validate, fit
+from sitestencil.stencil.training import Growth, cross_validate, fit, fit_unseen
+from sitestencil.stencil.unseen import unseen_entrant
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
 MAY_FALL_BY = 0.005
@@ -96,6 +98,24 @@ def test_the_same_sites_give_the_same_model_bit_for_bit(benchmark_sites: Path) -
 def test_sites_of_one_host_are_in_one_part(benchmark_sites: Path) -> None:
     found = examples(benchmark_sites, "pycon-2011", "pycon-2015", "kitty")
     assert found[0].organisation == found[1].organisation != found[2].organisation
+
+
+def test_no_site_is_judged_by_a_model_that_has_seen_its_organisation(benchmark_sites: Path) -> None:
+    found = examples(benchmark_sites, "pycon-2011", "kitty", "pycon-2015", "040code")
+    growth = Growth(rounds=5, folds=3)
+    pycon, kitty, same, code = fit_unseen(found, growth)
+    assert pycon == same == fit([found[1], found[3]], growth)
+    assert kitty == fit([found[0], found[2], found[3]], growth)
+    assert code == fit([found[0], found[1], found[2]], growth)
+
+
+def test_the_detector_enters_a_comparison_unseen(benchmark_sites: Path) -> None:
+    folders = [benchmark_sites / name for name in ("kitty", "040code", "agfirst")]
+    entrant = unseen_entrant(folders, Growth(rounds=5))
+    comparison = compare(folders, [entrant], jobs=1)
+    assert set(entrant.unseen) == set(folders)
+    assert comparison.rows[0].entrant.name == "stencil (unseen)"
+    assert all(site.error is None for site in comparison.rows[0].result.sites)
 
 
 def test_the_command_writes_a_model_and_its_card(

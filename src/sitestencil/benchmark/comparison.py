@@ -2,9 +2,9 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,7 +14,7 @@ from sitestencil.benchmark.intervals import LEVEL, RESAMPLES, SEED, Interval, di
 from sitestencil.benchmark.metrics import MEASURES
 from sitestencil.benchmark.peers import PEERS
 from sitestencil.benchmark.run import BenchmarkResult, SiteResult, run_site
-from sitestencil.detectors import DETECTORS, load_detector
+from sitestencil.detectors import DETECTORS, Detector, load_detector
 
 EVERYTHING = "everything"
 _MOST_PROCESSES = 61  # what Windows can wait for
@@ -30,17 +30,26 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One of those compared."""
+    """One of those compared.
+
+    Attributes:
+        name: of the detector, or the peer's way.
+        title: for people.
+        kind: what it is.
+        program: what its ways have in common.
+        unseen: for a detector that was trained on these sites, by folder, one whose model has not seen the site.
+    """
 
     name: str
     title: str
     kind: Kind
     program: str
+    unseen: Mapping[Path, Detector] = field(default_factory=dict)
 
     def run(self, folder: Path) -> SiteResult:
         """Run it over one stored, labelled site."""
         if self.kind is Kind.DETECTOR:
-            return run_site(folder, self.name)
+            return run_site(folder, self.unseen.get(folder, self.name))
         from sitestencil.benchmark.peers.run import run_everything, run_peer
 
         return run_peer(folder, self.name) if self.kind is Kind.PEER else run_everything(folder)

@@ -10,6 +10,7 @@ from typing import Any
 from sitestencil.benchmark.labels import read_labels
 from sitestencil.benchmark.metrics import MEASURES, Answer
 from sitestencil.benchmark.scoring import Score
+from sitestencil.detectors import Detector
 from sitestencil.document import Document
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.extraction import extract_stored
@@ -107,7 +108,7 @@ def run_benchmark(
     return BenchmarkResult(detector, tuple(results))
 
 
-def run_site(folder: Path, detector: str) -> SiteResult:
+def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     """Run a detector over one stored, labelled site.
 
     A detector that gives up on a site gets nothing right there, as if it had returned nothing.

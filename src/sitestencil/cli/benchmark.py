@@ -14,7 +14,7 @@ from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.benchmark.comparison import Comparison
+    from sitestencil.benchmark.comparison import Comparison, Entrant
     from sitestencil.benchmark.report.pictures import Picture
 
 REPORT = Path("out/benchmark/report.html")
@@ -29,6 +29,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help=f"all, or one or several of {', '.join(DETECTORS)}, with commas (default: {DEFAULT_DETECTOR})",
     )
     parser.add_argument("--peers", action="store_true", help="compare with other programs too (extra: peers)")
+    parser.add_argument(
+        "--unseen",
+        action="store_true",
+        help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
+        "that has seen its organisation (extra: train; takes a minute)",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
     parser.add_argument(
         "--report",
@@ -53,13 +59,15 @@ def _run(options: argparse.Namespace) -> int:
         raise SitestencilError("--jobs needs a number of at least 1.")
     chosen = entrants(options.detector, peers=options.peers)
     folders = labelled_sites(options.folder)
-    report = options.report or (REPORT if len(chosen) > 1 else None)
+    report = options.report or (REPORT if len(chosen) + options.unseen > 1 else None)
     for file in (options.json, options.plot, options.report):
         if file is not None and not file.parent.is_dir():
             raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
+    if options.unseen:
+        chosen.append(_unseen(folders))
     with _progress("Sites", len(folders) * len(chosen)) as advance:
         comparison = compare(folders, chosen, jobs=options.jobs, done=lambda *_: advance())
     if options.markdown:
@@ -83,6 +91,13 @@ def _run(options: argparse.Namespace) -> int:
         _write(report, report_html(comparison, folders, taken, command))
         (complain if options.markdown else say)(f"Report: {report}")
     return 0
+
+
+def _unseen(folders: Sequence[Path]) -> "Entrant":
+    from sitestencil.stencil.unseen import unseen_entrant
+
+    with _progress("Growing models", None):
+        return unseen_entrant(folders)
 
 
 def _check_report(*, pictures: bool) -> None:
@@ -123,7 +138,7 @@ def _complain(comparison: "Comparison") -> None:
 
 
 @contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+def _progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -154,5 +169,6 @@ confidence intervals, and a report with charts and pictures of the key pages."""
 examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
+  sitestencil benchmark ../shared/benchmark/sites --detector temex --unseen
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

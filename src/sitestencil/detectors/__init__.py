@@ -69,13 +69,22 @@ DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for in
 DEFAULT_DETECTOR = "stencil"
 
 
-def load_detector(name: str | None = None) -> Detector:
-    """Return the detector of a name; the default one for None.
+def load_detector(name: str | Detector | None = None) -> Detector:
+    """Return the detector of a name; the default one for None; a detector as it is.
 
     Raises:
         UnknownDetector: there is none of this name.
     """
+    if name is not None and not isinstance(name, str):
+        return name
     info = DETECTORS.get(name or DEFAULT_DETECTOR)
     if info is None:
         raise UnknownDetector(f"There is no detector {name!r}. There are: {', '.join(DETECTORS)}.")
     return cast("Detector", getattr(import_module(info.module), info.build)())
+
+
+def detector_name(detector: str | Detector | None) -> str:
+    """Return what to call a detector: its name, or its class where it is none of those listed here."""
+    if detector is None or isinstance(detector, str):
+        return detector or DEFAULT_DETECTOR
+    return type(detector).__name__.lower()

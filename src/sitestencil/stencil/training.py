@@ -160,6 +160,20 @@ def fit(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> StencilMode
     return StencilModel(FORMAT, list(FEATURES), _trees(boosters))
 
 
+def fit_unseen(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
+    """Return for each site a model that has seen no page of its organisation.
+
+    Raises:
+        StencilTrainingError: LightGBM is not installed, or there are fewer than two organisations.
+    """
+    parts = _parts(sites, growth.folds, 0)
+    models = {
+        part: fit([site for site in sites if parts[site.organisation] != part], growth)
+        for part in sorted(set(parts.values()))
+    }
+    return [models[parts[site.organisation]] for site in sites]
+
+
 def _parts(sites: Sequence[SiteExamples], folds: int, seed: int) -> dict[str, int]:
     import numpy as np
 
