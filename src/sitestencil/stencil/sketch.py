@@ -335,12 +335,12 @@ def _kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
     return _kind(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
-@lru_cache(65536)
+@lru_cache(4096)
 def _kind(tag: str, classes: str) -> str:
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(filter(None, map(_kind_of_class, names)))}"
 
 
-@lru_cache(65536)
+@lru_cache(4096)
 def _kind_of_class(name: str) -> str:
     return "" if _PLACE_IN_MENU.search(name) else _DIGITS.sub("0", name)
