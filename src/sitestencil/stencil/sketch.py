@@ -6,7 +6,6 @@ it is on: its tag and classes without numbers and without the classes that mark 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
@@ -141,9 +140,16 @@ class KeySketch(Sketch):
         return self.document.attributes[self.places[element]]
 
     @cached_property
-    def counts(self) -> Counter[int]:
-        """How often each subtree occurs."""
-        return Counter(self.hashes)
+    def _hyperlinks(self) -> list[tuple[int, str]]:
+        """The links, with those in open shadow roots and frames: for these, the element that hosts the tree."""
+        document, found = self.document, list(super()._hyperlinks)
+        for root in document.embedded:
+            host = self.numbers[document.parents[root]]
+            for element in range(root, document.ends[root]):
+                name = _LINKING.get(document.tags[element])
+                if host != _NONE and name and name in document.attributes[element]:
+                    found.append((host, document.attributes[element][name]))
+        return found
 
     @cached_property
     def links(self) -> list[int]:
