@@ -3,10 +3,10 @@
 from itertools import islice
 
 from sitestencil.sources import Response
+from sitestencil.stencil.candidate_sketch import CandidateSketch
 from sitestencil.stencil.choice import Choice
 from sitestencil.stencil.comparing import Budget
 from sitestencil.stencil.likeness import Likeness
-from sitestencil.stencil.sketch import CandidateSketch
 
 KEY = "http://site.test/2020/05/a-tale/"
 

@@ -4,10 +4,11 @@ from itertools import permutations
 
 from sitestencil.parsing import parse
 from sitestencil.sources import Response
+from sitestencil.stencil.candidate_sketch import CandidateSketch
 from sitestencil.stencil.evidence import IN_CONTENTS, collect_evidence
 from sitestencil.stencil.features import FEATURES
 from sitestencil.stencil.kinship import Key, Kin
-from sitestencil.stencil.sketch import CandidateSketch, Sketch
+from sitestencil.stencil.sketch import Sketch
 from sitestencil.stencil.tolerant import ordered_pairs, tolerant_mapping
 
 URL = "http://site.test/"

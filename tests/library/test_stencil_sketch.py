@@ -8,7 +8,9 @@ from sitestencil.benchmark.labels import labelled_sites
 from sitestencil.parsing import parse
 from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
-from sitestencil.stencil.sketch import BETWEEN_TEXTS, CandidateSketch, KeySketch
+from sitestencil.stencil.candidate_sketch import CandidateSketch
+from sitestencil.stencil.key_sketch import KeySketch
+from sitestencil.stencil.sketch import BETWEEN_TEXTS
 
 URL = "http://site.test/a/"
 COLUMNS = ("url", "base", "tags", "parents", "own", "ends", "hashes")

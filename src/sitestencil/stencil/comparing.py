@@ -7,9 +7,10 @@ from sitestencil.document import Document
 from sitestencil.garbage import collector_paused
 from sitestencil.loading import Site
 from sitestencil.sources import Response
+from sitestencil.stencil.candidate_sketch import CandidateSketch
 from sitestencil.stencil.choice import Choice
 from sitestencil.stencil.kinship import Key, Kin, Relative
-from sitestencil.stencil.sketch import CandidateSketch, Sketch
+from sitestencil.stencil.sketch import Sketch
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from sitestencil.stencil.sketch import KeySketch
+from sitestencil.stencil.key_sketch import KeySketch
 
 _LISTS = frozenset({"ul", "ol"})
 _FEWEST, _MOSTLY = 2, 0.8

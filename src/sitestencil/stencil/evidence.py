@@ -7,9 +7,9 @@ from sitestencil.stencil.agreement import Agreement, hear
 from sitestencil.stencil.contents import tables_of_contents
 from sitestencil.stencil.features import feature_columns
 from sitestencil.stencil.frontier import Frontier, frontier
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.pooling import path_pools, subtree_sums
-from sitestencil.stencil.sketch import KeySketch
 
 BY_SCORE = ""
 IN_CONTENTS = "content: in a table of contents of this page"

@@ -15,11 +15,13 @@ from sitestencil.loading import Site
 from sitestencil.parsing import parse
 from sitestencil.sources import Response
 from sitestencil.sources.stored import StoredSite
+from sitestencil.stencil.candidate_sketch import CandidateSketch
 from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
 from sitestencil.stencil.evidence import Evidence, collect_evidence
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.settling import Settling
-from sitestencil.stencil.sketch import CandidateSketch, KeySketch, Sketch
+from sitestencil.stencil.sketch import Sketch
 from sitestencil.stencil.transfer import LabelledPage, read_selectors, sibling_pages
 
 DRAWS = 6

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from sitestencil.stencil.agreement import Agreement, Group
 from sitestencil.stencil.frontier import Frontier
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.pooling import Neighbours, Pools, Sums
-from sitestencil.stencil.sketch import KeySketch
 
 FEATURES = tuple(
     "text text_least equal siblings path_text path_size group_text group_size "

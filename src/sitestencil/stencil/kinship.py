@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitestencil.document import Document
-from sitestencil.stencil.sketch import KeySketch, Sketch
+from sitestencil.stencil.key_sketch import KeySketch
+from sitestencil.stencil.sketch import Sketch
 from sitestencil.stencil.tolerant import TolerantMapping, tolerant_mapping
 
 # A page is near from this share of the nearest page's kinship on.

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key
-from sitestencil.stencil.sketch import KeySketch
 
 _MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
 

@@ -6,7 +6,7 @@ from typing import overload
 from sitestencil.detection import Reason
 from sitestencil.document import Document
 from sitestencil.stencil.evidence import BY_SCORE, Evidence
-from sitestencil.stencil.sketch import KeySketch
+from sitestencil.stencil.key_sketch import KeySketch
 
 
 class Reasons(Sequence[Reason]):

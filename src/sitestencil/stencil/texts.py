@@ -1,7 +1,8 @@
 """Which texts of template elements are template: those in whose place the near pages have a text too."""
 
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Kin, Relative
-from sitestencil.stencil.sketch import BETWEEN_TEXTS, KeySketch
+from sitestencil.stencil.sketch import BETWEEN_TEXTS
 
 
 def text_shares(key: KeySketch, kin: Kin) -> dict[int, float]:

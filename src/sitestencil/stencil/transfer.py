@@ -12,9 +12,9 @@ from sitestencil.benchmark.labels import CONTENT, NOT_SCORED, TEMPLATE
 from sitestencil.document import Document
 from sitestencil.parsing import parse
 from sitestencil.sources.stored import StoredSite
+from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key
 from sitestencil.stencil.likeness import Likeness
-from sitestencil.stencil.sketch import KeySketch
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
 _MOST_PAGES, _MOST_TRIED, _MOST_ELEMENTS = 4, 24, 3000
