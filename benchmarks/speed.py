@@ -1,4 +1,4 @@
-"""What a detection costs beside the floor: ``python benchmarks/speed.py ../shared/benchmark/sites``.
+"""What a detection by stencil costs beside the floor: ``python benchmarks/speed.py ../shared/benchmark/sites``.
 
 The floor is what no method can do without: each page involved parsed once, and one walk over its elements and
 texts and their parents (about 1.1 us per element). Everything but the network is measured against it, in the same
@@ -7,8 +7,9 @@ judgement. Pages come from memory. What functions remember of earlier calls, the
 each detection: a site is measured as if it were the first. All detections share one event loop, as in a service.
 
 Prints the sites, the slowest first; then generated pages of 1,000, 10,000 and 100,000 elements (deep; one wide
-list; a table; class lists in all orders), with the growth per factor ten and, for the largest, the peak memory of a
-process of its own. Each figure stands beside its bound; the exit code is 0 if all hold.
+list; a table; class lists in all orders), each compared with all its five candidates, settled or not, and judged
+once, with the growth per factor ten and, for the largest, the peak memory of a process of its own. Each figure
+stands beside its bound; the exit code is 0 if all hold.
 """
 
 import argparse
@@ -17,8 +18,9 @@ import cProfile
 import pstats
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -30,18 +32,20 @@ from typing import Self
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.benchmark.labels import labelled_sites
-from sitestencil.detectors import load_detector
+from sitestencil.detectors.stencil import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.extraction import extract_document
+from sitestencil.loading import Site
 from sitestencil.parsing import parse
 from sitestencil.sources import PageSource, Response
 from sitestencil.sources.stored import StoredSite
-from sitestencil.template import Template
+from sitestencil.stencil.comparing import load_kin
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
 SIZES = (1_000, 10_000, 100_000)
 CANDIDATES = 5
+STENCIL = Stencil()
 SHAPES = ("deep", "list", "table", "classes")
 
 
@@ -49,7 +53,6 @@ def main() -> int:
     """Print the figures; return 0 if every bound holds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
-    parser.add_argument("--detector", default="stencil", help="which detector (default: stencil)")
     parser.add_argument("--runs", type=int, default=5, help="the best of so many counts (default: 5)")
     parser.add_argument("--profile", action="store_true", help="print instead where the time goes, over all sites")
     parser.add_argument("--only", choices=("sites", "growth"), help="one half of the figures")
@@ -58,18 +61,18 @@ def main() -> int:
     )
     options = parser.parse_args()
     if options.peak:
-        print(peak_megabytes(options.peak, options.detector))
+        print(peak_megabytes(options.peak))
         return 0
     with asyncio.Runner() as runner:
-        sites = [Recorded.of(folder, runner, options.detector) for folder in labelled_sites(options.folder)]
+        sites = [Recorded.of(folder, runner) for folder in labelled_sites(options.folder)]
         if options.profile:
-            profile(sites, runner, options.detector)
+            profile(sites, runner)
             return 0
         held = True
         if options.only != "growth":
-            held = print_sites(sites, runner, options.detector, options.runs)
+            held = print_sites(sites, runner, options.runs)
         if options.only != "sites":
-            held = print_growth(runner, options.detector) and held
+            held = print_growth(runner) and held
     return 0 if held else 1
 
 
@@ -82,17 +85,26 @@ class Recorded:
     pages: dict[str, bytes]
 
     @classmethod
-    def of(cls, folder: Path, runner: asyncio.Runner, detector: str) -> "Recorded":
+    def of(cls, folder: Path, runner: asyncio.Runner) -> "Recorded":
         """Read the pages that a detection asks for."""
         site = StoredSite(folder)
         body = (site.pages / site.key_page).read_bytes()
         recorder = Memory(site)
-        detect(runner, site.key_url, body, recorder, detector)
+        detect(runner, site.key_url, body, recorder)
         return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})
 
-    def detect(self, runner: asyncio.Runner, detector: str) -> Template:
+    def detect(self, runner: asyncio.Runner) -> None:
         """Parse the key page and find its template."""
-        return detect(runner, self.url, self.pages[self.url], Memory(None, self.pages), detector)
+        detect(runner, self.url, self.pages[self.url], Memory(None, self.pages))
+
+    def compare_with_all(self, runner: asyncio.Runner) -> None:
+        """Parse the key page, compare it with all candidates, settled or not, and judge it once."""
+        key = parse(self.pages[self.url], self.url)
+        site = Site(key, Memory(None, self.pages))
+        compared, kin = runner.run(load_kin(key, site, lambda *_: False))
+        if len(kin.relatives) != len(self.pages) - 1:
+            raise RuntimeError(f"{self.name}: {len(kin.relatives)} candidates were compared")
+        STENCIL.decide(compared, kin)
 
     def floor(self) -> int:
         """Parse each page and walk over it once; return the number of elements."""
@@ -124,9 +136,9 @@ class Memory:
         """Do nothing."""
 
 
-def detect(runner: asyncio.Runner, url: str, body: bytes, source: PageSource, detector: str) -> Template:
+def detect(runner: asyncio.Runner, url: str, body: bytes, source: PageSource) -> None:
     """Parse a key page and find its template."""
-    return runner.run(extract_document(parse(body, url), source=source, detector=detector))
+    runner.run(extract_document(parse(body, url), source=source, detector=STENCIL))
 
 
 def forget() -> None:
@@ -153,7 +165,7 @@ def parse_and_walk(body: bytes) -> int:
     return len(parents)
 
 
-def print_sites(sites: Sequence[Recorded], runner: asyncio.Runner, detector: str, runs: int) -> bool:
+def print_sites(sites: Sequence[Recorded], runner: asyncio.Runner, runs: int) -> bool:
     """Print time and ratio of each site, and the two medians beside their bounds."""
     found = []
     for site in sites:
@@ -162,7 +174,7 @@ def print_sites(sites: Sequence[Recorded], runner: asyncio.Runner, detector: str
             start = process_time()
             elements = site.floor()
             floor = min(floor, process_time() - start)
-            whole = min(whole, timed(site, runner, detector))
+            whole = min(whole, timed(partial(site.detect, runner)))
         found.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
     found.sort(reverse=True)
     print(f"{'site':<24} {'pages':>5} {'elements':>8} {'floor, us/element':>18} {'ms':>7} {'times the floor':>16}")
@@ -183,15 +195,15 @@ def line(what: str, found: str, bound: float, value: float) -> bool:
     return value <= bound
 
 
-def print_growth(runner: asyncio.Runner, detector: str) -> bool:
+def print_growth(runner: asyncio.Runner) -> bool:
     """Print how the time grows with the pages' size, for each shape."""
     held = []
     for shape in SHAPES:
         times: list[float] = []
         for size in SIZES:
             site = generated_site(shape, size)
-            runs = max(1, 20_000 // size)
-            times.append(min(timed(site, runner, detector) for _ in range(runs)))
+            runs = max(3, 20_000 // size)
+            times.append(min(timed(partial(site.compare_with_all, runner)) for _ in range(runs)))
             start = process_time()
             elements = site.floor()
             floor = process_time() - start
@@ -202,26 +214,26 @@ def print_growth(runner: asyncio.Runner, detector: str) -> bool:
             line(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", GROWTH, growth),
             line(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", SECONDS, times[-1]),
         ]
-        command = [sys.executable, __file__, ".", "--peak", shape, "--detector", detector]
+        command = [sys.executable, __file__, ".", "--peak", shape]
         peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         held.append(line(f"{shape}: peak MB of the process", f"{peak:.0f}", MEGABYTES, peak))
     return all(held)
 
 
-def timed(site: Recorded, runner: asyncio.Runner, detector: str) -> float:
-    """Return the seconds of one detection, of a site not seen before."""
+def timed(work: Callable[[], None]) -> float:
+    """Return the seconds of some work on a site not seen before."""
     forget()
     start = process_time()
-    site.detect(runner, detector)
+    work()
     return process_time() - start
 
 
-def peak_megabytes(shape: str, detector: str) -> float:
-    """Run a detection on the largest page of a shape and return the peak resident memory of this process."""
+def peak_megabytes(shape: str) -> float:
+    """Compare and judge the largest page of a shape and return the peak resident memory of this process."""
     import resource
 
     with asyncio.Runner() as runner:
-        generated_site(shape, SIZES[-1]).detect(runner, detector)
+        generated_site(shape, SIZES[-1]).compare_with_all(runner)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
@@ -280,14 +292,13 @@ def classes(random: Random, elements: int) -> Iterable[str]:
 BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes}
 
 
-def profile(sites: Sequence[Recorded], runner: asyncio.Runner, detector: str) -> None:
+def profile(sites: Sequence[Recorded], runner: asyncio.Runner) -> None:
     """Print the functions that take most of the time of their own, over all sites."""
-    load_detector(detector)
     profiler = cProfile.Profile()
     profiler.enable()
     for site in sites:
         forget()
-        site.detect(runner, detector)
+        site.detect(runner)
     profiler.disable()
     pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
 

@@ -66,6 +66,11 @@ class Stencil:
             judgement = judged.get(kin) or self._judge(compared, kin)
             return self._detection(compared, kin, judgement, settling.wanted(sum(kin.near)))
 
+    def decide(self, compared: Key, kin: Kin) -> Detection:
+        """Return what pages that have been compared already say of the key page; at least one."""
+        with collector_paused():
+            return self._detection(compared, kin, self._judge(compared, kin), Settling().wanted(sum(kin.near)))
+
     def _judge(self, compared: Key, kin: Kin) -> Judgement:
         evidence = collect_evidence(compared, kin)
         scores = evidence.judge(self.model.probabilities(evidence.columns), compared.sketch)
