@@ -16,9 +16,7 @@ from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.stencil.reasons import Reasons
 from sitestencil.stencil.settling import ENOUGH_NEAR, Settling
-from sitestencil.stencil.texts import text_shares
-
-_MOST_HAVE_ONE = 0.5
+from sitestencil.stencil.texts import judge_texts
 
 
 class Judgement(NamedTuple):
@@ -78,15 +76,11 @@ class Stencil:
         return Judgement(evidence, scores, template)
 
     def _detection(self, compared: Key, kin: Kin, judgement: Judgement, more_pages: int) -> Detection:
-        shares = text_shares(compared.sketch, kin)
-        places = list(enumerate(parent for parent, _, _ in compared.sketch.document.texts))
-        of_element = [*judgement.template, False]  # the last one for texts outside the root
-        texts = [of_element[parent] and shares.get(run, 1.0) >= _MOST_HAVE_ONE for run, parent in places]
-        scores = [*judgement.scores, 0.0]
-        text_scores = [min(scores[parent], shares.get(run, 1.0)) for run, parent in places]
+        evidence, scores, template = judgement
+        texts, text_scores = judge_texts(compared.sketch, kin, template, scores)
         candidates = tuple(relative.sketch.url for relative in kin.relatives)
-        reasons = Reasons(compared.sketch, judgement.evidence, judgement.scores)
-        return Detection(judgement.template, texts, candidates, judgement.scores, text_scores, reasons, more_pages)
+        reasons = Reasons(compared.sketch, evidence, scores)
+        return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
 
     def _from_page_alone(self, key: Document) -> Detection:
         detector = page_level()

@@ -1,8 +1,29 @@
 """Which texts of template elements are template: those in whose place the near pages have a text too."""
 
+from collections.abc import Sequence
+
 from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Kin, Relative
 from sitestencil.stencil.sketch import BETWEEN_TEXTS
+
+_MOST_HAVE_ONE = 0.5
+
+
+def judge_texts(
+    key: KeySketch, kin: Kin, template: Sequence[bool], scores: Sequence[float]
+) -> tuple[list[bool], list[float]]:
+    """Return per text node whether it is template, and its score; one inside a content element never is.
+
+    The score of a text is its element's, or the share of near pages that have a text in its place if that is less.
+    """
+    shares = text_shares(key, kin)
+    # The last entries are for texts outside the root, whose parent is -1.
+    of_element, score_of = [*template, False], [*scores, 0.0]
+    places = [(parent, shares.get(run, 1.0)) for run, (parent, _, _) in enumerate(key.document.texts)]
+    return (
+        [of_element[parent] and share >= _MOST_HAVE_ONE for parent, share in places],
+        [min(score_of[parent], share) for parent, share in places],
+    )
 
 
 def text_shares(key: KeySketch, kin: Kin) -> dict[int, float]:

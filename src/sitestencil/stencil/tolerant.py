@@ -57,6 +57,14 @@ def _pair_children(key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequ
         pairs += zip(ours[:first], theirs[:first], strict=True)
         pairs += zip(ours[len(ours) - last :], theirs[len(theirs) - last :], strict=True)
         ours, theirs = ours[first : len(ours) - last], theirs[first : len(theirs) - last]
+    return pairs + _pair_by_levels(key, other, ours, theirs)
+
+
+def _pair_by_levels(
+    key: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Pair what agrees by the first level, between these what agrees by the next."""
+    pairs: list[tuple[int, int]] = []
     gaps = [(0, len(ours), 0, len(theirs))]
     for level in _LEVELS:
         narrower = []
