@@ -1,7 +1,8 @@
 /** A result as the host sends it, in parts, put together. */
 
-/** @typedef {{part: number, parts: number, template: Ranges, content_texts: Ranges, summary?: object}} Part */
-/** @typedef {Answer & {summary: object}} Result */
+/** @typedef {{part: number, parts: number, template: Ranges, content_texts: Ranges, summary?: Summary}} Part */
+/** @typedef {{elements?: number, pages_loaded?: number, sureness?: number | null, more_pages?: number | null}} Summary */
+/** @typedef {Answer & {summary: Summary}} Result */
 
 export class Assembly {
   /** @type {Array<Part | undefined>} */

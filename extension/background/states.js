@@ -1,7 +1,8 @@
 /** The button's states: what it says, shows and does in each, in one table. */
 
 /** @typedef {"idle" | "working" | "template" | "original" | "error" | "impossible"} StateName */
-/** @typedef {{name: StateName, pagesLoaded?: number, pagesWanted?: number | null, message?: string}} State */
+/** @typedef {{name: StateName, pagesLoaded?: number, pagesWanted?: number | null, message?: string, summary?: Summary}} State */
+/** @typedef {import("./results.js").Summary} Summary */
 /** @typedef {"extract" | "cancel" | "restore" | "show"} Effect */
 /** @typedef {{title: (state: State) => string, badge: (state: State) => string, colour: string, icon: string}} Look */
 
@@ -21,7 +22,8 @@ export const LOOKS = {
     icon: "working",
   },
   template: {
-    title: () => "Sitestencil: this is the template. Click to show the page again",
+    title: ({ summary = {} }) =>
+      `Sitestencil: this is the template${howSure(summary)}. Click to show the page again`,
     badge: () => "",
     colour: "#17334f",
     icon: "template",
@@ -45,6 +47,16 @@ export const LOOKS = {
     icon: "impossible",
   },
 };
+
+/**
+ * How sure the detector is, where it tells, and whether more pages would help.
+ * @param {Summary} summary
+ * @returns {string}
+ */
+function howSure({ sureness, more_pages: more }) {
+  const sure = sureness ? `, sure of ${Math.floor(100 * sureness)} % of it` : "";
+  return more ? `${sure}; ${more} more ${more > 1 ? "pages" : "page"} of this kind would help` : sure;
+}
 
 /** What a click does: the state it leads to at once, and what is done. */
 export const CLICKS = /** @type {Readonly<Record<StateName, {to: StateName, effect: Effect}>>} */ ({

@@ -112,7 +112,7 @@ export class Tabs {
       await page.run("answer", { template, content_texts });
       await page.show();
       await remember({ summary });
-      return { name: "template" };
+      return { name: "template", summary };
     } catch (error) {
       await page.run("stop").catch(() => {});
       throw error;

@@ -1,5 +1,7 @@
 """Clicks after the first: back to the page exactly, and to the template without a second detection."""
 
+import re
+
 from demo.browsers import Browser, wait_until
 from demo.server import SiteServer
 from demo.site import DEMO_PAGE, load_site
@@ -66,6 +68,17 @@ def test_a_third_click_shows_the_template_again_and_loads_nothing(browser: Brows
     assert visible(browser, STORY) == []
     assert whole_state(browser) == template
     assert loads_by_host(server) == loaded
+
+
+def test_the_default_detector_says_on_the_button_how_sure_it_is(browser: Browser, serve: Serve) -> None:
+    browser.choose_detector("stencil")
+    try:
+        browser.open(serve(load_site()).base + DEMO_PAGE)
+        browser.click_button()
+        assert re.search(r"the template, sure of \d+ % of it", browser.wait_for_state("template").title)
+        assert visible(browser, STORY) == []
+    finally:
+        browser.choose_detector("temex")
 
 
 def test_the_shortcut_does_what_the_button_does(browser: Browser, serve: Serve) -> None:

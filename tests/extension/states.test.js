@@ -26,6 +26,15 @@ test("the badge counts the pages loaded while working", () => {
   assert.match(lookOf({ name: "working", pagesLoaded: 2, pagesWanted: null }).title, /, 2 loaded/);
 });
 
+test("the template's title says how sure the detector is, and whether more pages would help", () => {
+  const title = (/** @type {import("../../extension/background/results.js").Summary} */ summary) =>
+    lookOf({ name: "template", summary }).title;
+  assert.match(title({ sureness: 0.987, more_pages: 0 }), /this is the template, sure of 98 % of it\. Click/);
+  assert.match(title({ sureness: 0.8, more_pages: 2 }), /80 % of it; 2 more pages of this kind would help\. Click/);
+  assert.match(title({ sureness: 0.8, more_pages: 1 }), /; 1 more page of this kind would help\. Click/);
+  assert.match(title({ sureness: null, more_pages: null }), /this is the template\. Click/);
+});
+
 test("an error and a page where nothing is possible say why in the title", () => {
   assert.match(lookOf({ name: "error", message: "No other page." }).title, /No other page\. Click to try again/);
   assert.match(lookOf({ name: "impossible", message: "this is not a web page." }).title, /not possible here: this is not a web page/);
