@@ -32,12 +32,17 @@ def page_address(text: str) -> str:
 def resolve(reference: str, base: str) -> str | None:
     """Return the absolute address of a link, or None where it leads to no web page."""
     reference = reference.strip()
-    # But for queries and fragments only the directory counts, which pages have in common.
-    return _resolve(reference, _directory(base) if reference and reference[0] not in "?#" else base)
+    return _resolve(reference, resolving_base(reference, base))
+
+
+def resolving_base(reference: str, base: str) -> str:
+    """Return as much of a base as a reference resolves by: but for queries and fragments only the directory."""
+    return directory(base) if reference and reference[0] not in "?#" else base
 
 
 @lru_cache(maxsize=1024)
-def _directory(url: str) -> str:
+def directory(url: str) -> str:
+    """Return an address up to its last slash, which pages beside each other have in common."""
     end = min((place for place in (url.find("?"), url.find("#")) if place >= 0), default=len(url))
     return url[: url.rfind("/", 8, end) + 1] or url
 

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import Protocol, TypeVar
 
-from sitestencil.addresses import directories, host, resolve, same_page
+from sitestencil.addresses import directories, host, resolve, resolving_base, same_page
 from sitestencil.document import Document
 
 _T = TypeVar("_T", bound=Hashable)
@@ -55,20 +55,20 @@ def site_links(document: Linking, followed: set[tuple[str, str]] | None = None) 
 
     Args:
         document: the page.
-        followed: directories of pages and the references found there, which are passed over; the page's come to
-            them. Pages of a site repeat each other's links, and to resolve one takes longer than to look it up.
+        followed: references and what they resolve by, which are passed over; the page's come to them. Pages of a
+            site repeat each other's links, and to resolve one takes longer than to look it up.
     """
     own_host, base = host(document.url), document.base
-    directory = base.rpartition("/")[0]
     seen = {same_page(document.url)}
     links = []
     for element, reference in document.hyperlinks():
         if reference.startswith("#"):
             continue
         if followed is not None:
-            if (directory, reference) in followed:
+            link = resolving_base(reference, base), reference
+            if link in followed:
                 continue
-            followed.add((directory, reference))
+            followed.add(link)
         url = resolve(reference, base)
         page = _page_of(url, own_host) if url is not None else None
         if url is not None and page is not None and page not in seen:

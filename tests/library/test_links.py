@@ -105,6 +105,17 @@ def test_self_links_repeated_links_other_hosts_and_files_that_are_no_pages_are_d
     assert [link.url for link in site_links(page)] == ["http://example.org/a/", "http://example.org/d?x=1"]
 
 
+def test_what_was_followed_from_a_page_beside_it_is_passed_over_but_a_query_is_each_pages_own() -> None:
+    body = '<a href="c.html">x</a><a href="?page=2">y</a>'
+    followed: set[tuple[str, str]] = set()
+    first, second = (
+        [link.url for link in site_links(parse(body, f"http://example.org/a/{name}"), followed)]
+        for name in ("one", "two")
+    )
+    assert first == ["http://example.org/a/c.html", "http://example.org/a/one?page=2"]
+    assert second == ["http://example.org/a/two?page=2"]
+
+
 def test_links_resolve_against_the_pages_base() -> None:
     page = parse('<base href="/deep/er/"><a href="x">x</a>', "http://example.org/")
     assert [link.url for link in site_links(page)] == ["http://example.org/deep/er/x"]

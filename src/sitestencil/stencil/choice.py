@@ -6,15 +6,14 @@ in one list with a link to the key page promise more. Where no page promises muc
 for its links; where none promises to be near, one of which little is known.
 """
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from zlib import crc32
 
-from sitestencil.addresses import resolve, same_page
+from sitestencil.addresses import directory, resolve, same_page
 from sitestencil.links import Link, site_links
 from sitestencil.stencil.kinship import NEAR_FROM
-from sitestencil.stencil.likeness import Likeness, Place
+from sitestencil.stencil.likeness import DIRECTORY_PAGE, Likeness, Place
 from sitestencil.stencil.sketch import Sketch
 
 # Below this expected kinship the links of the loaded pages are looked at, too.
@@ -29,8 +28,6 @@ _BESIDE_KEY = 0.15
 _UNKNOWN = 0.58
 
 ClassPath = tuple[str, ...]
-
-_DIRECTORY_PAGE = re.compile(r"(index|default)\.\w+$", re.IGNORECASE)
 
 
 class _Open:
@@ -168,15 +165,15 @@ class Choice(Iterator[Link]):
 
     def _front_page(self, key: Sketch) -> Link | None:
         """Return the topmost of the linked pages whose directory the key page is in; else the host's own."""
-        inside = _directory(key.url)
+        inside = directory(key.url)
         above = [
             found.link
             for found in self._open.values()
-            if found.link.url.partition("?")[0].endswith("/") or _DIRECTORY_PAGE.search(found.link.url)
+            if found.link.url.partition("?")[0].endswith("/") or DIRECTORY_PAGE.search(found.link.url)
         ]
-        above = [link for link in above if inside.startswith(_directory(link.url))]
+        above = [link for link in above if inside.startswith(directory(link.url))]
         if above:
-            return min(above, key=lambda link: (len(_directory(link.url)), link.element))
+            return min(above, key=lambda link: (len(directory(link.url)), link.element))
         url = resolve("/", key.url)
         return Link(0, url, same_page(url)) if url is not None else None
 
@@ -185,13 +182,9 @@ def _class_path(page: Sketch, element: int) -> ClassPath:
     """Return the kinds of an element and those around it."""
     kinds = []
     while element >= 0:
-        kinds.append(page.kind(element))
+        kinds.append(page.kinds[element])
         element = page.parents[element]
     return tuple(kinds)
-
-
-def _directory(url: str) -> str:
-    return url.partition("#")[0].partition("?")[0].rpartition("/")[0] + "/"
 
 
 def _page(link: Link) -> str:

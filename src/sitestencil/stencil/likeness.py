@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_DIRECTORY_PAGE = re.compile(r"(index|default)\.\w+$", re.IGNORECASE)
+DIRECTORY_PAGE = re.compile(r"(index|default)\.\w+$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _TELLING, _LONG = 4, 40  # of a name: so many first letters, and no more in all
 
@@ -39,7 +39,7 @@ class Likeness:
         """Return the place of an address; the name of a directory's own page is left out."""
         path = url.partition("#")[0].partition("?")[0].split("/", 3)[3:]
         found = [segment for segment in "".join(path).split("/") if segment]
-        if found and _DIRECTORY_PAGE.match(found[-1]):
+        if found and DIRECTORY_PAGE.match(found[-1]):
             found.pop()
         directories, shapes = tuple(found[:-1]), tuple(map(_shape, found))
         frame = self._frames.setdefault((directories, shapes), len(self._frames))

@@ -33,7 +33,7 @@ class Sketch:
         hashes: of each subtree: tags, texts, and what stands for a text in pictures and fields.
         children: the child elements of each element.
         children_by_kind: the same, by their kinds.
-        kinds: the kind of each element.
+        kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
     """
 
     kinds: Mapping[int, str] | Sequence[str]
@@ -66,10 +66,6 @@ class Sketch:
     def subtrees(self) -> frozenset[int]:
         """The hashes of all subtrees."""
         return frozenset(self.hashes)
-
-    def kind(self, element: int) -> str:
-        """Return tag and classes; the tag alone for ``html`` and ``body``, whose classes name the page."""
-        return self.kinds[element]
 
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
