@@ -34,7 +34,7 @@ def test_extract_prints_the_template(site: Path, capfdbinary: pytest.CaptureFixt
 
 
 def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> None:
-    for name in ("html", "annotated", "json"):
+    for name in ("html", "annotated", "json", "why"):
         file = tmp_path / f"out.{name}"
         assert main(["extract", "--site", str(site), "--format", name, "-o", str(file)]) == 0
         assert file.stat().st_size > 100
@@ -75,6 +75,17 @@ def test_benchmark_prints_a_line_per_site_and_writes_json(
     (result,) = figures["results"]
     assert result["sites"][0]["recall"] < 1
     assert result["summary"]["f1"]["mean"] == result["sites"][0]["f1"]
+
+
+def test_benchmark_judges_sites_unseen_where_that_is_wanted(
+    benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("agfirst", "worldmall-cn", "040code"):
+        (tmp_path / name).symlink_to(benchmark_sites / name)
+    arguments = ["benchmark", str(tmp_path), "--detector", "conex", "--unseen", "--no-pictures", "--markdown"]
+    assert main([*arguments, "--report", str(tmp_path / "report.html")]) == 0
+    rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    assert set(rows) >= {"stencil (unseen)", "conex"}
 
 
 def test_benchmark_says_of_a_trained_detector_what_its_model_has_seen(

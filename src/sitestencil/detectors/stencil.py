@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sitestencil.detection import Detection, with_frame
+from sitestencil.detection import Detection
 from sitestencil.detectors.pagelevel import shipped as page_level
 from sitestencil.document import Document
 from sitestencil.garbage import collector_paused
@@ -11,7 +11,7 @@ from sitestencil.loading import Site
 from sitestencil.pagelevel.templateness import templateness
 from sitestencil.progress import Progress
 from sitestencil.stencil.comparing import BUDGET, Budget, load_kin
-from sitestencil.stencil.evidence import Evidence, collect_evidence
+from sitestencil.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.stencil.reasons import Reasons
@@ -39,7 +39,7 @@ class Stencil:
 
     model: StencilModel = field(default_factory=shipped_stencil_model)
     budget: Budget = BUDGET
-    threshold: float = 0.5
+    threshold: float = THRESHOLD
 
     async def detect(self, key: Document, site: Site) -> Detection:
         """Return the elements whose score reaches the threshold, with all scores; there is always an answer.
@@ -71,9 +71,8 @@ class Stencil:
 
     def _judge(self, compared: Key, kin: Kin) -> Judgement:
         evidence = collect_evidence(compared, kin)
-        scores = evidence.judge(self.model.probabilities(evidence.columns), compared.sketch)
-        template = with_frame(compared.sketch.document, [score >= self.threshold for score in scores])
-        return Judgement(evidence, scores, template)
+        probabilities = self.model.probabilities(evidence.columns)
+        return Judgement(evidence, *evidence.judge(probabilities, compared.sketch, self.threshold))
 
     def _detection(self, compared: Key, kin: Kin, judgement: Judgement, more_pages: int) -> Detection:
         evidence, scores, template = judgement

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sitestencil.detection import with_frame
 from sitestencil.stencil.agreement import Agreement, hear
 from sitestencil.stencil.contents import tables_of_contents
 from sitestencil.stencil.features import feature_columns
@@ -11,6 +12,7 @@ from sitestencil.stencil.key_sketch import KeySketch
 from sitestencil.stencil.kinship import Key, Kin
 from sitestencil.stencil.pooling import path_pools, subtree_sums
 
+THRESHOLD = 0.5
 BY_SCORE = ""
 IN_CONTENTS = "content: in a table of contents of this page"
 NOWHERE_ELSE = "content: no compared page has it"
@@ -34,7 +36,14 @@ class Evidence:
     rules: list[str]
     heard: Agreement
 
-    def judge(self, probabilities: Sequence[float], key: KeySketch) -> list[float]:
+    def judge(
+        self, probabilities: Sequence[float], key: KeySketch, threshold: float = THRESHOLD
+    ) -> tuple[list[float], list[bool]]:
+        """Return the score of every element of the document, and which reach the threshold: the template."""
+        scores = self._scores(probabilities, key)
+        return scores, with_frame(key.document, [score >= threshold for score in scores])
+
+    def _scores(self, probabilities: Sequence[float], key: KeySketch) -> list[float]:
         """Return the score of every element of the document from those of the judged ones, in their order.
 
         What is not compared, such as scripts, goes with the element around it. The body holds whatever a page of

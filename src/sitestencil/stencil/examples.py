@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sitestencil.addresses import host
 from sitestencil.benchmark.labels import CONTENT, TEMPLATE, read_labels
 from sitestencil.benchmark.scoring import Score, score
-from sitestencil.detection import with_frame
 from sitestencil.errors import SiteError
 from sitestencil.loading import Site
 from sitestencil.parsing import parse
@@ -67,11 +66,6 @@ class PageExamples:
                 counts[top][label == CONTENT] += 1
         return [(template, content) for template, content in counts.values()]
 
-    def answer(self, stage: Stage, probabilities: Sequence[float], threshold: float = 0.5) -> list[bool]:
-        """Return which elements are template if a stage's judged elements have these probabilities."""
-        scores = stage.evidence.judge(probabilities, self.sketch)
-        return with_frame(self.page.document, [value >= threshold for value in scores])
-
     def settle(self, probabilities: Sequence[Sequence[float]]) -> tuple[Score, int]:
         """Return how well the labels are met, and after how many loads, if the stages have these probabilities.
 
@@ -80,7 +74,7 @@ class PageExamples:
         settling = Settling()
         answer: list[bool] | None = None
         for stage, of_stage in zip(self.stages, probabilities, strict=True):
-            answer = self.answer(stage, of_stage)
+            _, answer = stage.evidence.judge(of_stage, self.sketch)
             if settling.is_settled(stage.near, answer.copy):
                 return score(answer, self.page.labels), stage.loads
         if answer is None:

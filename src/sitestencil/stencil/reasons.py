@@ -1,11 +1,12 @@
 """Why the detector answers as it does, for every element; made when it is asked for."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import overload
 
 from sitestencil.detection import Reason
 from sitestencil.document import Document
-from sitestencil.stencil.evidence import BY_SCORE, Evidence
+from sitestencil.stencil.evidence import Evidence
 from sitestencil.stencil.key_sketch import KeySketch
 
 
@@ -18,11 +19,14 @@ class Reasons(Sequence[Reason]):
         self._places = key.places
         self._evidence = evidence
         self._scores = scores
-        self._rules = dict(zip(evidence.frontier.judged, evidence.rules, strict=True))
 
     def __len__(self) -> int:
         """Return the number of elements of the document."""
         return len(self._scores)
+
+    @cached_property
+    def _rules(self) -> dict[int, str]:
+        return dict(zip(self._evidence.frontier.judged, self._evidence.rules, strict=True))
 
     @overload
     def __getitem__(self, element: int) -> Reason: ...
@@ -45,7 +49,7 @@ class Reasons(Sequence[Reason]):
             heard.text[judged],
             heard.equal[judged],
             self._evidence.frontier.recurrence[judged],
-            "" if rule == BY_SCORE else rule,
+            rule,
         )
 
 
