@@ -20,6 +20,7 @@ check: $(VENV) $(NODE) extension
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	npm run --silent check
 
 test-library: $(VENV) browsers

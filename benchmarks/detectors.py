@@ -15,14 +15,14 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
-from sitestencil.conex import main_content
-from sitestencil.distillation import distill, page_profile
-from sitestencil.document import Document
+from sitestencil.detectors.alignment.distillation import distill, page_profile
+from sitestencil.detectors.hybex.conex import main_content
+from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.errors import SitestencilError
 from sitestencil.extraction import extract_stored
-from sitestencil.medoid import Point, medoid
-from sitestencil.parsing import parse
-from sitestencil.sources.stored import StoredSite
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources.stored import StoredSite
 
 DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
 ELEMENTS, PAGES, TOKENS = 2000, 16, 3000

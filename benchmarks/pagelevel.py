@@ -19,19 +19,19 @@ from random import Random
 from statistics import mean
 from time import perf_counter
 
-from sitestencil.benchmark.labels import labelled_sites, read_labels
-from sitestencil.benchmark.metrics import MEASURES, Answer
-from sitestencil.benchmark.rand_index import adjusted_rand_index, labelled_segments
-from sitestencil.benchmark.rendering import rendered_boxes
-from sitestencil.detectors.pagelevel import PageLevel
-from sitestencil.document import Document
-from sitestencil.isotonic import isotonic_smooth
-from sitestencil.pagelevel.examples import SiteExamples, site_examples
-from sitestencil.pagelevel.model import Model, shipped_model
-from sitestencil.pagelevel.templateness import Smoothing, Templateness, templateness
-from sitestencil.pagelevel.training import fit
-from sitestencil.parsing import parse
-from sitestencil.sources.stored import StoredSite
+from sitestencil.detectors.pagelevel.detector import PageLevel
+from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth
+from sitestencil.detectors.pagelevel.model import Model, shipped_model
+from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, labelled_segments
+from sitestencil.evaluation.benchmark.rendering import rendered_boxes
+from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.metrics import MEASURES, Answer
+from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, site_examples
+from sitestencil.evaluation.training.pagelevel_training import fit
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources.stored import StoredSite
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)

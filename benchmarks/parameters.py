@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, median
 
-from sitestencil.benchmark.labels import labelled_sites, read_labels
-from sitestencil.benchmark.scoring import Score, score
 from sitestencil.detectors import Detector
-from sitestencil.detectors.alignment import Alignment
-from sitestencil.detectors.hybex import HybEx
-from sitestencil.detectors.sitelevel import SiteLevel
-from sitestencil.detectors.temex import HYBEX_ADDON, THESIS, TemEx
+from sitestencil.detectors.alignment.detector import Alignment
+from sitestencil.detectors.hybex.detector import HybEx
+from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
+from sitestencil.detectors.sitelevel.detector import SiteLevel
+from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
-from sitestencil.loading import Site
-from sitestencil.parsing import parse
-from sitestencil.site_level import SiteLevelParameters
-from sitestencil.sources.stored import StoredSite
+from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.scoring import Score, score
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+from sitestencil.site.sources.stored import StoredSite
 
 
 def detectors() -> Iterator[tuple[str, Detector]]:

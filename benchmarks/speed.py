@@ -31,15 +31,15 @@ from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestencil.benchmark.labels import labelled_sites
-from sitestencil.detectors.stencil import Stencil
+from sitestencil.detectors.stencil.comparison import load_kin
+from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
+from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.extraction import extract_document
-from sitestencil.loading import Site
-from sitestencil.parsing import parse
-from sitestencil.sources import PageSource, Response
-from sitestencil.sources.stored import StoredSite
-from sitestencil.stencil.comparing import load_kin
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+from sitestencil.site.sources import PageSource, Response
+from sitestencil.site.sources.stored import StoredSite
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0

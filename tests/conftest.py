@@ -8,10 +8,15 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def benchmark_folder() -> Path:
+    """Return the folder of the benchmark, whether it is there or not."""
+    return Path(os.environ.get("SITESTENCIL_BENCHMARK", ROOT.parent / "shared" / "benchmark"))
+
+
 @pytest.fixture(scope="session")
 def benchmark_sites() -> Path:
     """The labelled sites; a machine without them is told how to get them, and CI fails without them."""
-    folder = Path(os.environ.get("SITESTENCIL_BENCHMARK", ROOT.parent / "shared" / "benchmark")) / "sites"
+    folder = benchmark_folder() / "sites"
     if not folder.is_dir():
         reason = f"no labelled sites at {folder}: set SITESTENCIL_BENCHMARK to the benchmark's folder"
         if os.environ.get("CI"):

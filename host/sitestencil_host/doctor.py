@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sitestencil import __version__
+from sitestencil.version import VERSION
 from sitestencil_host.browsers import Browser, Family, Machine
 from sitestencil_host.handshake import Handshake, shake_hands
 from sitestencil_host.inspection import Fault, registered_executable
@@ -66,8 +66,8 @@ class Doctor:
         if handshake.fault is not None:
             self._fault(f"{executable}: {handshake.fault}.", remedy)
             return False
-        if handshake.version != __version__:
-            self._fault(f"{executable} is version {handshake.version}, this program is {__version__}.", remedy)
+        if handshake.version != VERSION:
+            self._fault(f"{executable} is version {handshake.version}, this program is {VERSION}.", remedy)
             return False
         self._good(f"the host answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
         return True

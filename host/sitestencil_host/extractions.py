@@ -112,9 +112,9 @@ async def extract(job: Job) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.addresses import page_address
     from sitestencil.extraction import extract_document
-    from sitestencil.snapshot import Snapshot, document_from_snapshot
+    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+    from sitestencil.urls import page_address
 
     snapshot = decode(job.request.snapshot, Snapshot)
     page_address(snapshot.url)

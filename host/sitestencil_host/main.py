@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import BinaryIO, NoReturn
 
-from sitestencil import __version__
+from sitestencil.version import VERSION
 from sitestencil_host.frames import OutputClosed
 from sitestencil_host.log import log_folder, start_log
 from sitestencil_host.session import Session
@@ -37,8 +37,8 @@ def main() -> None:
         sys.stderr.write(_FOR_A_PERSON)
         raise SystemExit(2)
     start_log(log_folder(options.log_dir))
-    log.info("host %s starts: %s %s", __version__, sys.executable, sys.argv[1:])
-    session = Session(sys.stdin.buffer, outgoing, __version__, leave)
+    log.info("host %s starts: %s %s", VERSION, sys.executable, sys.argv[1:])
+    session = Session(sys.stdin.buffer, outgoing, VERSION, leave)
     try:
         _end_on_signals()
         session.serve()
@@ -77,7 +77,7 @@ def _take_stdout() -> BinaryIO:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="sitestencil-host", description=_FOR_A_PERSON, allow_abbrev=False)
     parser.add_argument("--log-dir", metavar="DIR", help="write the log there")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     return parser
 
 

@@ -11,14 +11,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sitestencil.document import Document, TextRun
     from sitestencil.errors import SitestencilError
     from sitestencil.extraction import extract, extract_document, extract_site, extract_stored, extract_url
-    from sitestencil.parsing import parse
+    from sitestencil.page.document import Document, TextRun
+    from sitestencil.page.parsing import parse
     from sitestencil.progress import Progress
     from sitestencil.template import Template
 
-__version__ = "0.1.0"
+from sitestencil.version import VERSION
+
+__version__ = VERSION
 
 __all__ = [
     "Document",
@@ -35,15 +37,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Document": "document",
-    "TextRun": "document",
+    "Document": "page.document",
+    "TextRun": "page.document",
     "SitestencilError": "errors",
     "extract": "extraction",
     "extract_document": "extraction",
     "extract_site": "extraction",
     "extract_stored": "extraction",
     "extract_url": "extraction",
-    "parse": "parsing",
+    "parse": "page.parsing",
     "Progress": "progress",
     "Template": "template",
 }

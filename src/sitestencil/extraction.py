@@ -3,15 +3,15 @@
 import asyncio
 from pathlib import Path
 
-from sitestencil.addresses import page_address
 from sitestencil.detectors import Detector, detector_name, load_detector
-from sitestencil.document import Document
-from sitestencil.loading import SECONDS_IN_ALL, Site
-from sitestencil.parsing import parse
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.sources import PageSource
-from sitestencil.sources.stored import StoredSite
+from sitestencil.site.loading import SECONDS_IN_ALL, Site
+from sitestencil.site.sources import PageSource
+from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
+from sitestencil.urls import page_address
 
 
 def extract(url: str, *, detector: str | Detector | None = None, progress: Report | None = None) -> Template:
@@ -41,7 +41,7 @@ async def extract_url(
     url: str, *, detector: str | Detector | None = None, progress: Report | None = None
 ) -> Template:
     """Load a web page and return its template; see `extract`."""
-    from sitestencil.sources.http import HttpSource
+    from sitestencil.site.sources.http import HttpSource
 
     address = page_address(url)
     load_detector(detector)
@@ -92,7 +92,7 @@ async def extract_document(
     load_detector(detector)
     if source is not None:
         return await _detect(document, source, detector, progress, seconds, stopwatch)
-    from sitestencil.sources.http import HttpSource
+    from sitestencil.site.sources.http import HttpSource
 
     async with HttpSource(document.url) as own:
         return await _detect(document, own, detector, progress, seconds, stopwatch)

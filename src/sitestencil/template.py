@@ -1,18 +1,17 @@
 """The template of a page, and what can be made of it."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sitestencil.detection import Detection, Reason
-from sitestencil.document import Document
-from sitestencil.markup import to_html
+from sitestencil.detectors.detection import Detection, Reason
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.page.document import Document
+from sitestencil.page.lxml_tree import Tree, lxml_tree
+from sitestencil.page.ranges import Range, ranges
+from sitestencil.page.serialization import to_html
 from sitestencil.progress import Phase
-from sitestencil.reuse import template_html
-from sitestencil.tree import Tree, lxml_tree
-
-Range = tuple[int, int]
 
 ANNOTATION = "template_node"
 _NO_PAGE_TEXT = frozenset({"script", "style", "noscript", "template", "title"})
@@ -146,14 +145,3 @@ def _name(tag: str, attributes: Mapping[str, str]) -> str:
     """Return an element's name as a CSS selector would have it."""
     place = f"#{attributes['id']}" if attributes.get("id") else ""
     return tag + place + "".join(f".{name}" for name in attributes.get("class", "").split())
-
-
-def ranges(numbers: Iterable[int]) -> list[Range]:
-    """Return ascending numbers as half-open ranges that do not touch."""
-    found: list[Range] = []
-    for number in numbers:
-        if found and found[-1][1] == number:
-            found[-1] = (found[-1][0], number + 1)
-        else:
-            found.append((number, number + 1))
-    return found

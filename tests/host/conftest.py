@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from sitestencil.parsing import parse
+from sitestencil.page.parsing import parse
 
 Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")

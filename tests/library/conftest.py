@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.library.server import Server
+from tests.support.server import Server
 
 
 @pytest.fixture

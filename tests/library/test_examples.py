@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import ROOT
-from tests.library.server import Server
-from tests.library.test_extraction import HOME, PAGES
+from tests.support.server import Server
+from tests.support.small_site import HOME, PAGES
 
 
 @pytest.fixture

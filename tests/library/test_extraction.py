@@ -5,36 +5,20 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from tests.library.memory import MemorySource
+from tests.support.memory_source import MemorySource
+from tests.support.small_site import HOME, PAGES
 
 import sitestencil
-from sitestencil.detection import Detection
-from sitestencil.document import Document
+from sitestencil.detectors.detection import Detection
 from sitestencil.errors import NoCandidates, NothingLoaded, SiteError, TimeOut, UnknownDetector
 from sitestencil.extraction import extract_document, extract_site
-from sitestencil.loading import Site
-from sitestencil.parsing import parse
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.page.ranges import ranges
 from sitestencil.progress import Progress
-from sitestencil.sources import Response
-from sitestencil.template import Template, ranges
-
-HOME = "http://site.test/"
-MENU = '<nav class="menu"><a href="/">Home</a><a href="/a">A</a><a href="/b">B</a><a href="/c">C</a></nav>'
-
-
-def page(title: str, content: str) -> str:
-    return (
-        f'<!doctype html><title>{title}</title><body class="site"><header class="top"><h1>Site</h1>{MENU}</header>'
-        f'<main class="content">{content}</main><footer class="end">Imprint</footer>'
-    )
-
-
-PAGES = {
-    HOME: page("Home", '<article class="story"><p>Key story</p></article>'),
-    f"{HOME}a": page("A", "<table><tr><td>Numbers</table>"),
-    f"{HOME}b": page("B", "<ul><li>List</ul>"),
-    f"{HOME}c": page("C", "<form><input></form>"),
-}
+from sitestencil.site.loading import Site
+from sitestencil.site.sources import Response
+from sitestencil.template import Template
 
 
 def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None) -> Template:

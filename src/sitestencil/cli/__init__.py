@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
 
-from sitestencil import __version__
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
 from sitestencil.cli.cluster import CLUSTER
@@ -17,6 +16,7 @@ from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
 from sitestencil.errors import SitestencilError
+from sitestencil.version import VERSION
 
 _DESCRIPTION = """\
 Sitestencil shows the frame of a website without the picture in it.
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw
     )
-    parser.add_argument("--version", action="version", version=f"sitestencil {__version__}")
+    parser.add_argument("--version", action="version", version=f"sitestencil {VERSION}")
     parser.set_defaults(command=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
     for command in commands():

@@ -14,8 +14,8 @@ from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.benchmark.comparison import Comparison, Entrant
-    from sitestencil.benchmark.report.pictures import Picture
+    from sitestencil.evaluation.benchmark.comparison import Comparison, Entrant
+    from sitestencil.evaluation.benchmark.report.pictures import Picture
 
 REPORT = Path("out/benchmark/report.html")
 
@@ -51,9 +51,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.benchmark.comparison import compare, entrants
-    from sitestencil.benchmark.labels import labelled_sites
     from sitestencil.cli.benchmark_tables import print_markdown, print_sites, print_summary
+    from sitestencil.evaluation.benchmark.comparison import compare, entrants
+    from sitestencil.evaluation.labels import labelled_sites
 
     if options.jobs is not None and options.jobs < 1:
         raise SitestencilError("--jobs needs a number of at least 1.")
@@ -80,11 +80,11 @@ def _run(options: argparse.Namespace) -> int:
     if options.json is not None:
         _write(options.json, json.dumps(comparison.to_dict(), indent=1) + "\n")
     if options.plot is not None:
-        from sitestencil.benchmark.report.page import forest_chart
+        from sitestencil.evaluation.benchmark.report.page import forest_chart
 
         _write(options.plot, forest_chart(comparison) + "\n")
     if report is not None:
-        from sitestencil.benchmark.report.page import report_html
+        from sitestencil.evaluation.benchmark.report.page import report_html
 
         taken = _pictures(comparison, folders) if pictures else []
         command = shlex.join(["sitestencil", *sys.argv[1:]])
@@ -94,7 +94,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _unseen(folders: Sequence[Path]) -> "Entrant":
-    from sitestencil.stencil.unseen import unseen_entrant
+    from sitestencil.evaluation.training.held_out import unseen_entrant
 
     with _progress("Growing models", None):
         return unseen_entrant(folders)
@@ -102,17 +102,17 @@ def _unseen(folders: Sequence[Path]) -> "Entrant":
 
 def _check_report(*, pictures: bool) -> None:
     """Find out before the work begins whether the report can be made."""
-    from sitestencil.benchmark.report.page import environment
+    from sitestencil.evaluation.benchmark.report.page import environment
 
     environment()
     if pictures:
-        from sitestencil.benchmark.report.pictures import check_browser
+        from sitestencil.evaluation.benchmark.report.pictures import check_browser
 
         check_browser()
 
 
 def _pictures(comparison: "Comparison", folders: Sequence[Path]) -> "list[Picture]":
-    from sitestencil.benchmark.report.pictures import take_pictures
+    from sitestencil.evaluation.benchmark.report.pictures import take_pictures
 
     best = comparison.best_ways()
     answers = {

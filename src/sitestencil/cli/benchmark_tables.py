@@ -6,10 +6,10 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from sitestencil.benchmark.comparison import Comparison, Row
-from sitestencil.benchmark.metrics import MEASURES
-from sitestencil.benchmark.run import FIGURES, BenchmarkResult
 from sitestencil.cli.command import say
+from sitestencil.evaluation.benchmark.comparison import Comparison, Row
+from sitestencil.evaluation.benchmark.run import FIGURES, BenchmarkResult
+from sitestencil.evaluation.metrics import MEASURES
 
 _COLUMNS = {
     "precision": "{:.3f}",

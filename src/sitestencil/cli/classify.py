@@ -18,9 +18,9 @@ def _run(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.table import Table
 
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.uses.bayes import accuracies, problems
-    from sitestencil.uses.planting import plant_topics
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.uses.bayes import accuracies, problems
+    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
 
     pages = plant_topics(
         labelled_sites(options.folder),

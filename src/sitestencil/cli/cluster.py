@@ -16,7 +16,7 @@ from sitestencil.cli.corpus import (
 )
 
 if TYPE_CHECKING:
-    from sitestencil.uses.corpus import CleanCorpus, CorpusPage
+    from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def _print(
     from rich.console import Console
     from rich.table import Table
 
-    from sitestencil.uses.sections import MEASURES, cluster_sites
+    from sitestencil.evaluation.uses.sections import MEASURES, cluster_sites
 
     table = Table(title=title)
     table.add_column("template removed")
@@ -77,9 +77,9 @@ def _print(
 
 
 def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.uses.planting import plant_topics
-    from sitestencil.uses.sections import classified
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.uses.sections import classified
+    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
 
     if options.generated:
         folders = labelled_sites(options.folder)

@@ -12,7 +12,7 @@ from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.uses.corpus import CleanCorpus, CorpusPage
+    from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +47,8 @@ def add_generated_option(parser: argparse.ArgumentParser) -> None:
 
 def stored_corpus(options: argparse.Namespace) -> "list[CorpusPage]":
     """Return the stored pages of all sites in the folder."""
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.uses.corpus import stored_pages
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.uses.corpus import stored_pages
 
     return [
         page
@@ -66,7 +66,7 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     from rich.console import Console
     from rich.progress import Progress
 
-    from sitestencil.uses.corpus import clean_corpora, known_content
+    from sitestencil.evaluation.uses.corpus import clean_corpora, known_content
 
     if not pages:
         raise SitestencilError(f"{options.folder} holds no pages that can be used for this.")

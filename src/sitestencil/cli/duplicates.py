@@ -15,7 +15,7 @@ from sitestencil.cli.corpus import (
 )
 
 if TYPE_CHECKING:
-    from sitestencil.uses.corpus import CleanCorpus, CorpusPage
+    from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.uses.planting import plant_articles
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.uses.synthetic_corpus import plant_articles
 
     if options.generated:
         pages = plant_articles(
@@ -53,7 +53,7 @@ def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
     from rich.console import Console
     from rich.table import Table
 
-    from sitestencil.uses.duplicates import judge, known_pairs
+    from sitestencil.evaluation.uses.duplicates import judge, known_pairs
 
     pairs = known_pairs(pages)
     duplicates, others = len(pairs.duplicates), len(pairs.others)
@@ -84,7 +84,7 @@ def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
     from rich.console import Console
     from rich.table import Table
 
-    from sitestencil.uses.duplicates import find_duplicates
+    from sitestencil.evaluation.uses.duplicates import find_duplicates
 
     table = Table(title=f"Pairs that count as duplicates among {len(pages)} stored pages")
     table.add_column("template removed")
@@ -108,7 +108,7 @@ def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
 
 
 def _list(corpus: "CleanCorpus", pages: "list[CorpusPage]") -> None:
-    from sitestencil.uses.duplicates import find_duplicates
+    from sitestencil.evaluation.uses.duplicates import find_duplicates
 
     say(f"duplicates by {corpus.detector}:")
     for i, j in find_duplicates(corpus):

@@ -10,7 +10,7 @@ from sitestencil.cli.extract import write_text
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.document import Document
+    from sitestencil.page.document import Document
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +27,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.pagelevel.model import read_model
-    from sitestencil.pagelevel.segmentation import page_segments, segments_json
-    from sitestencil.pagelevel.templateness import Smoothing
+    from sitestencil.detectors.pagelevel.model import read_model
+    from sitestencil.detectors.pagelevel.segmentation import page_segments, segments_json
+    from sitestencil.detectors.pagelevel.templateness import Smoothing
 
     if not options.penalty >= 0:
         raise SitestencilError("--penalty must be 0 or more.")
@@ -41,9 +41,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 async def _loaded(url: str) -> "Document":
-    from sitestencil.addresses import page_address
-    from sitestencil.parsing import parse
-    from sitestencil.sources.http import HttpSource
+    from sitestencil.page.parsing import parse
+    from sitestencil.site.sources.http import HttpSource
+    from sitestencil.urls import page_address
 
     async with HttpSource() as source:
         response = await source.fetch_key_page(page_address(url))
@@ -51,8 +51,8 @@ async def _loaded(url: str) -> "Document":
 
 
 async def _stored(folder: Path) -> "Document":
-    from sitestencil.parsing import parse
-    from sitestencil.sources.stored import StoredSite
+    from sitestencil.page.parsing import parse
+    from sitestencil.site.sources.stored import StoredSite
 
     site = StoredSite(folder)
     response = await site.fetch(site.key_url)

@@ -10,7 +10,7 @@ from sitestencil.cli.command import Command, say
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.pagelevel.examples import Render, SiteExamples, TrainingParameters
+    from sitestencil.evaluation.training.pagelevel_examples import Render, SiteExamples, TrainingParameters
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -56,10 +56,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _train_page_level(options: argparse.Namespace) -> int:
-    from sitestencil.pagelevel.card import card_text, with_card
-    from sitestencil.pagelevel.examples import TrainingParameters
-    from sitestencil.pagelevel.training import fit, require_scikit_learn
-    from sitestencil.site_level import SiteLevelParameters
+    from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
+    from sitestencil.evaluation.training.pagelevel_card import card_text, with_card
+    from sitestencil.evaluation.training.pagelevel_examples import TrainingParameters
+    from sitestencil.evaluation.training.pagelevel_training import fit, require_scikit_learn
 
     if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or (options.folds or 0) < 0:
         raise SitestencilError(
@@ -92,12 +92,12 @@ def _collect(
     from rich.console import Console
     from rich.progress import track
 
-    from sitestencil.pagelevel.examples import site_examples, site_folders
+    from sitestencil.evaluation.training.pagelevel_examples import site_examples, site_folders
 
     sites = site_folders(folders)
     renderer: Render | None = None
     if render:
-        from sitestencil.benchmark.rendering import rendered_boxes
+        from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 
         renderer = rendered_boxes
     console = Console(stderr=True)

@@ -10,13 +10,13 @@ from sitestencil.cli.command import say
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.stencil.examples import SiteExamples
+    from sitestencil.evaluation.training.stencil_examples import SiteExamples
 
 
 def run(options: argparse.Namespace) -> int:
     """Grow the trees, cross-validate, and write model and card."""
-    from sitestencil.stencil.card import card_text, with_card
-    from sitestencil.stencil.training import Growth, cross_validate, fit, require_lightgbm
+    from sitestencil.evaluation.training.stencil_card import card_text, with_card
+    from sitestencil.evaluation.training.stencil_training import Growth, cross_validate, fit, require_lightgbm
 
     require_lightgbm()
     growth = Growth(folds=options.folds or Growth().folds)
@@ -41,8 +41,8 @@ def _collect(folders: list[Path]) -> "list[SiteExamples]":
     from rich.console import Console
     from rich.progress import track
 
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.stencil.examples import site_examples
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.training.stencil_examples import site_examples
 
     sites = [site for folder in folders for site in labelled_sites(folder)]
     console = Console(stderr=True)

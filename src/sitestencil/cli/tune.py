@@ -16,9 +16,9 @@ from sitestencil.errors import SitestencilError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sitestencil.tuning.folds import Fold
-    from sitestencil.tuning.grid import Grid, Weights
-    from sitestencil.tuning.search import Search
+    from sitestencil.evaluation.tuning.folds import Fold
+    from sitestencil.evaluation.tuning.grid import Grid, Weights
+    from sitestencil.evaluation.tuning.search import Search
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +71,8 @@ def _weights(text: str) -> "Weights":
 
 
 def _grid(options: argparse.Namespace) -> "Grid":
-    from sitestencil.detectors.temex import HYBEX_ADDON, THESIS
-    from sitestencil.tuning.grid import Grid, simplex, weights_of
+    from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS
+    from sitestencil.evaluation.tuning.grid import Grid, simplex, weights_of
 
     base = {"temex": THESIS, "temex-addon": HYBEX_ADDON}[options.base]
     equality = base.mapping.equality
@@ -103,9 +103,9 @@ def _grid(options: argparse.Namespace) -> "Grid":
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.benchmark.labels import labelled_sites
-    from sitestencil.tuning.folds import check_folds, cross_validate
-    from sitestencil.tuning.search import search_grid
+    from sitestencil.evaluation.labels import labelled_sites
+    from sitestencil.evaluation.tuning.folds import check_folds, cross_validate
+    from sitestencil.evaluation.tuning.search import search_grid
 
     grid, folders = _grid(options), labelled_sites(options.folder)
     if options.folds is not None:
@@ -143,9 +143,9 @@ def _bar(total: int) -> "Iterator[Callable[[int, int], None]]":
 def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
     from rich.console import Console
 
-    from sitestencil.tuning.folds import cross_validated_f1
-    from sitestencil.tuning.grid import described
-    from sitestencil.tuning.report import one_at_a_time
+    from sitestencil.evaluation.tuning.folds import cross_validated_f1
+    from sitestencil.evaluation.tuning.grid import described
+    from sitestencil.evaluation.tuning.report import one_at_a_time
 
     console = Console(width=None if sys.stdout.isatty() else 116)
     console.print(_best_table(search, top))
@@ -172,8 +172,8 @@ def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
 def _best_table(search: "Search", top: int) -> "Table":
     from rich.table import Table
 
-    from sitestencil.tuning.grid import listed, weights_of
-    from sitestencil.tuning.report import WEIGHTS, base_point
+    from sitestencil.evaluation.tuning.grid import listed, weights_of
+    from sitestencil.evaluation.tuning.report import WEIGHTS, base_point
 
     table = Table(title=f"The best of {len(search.points)} points on {len(search.sites)} sites")
     for name in ("F1", "precision", "recall", "n", "t", "pages", WEIGHTS, "Pnc", "Pna", "Pnch", "Pt", "order", ""):
@@ -199,7 +199,7 @@ def _best_table(search: "Search", top: int) -> "Table":
 def _votes_table(search: "Search") -> "Table":
     from rich.table import Table
 
-    from sitestencil.tuning.report import f1_over_votes
+    from sitestencil.evaluation.tuning.report import f1_over_votes
 
     f1 = f1_over_votes(search)
     sizes = sorted({n for n, _ in f1})
@@ -226,7 +226,7 @@ def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -
 
 
 def _write_json(search: "Search", folds: "list[Fold]", file: Path) -> None:
-    from sitestencil.tuning.report import to_dict
+    from sitestencil.evaluation.tuning.report import to_dict
 
     try:
         file.write_text(json.dumps(to_dict(search, folds), indent=1) + "\n")
@@ -235,8 +235,8 @@ def _write_json(search: "Search", folds: "list[Fold]", file: Path) -> None:
 
 
 def _draw(search: "Search", file: Path) -> None:
-    from sitestencil.tuning.heatmap import draw_heatmap
-    from sitestencil.tuning.report import f1_over_votes
+    from sitestencil.evaluation.tuning.heatmap import draw_heatmap
+    from sitestencil.evaluation.tuning.report import f1_over_votes
 
     draw_heatmap(f1_over_votes(search), file, f"F1 in % over n and t, {len(search.sites)} sites")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 from sitestencil.errors import UnknownDetector
 
 if TYPE_CHECKING:
-    from sitestencil.detection import Detection
-    from sitestencil.document import Document
-    from sitestencil.loading import Site
+    from sitestencil.detectors.detection import Detection
+    from sitestencil.page.document import Document
+    from sitestencil.site.loading import Site
 
 
 class Detector(Protocol):
@@ -29,7 +29,7 @@ class DetectorInfo:
     Attributes:
         name: what ``--detector`` and the protocol call it.
         title: one line for a list.
-        module: where it lives.
+        module: where it lives, below this package.
         build: the function of that module that makes it.
         trained_on: what its shipped model has seen of the open labelled sites; measured there, it remembers.
     """
@@ -42,25 +42,28 @@ class DetectorInfo:
 
 
 _ALL = (
-    DetectorInfo("temex", "TemEx, as tuned in the thesis", "sitestencil.detectors.temex", "thesis"),
-    DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "sitestencil.detectors.temex", "addon"),
-    DetectorInfo("hybex", "HybEx: ConEx takes out the content, then TemEx", "sitestencil.detectors.hybex", "addon"),
-    DetectorInfo("conex", "ConEx: all but the main content", "sitestencil.detectors.conex", "published"),
-    DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitestencil.detectors.sitelevel", "published"),
+    DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis"),
+    DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon"),
+    DetectorInfo("hybex", "HybEx: ConEx takes out the content, then TemEx", "hybex.detector", "addon"),
+    DetectorInfo("conex", "ConEx: all but the main content", "hybex.conex_detector", "published"),
+    DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "published"),
     DetectorInfo(
         "pagelevel",
         "PageLevel: from this page alone, nothing loaded",
-        "sitestencil.detectors.pagelevel",
+        "pagelevel.detector",
         "shipped",
         trained_on="SiteLevel's labels of the open sites; see docs/methods/pagelevel.md for unseen sites",
     ),
     DetectorInfo(
-        "alignment", "Alignment of 16 pages' tags and texts", "sitestencil.detectors.alignment", "published"
+        "alignment",
+        "Alignment of 16 pages' tags and texts",
+        "alignment.detector",
+        "published",
     ),
     DetectorInfo(
         "stencil",
         "Stencil: evidence from pages of one kind",
-        "sitestencil.detectors.stencil",
+        "stencil.detector",
         "shipped",
         trained_on="the labels of the open sites; see docs/methods/stencil-model.md for unseen sites",
     ),
@@ -80,7 +83,7 @@ def load_detector(name: str | Detector | None = None) -> Detector:
     info = DETECTORS.get(name or DEFAULT_DETECTOR)
     if info is None:
         raise UnknownDetector(f"There is no detector {name!r}. There are: {', '.join(DETECTORS)}.")
-    return cast("Detector", getattr(import_module(info.module), info.build)())
+    return cast("Detector", getattr(import_module(f"{__name__}.{info.module}"), info.build)())
 
 
 def detector_name(detector: str | Detector | None) -> str:

@@ -1,0 +1,83 @@
+"""Alignment: the tokens that half of t pages share in one order (Geraci and Maggini; methods, 5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitestencil.detectors.alignment.distillation import distill, page_profile
+from sitestencil.detectors.alignment.tokens import Tokens, Vocabulary
+from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.page.document import Document
+from sitestencil.progress import Progress
+from sitestencil.site.crawl import crawl
+from sitestencil.site.loading import Site, nothing_to_compare
+
+PAGES = 16
+LOADS_PER_PAGE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The multi-sequence alignment detector.
+
+    Attributes:
+        pages: t, how many pages are aligned, the key page among them: a power of two, 2 at the least. Where the
+            site gives fewer, the greatest power of two that there is.
+        seed: decides which pages are taken and which are paired.
+        most_loads: load no more pages than this; None: four for each page wanted.
+
+    Raises:
+        ValueError: ``pages`` is no power of two or less than 2.
+    """
+
+    pages: int = PAGES
+    seed: int = 0
+    most_loads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.pages < 2 or self.pages & (self.pages - 1):
+            raise ValueError(f"t = {self.pages}: give a power of two, 2 at the least")
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return the elements of the key page whose start tags are among the tokens of half of the pages.
+
+        Raises:
+            NoCandidates: the key page links to no other page of its site.
+            NothingLoaded: none of the linked pages could be loaded.
+            TimeOut: the time ran out before the first page was there.
+        """
+        most_loads = self.most_loads if self.most_loads is not None else LOADS_PER_PAGE * self.pages
+        vocabulary = Vocabulary()
+        own = vocabulary.tokens(key)
+        others: list[list[int]] = []
+        addresses: list[str] = []
+        async for page in crawl(site, self.pages - 1, most_loads, self.seed):
+            with site.stopwatch.phase("mapping"):
+                others.append(vocabulary.tokens(page.document).numbers)
+            addresses.append(page.url)
+        if not others:
+            raise nothing_to_compare(site)
+        site.report(Progress("mapping", site.pages_loaded))
+        with site.stopwatch.phase("mapping"):
+            compared = _power_of_two(1 + len(others)) - 1
+            survivors = _survivors(own, others[:compared], self.seed)
+            template = [place in survivors for place in own.start_tags]
+            texts = [
+                place in survivors and template[run.parent] for place, run in zip(own.texts, key.texts, strict=True)
+            ]
+        return Detection(with_frame(key, template), texts, tuple(addresses[:compared]))
+
+
+def _survivors(own: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:
+    """Return the places of the key page's tokens that are left at the root."""
+    profiles = [page_profile(own.numbers, is_key=True), *(page_profile(tokens) for tokens in others)]
+    return {place for place in distill(profiles, seed).places if place >= 0}
+
+
+def _power_of_two(count: int) -> int:
+    """Return the greatest power of two that is not above a count."""
+    return 1 << (count.bit_length() - 1)
+
+
+def published() -> Alignment:
+    """Return the detector as the paper recommends it: t = 16."""
+    return Alignment()

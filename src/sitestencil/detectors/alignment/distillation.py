@@ -1,0 +1,84 @@
+"""The distillation of a template from aligned token sequences (Alignment, section 2.2; methods, 5)."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from sitestencil.detectors.alignment.needleman_wunsch import NO_TOKEN, align
+
+
+class Profile(NamedTuple):
+    """What one or more aligned pages have in common so far.
+
+    Attributes:
+        tokens: the tokens in order.
+        pages: per token, on how many of the pages it stands here; over t it is the paper's score.
+        places: per token, its place in the key page; `NO_TOKEN` where the key page does not have it.
+    """
+
+    tokens: list[int]
+    pages: list[int]
+    places: list[int]
+
+
+def page_profile(tokens: Sequence[int], *, is_key: bool = False) -> Profile:
+    """Return the profile of a single page: each token with the score 1/t."""
+    places = list(range(len(tokens))) if is_key else [NO_TOKEN] * len(tokens)
+    return Profile(list(tokens), [1] * len(tokens), places)
+
+
+def merge(first: Profile, second: Profile) -> Profile:
+    """Align two profiles and return the union of both, in order: equal tokens become one and add their scores."""
+    merged = Profile([], [], [])
+    for i, j in align(first.tokens, second.tokens):
+        if NO_TOKEN not in {i, j} and first.tokens[i] == second.tokens[j]:
+            place = max(first.places[i], second.places[j])
+            _append(merged, first.tokens[i], first.pages[i] + second.pages[j], place)
+            continue
+        if i != NO_TOKEN:
+            _append(merged, first.tokens[i], first.pages[i], first.places[i])
+        if j != NO_TOKEN:
+            _append(merged, second.tokens[j], second.pages[j], second.places[j])
+    return merged
+
+
+def _append(profile: Profile, token: int, pages: int, place: int) -> None:
+    profile.tokens.append(token)
+    profile.pages.append(pages)
+    profile.places.append(place)
+
+
+def pruned(profile: Profile, least_pages: float) -> Profile:
+    """Return the tokens that stand on so many pages at least."""
+    kept = [number for number, pages in enumerate(profile.pages) if pages >= least_pages]
+    return Profile(*([column[number] for number in kept] for column in profile))
+
+
+def distill(profiles: Sequence[Profile], seed: int = 0) -> Profile:
+    """Return the template of t pages, t a power of two.
+
+    The profiles are paired at random and aligned, and so are the results, until one is left. After step r, tokens
+    with a score below ``2**(r-2)/t`` are dropped, which is on fewer than a quarter of the pages aligned in them;
+    at the root those below 1/2.
+
+    Args:
+        profiles: of one page each, in an order that does not depend on chance.
+        seed: decides the pairs.
+
+    Raises:
+        ValueError: the number of profiles is not a power of two.
+    """
+    t = len(profiles)
+    if not t or t & (t - 1):
+        raise ValueError(f"{t} profiles: not a power of two")
+    random = Random(seed)  # noqa: S311 - pairs, no secret
+    left = list(profiles)
+    step = 0
+    while len(left) > 1:
+        step += 1
+        random.shuffle(left)
+        left = [
+            pruned(merge(first, second), 2.0 ** (step - 2))
+            for first, second in zip(left[::2], left[1::2], strict=True)
+        ]
+    return pruned(left[0], t / 2)

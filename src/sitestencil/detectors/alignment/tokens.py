@@ -1,0 +1,67 @@
+"""A page as a sequence of tokens: every tag, and the text between two tags (Alignment, section 2; methods, 5)."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sitestencil.page.document import Document
+from sitestencil.page.serialization import VOID
+from sitestencil.page.walk import Event, walk
+
+
+class Tokens(NamedTuple):
+    """A page's tokens, each as the number that a `Vocabulary` gave it.
+
+    Attributes:
+        numbers: the tokens in the order of the page's HTML.
+        start_tags: per element the place of its start tag; -1 for one of an embedded tree.
+        texts: per text node its place; -1 for white space and for a text of an embedded tree.
+    """
+
+    numbers: list[int]
+    start_tags: list[int]
+    texts: list[int]
+
+
+@dataclass(slots=True)
+class Vocabulary:
+    """The alphabet of a set of pages: equal tokens have equal numbers."""
+
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return how many different tokens have been seen."""
+        return len(self._numbers)
+
+    def tokens(self, document: Document) -> Tokens:
+        """Return the tokens of a page.
+
+        White space is collapsed, letters are lower case, attributes are sorted, as the paper has it. The tags are
+        those of the element tree: what HTML lets an author leave out is there (choice).
+        """
+        found: list[int] = []
+        start_tags = [-1] * len(document)
+        texts = [-1] * len(document.texts)
+        for event, number in walk(document):
+            if event is Event.TEXT:
+                words = document.texts[number].text.split()
+                if not words:
+                    continue
+                texts[number] = len(found)
+                token = " ".join(words).lower()
+            elif event is Event.START:
+                start_tags[number] = len(found)
+                token = _start_tag(document, number)
+            elif document.tags[number] in VOID:
+                continue
+            else:
+                token = f"</{document.tags[number]}>"
+            found.append(self._numbers.setdefault(token, len(self._numbers)))
+        return Tokens(found, start_tags, texts)
+
+
+def _start_tag(document: Document, element: int) -> str:
+    tag, attributes = document.tags[element], document.attributes[element]
+    if not attributes:
+        return f"<{tag}>"
+    written = (f'{name}="{" ".join(value.split())}"' for name, value in sorted(attributes.items()))
+    return f"<{tag} {' '.join(written)}>".lower()

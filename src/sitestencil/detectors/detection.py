@@ -1,0 +1,94 @@
+"""What a detector finds: for every element and every text of the key page, whether the template has it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitestencil.page.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an element is taken for template, or for content. Shares are of the compared pages, by their weight.
+
+    Attributes:
+        element: the element that was judged: the one asked for, or the one above it whose judgement it takes.
+        score: 0 to 1, how probable it is template.
+        votes: the share of the pages that have it in its place.
+        same_text: that have its own text there.
+        equal: that have it there with all that is in it.
+        found: that have an equal subtree anywhere.
+        rule: what decided instead of the score; empty where the score did.
+    """
+
+    element: int
+    score: float
+    votes: float
+    same_text: float
+    equal: float
+    found: float
+    rule: str = ""
+
+    def __str__(self) -> str:
+        """Return the reason as a line of text."""
+        agreed = f"in place {self.votes:.0%}, same text {self.same_text:.0%}, equal {self.equal:.0%}"
+        rule = f"; {self.rule}" if self.rule else ""
+        return f"{self.score:.2f}: {agreed}, found anywhere {self.found:.0%}{rule}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Detection:
+    """A detector's answer about a key page.
+
+    Attributes:
+        template: per element, whether it belongs to the template.
+        template_texts: per text node, whether the text does; one inside a content element never counts.
+        candidates: the addresses of the pages that were compared.
+        scores: per element, how probable the detector takes it to be template; None where it only votes.
+        text_scores: per text node, how probable it is that the template has a text there.
+        reasons: per element, why; None where the detector does not tell, or had no page to compare with.
+        more_pages: how many further pages of the key page's kind would make the answer surer; None where the
+            detector does not tell.
+    """
+
+    template: Sequence[bool]
+    template_texts: Sequence[bool]
+    candidates: tuple[str, ...]
+    scores: Sequence[float] | None = None
+    text_scores: Sequence[float] | None = None
+    reasons: Sequence[Reason] | None = None
+    more_pages: int | None = None
+
+    def __repr__(self) -> str:
+        """Return how much is template."""
+        return f"<Detection: {sum(self.template)} of {len(self.template)} elements are template>"
+
+    @property
+    def sureness(self) -> float | None:
+        """How much of the answer the scores expect to be right, 0.5 to 1; None without scores."""
+        if not self.scores:
+            return None
+        return sum(max(score, 1 - score) for score in self.scores) / len(self.scores)
+
+
+def with_frame(key: Document, template: Sequence[bool]) -> list[bool]:
+    """Return the answer completed by what lies outside the compared trees.
+
+    ``html`` and ``head`` carry the design and are template. An embedded tree (an open shadow root, a frame's
+    document) exists in the live page only, not in the candidates' bytes: it goes with the element that hosts it.
+    """
+    complete = list(template)
+    body = key.body if key.body is not None else len(key)
+    complete[:body] = [True] * body
+    for root in key.embedded:
+        host = complete[key.parents[root]]
+        complete[root : key.ends[root]] = [host] * (key.ends[root] - root)
+    return complete
+
+
+def with_containers(key: Document, template: Sequence[bool]) -> list[bool]:
+    """Return the answer completed by everything that contains a template element."""
+    complete = list(template)
+    for element in range(len(complete) - 1, 0, -1):
+        if complete[element]:
+            complete[key.parents[element]] = True
+    return complete

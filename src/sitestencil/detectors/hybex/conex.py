@@ -1,0 +1,202 @@
+"""ConEx: the main content of a page, from that page alone (HybEx, section 3.1; methods, 3).
+
+Nodes are points of four weights. Most nodes of a page resemble each other; the main content is where a page is
+least like itself, so it is sought among the nodes farthest from the centroid.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sitestencil.detectors.hybex.medoid import Point, medoid
+from sitestencil.page.document import Document
+
+_NOT_CONTENT = frozenset("nav hr span em body script header h1 h2 h3 h4 h5 style img form iframe".split())
+_DROPPED = frozenset({"script", "style"})
+_INVISIBLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
+
+CANDIDATES = 3
+LEAST_DEPTH = 3
+
+
+class NodeWeights(NamedTuple):
+    """The four weights of a node (methods, 3, step 4), before they are standardised."""
+
+    hyperlink: float
+    words: float
+    children: float
+    position: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What of each element enters into its weights; what is dropped does not count.
+
+    Attributes:
+        dropped: whether the element is not looked at: script, style, cookie notices, embedded trees.
+        depths: d, the depth below body, body's children at 1; 0 for body and outside of it.
+        deepest: D, the greatest of them.
+        child_nodes: number of child elements and texts.
+        characters: number of characters other than white space at or below the element.
+        links: number of ``a`` at or below it.
+        words: number of words at or below it.
+        weighted_words: the same outside of ``a``, each word over its distance.
+    """
+
+    dropped: list[bool]
+    depths: list[int]
+    deepest: int
+    child_nodes: list[int]
+    characters: list[int]
+    links: list[int]
+    words: list[int]
+    weighted_words: list[float]
+
+
+def main_content(document: Document) -> list[int]:
+    """Return the elements that hold the page's main content, in document order; empty where none is found.
+
+    Everything below them is content too.
+    """
+    body = document.body
+    if body is None:
+        return []
+    facts = _facts(document, body)
+    elements = _participants(document, body, facts)
+    if not elements:
+        return []
+    points = standardised([_weights(facts, element) for element in elements])
+    candidates = [elements[number] for number in farthest_three(points)]
+    candidates = [element for element in candidates if facts.depths[element] >= LEAST_DEPTH]
+    if not candidates:
+        return []
+    best = max(candidates, key=lambda element: facts.words[element] / max(1, facts.links[element]))
+    return sorted(element for element in candidates if document.parents[element] == document.parents[best])
+
+
+def content_elements(document: Document) -> list[bool]:
+    """Return for each element whether it belongs to the main content."""
+    is_content = [False] * len(document)
+    for element in main_content(document):
+        end = document.ends[element]
+        is_content[element:end] = [True] * (end - element)
+    return is_content
+
+
+def node_weights(document: Document) -> dict[int, NodeWeights]:
+    """Return the weights of the elements that take part (methods, 3, steps 1 to 4)."""
+    body = document.body
+    if body is None:
+        return {}
+    facts = _facts(document, body)
+    return {element: _weights(facts, element) for element in _participants(document, body, facts)}
+
+
+def standardised(weights: Sequence[NodeWeights]) -> list[Point]:
+    """Return the weights as points, each weight with mean 0 and deviation 1 over the nodes (step 5).
+
+    A weight that is the same for all nodes is left as it is.
+    """
+    columns: list[Point] = []
+    for column in zip(*weights, strict=True):
+        if min(column) == max(column):
+            columns.append(column)
+            continue
+        mean = math.fsum(column) / len(column)
+        deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in column) / len(column))
+        columns.append(tuple((value - mean) / deviation for value in column))
+    return list(zip(*columns, strict=True))
+
+
+def farthest_three(points: Sequence[Point]) -> list[int]:
+    """Return the point farthest from the centroid and the two nearest to that, nearest first (step 6).
+
+    The first in document order where distances are equal.
+    """
+    centroid = points[medoid(points)]
+    farthest = max(range(len(points)), key=lambda number: math.dist(points[number], centroid))
+    nearest = sorted(
+        range(len(points)),
+        key=lambda number: (math.dist(points[number], points[farthest]), number != farthest, number),
+    )
+    return nearest[:CANDIDATES]
+
+
+def _facts(document: Document, body: int) -> _Facts:
+    count, parents, tags = len(document), document.parents, document.tags
+    dropped = [True] * count
+    depths = [0] * count
+    child_nodes, characters, links, words = [0] * count, [0] * count, [0] * count, [0] * count
+    weighted_words = [0.0] * count
+    embedded = set(document.embedded)
+    dropped[body] = False
+    for element in range(body + 1, document.ends[body]):
+        parent = parents[element]
+        dropped[element] = dropped[parent] or element in embedded or _is_dropped(document, element)
+        if not dropped[element]:
+            depths[element] = depths[parent] + 1
+            child_nodes[parent] += 1
+            links[element] = int(tags[element] == "a")
+    for parent, _, text in document.texts:
+        if dropped[parent]:
+            continue
+        child_nodes[parent] += 1
+        found = text.split()
+        if not found:
+            continue
+        characters[parent] += sum(map(len, found))
+        words[parent] += len(found)
+        if tags[parent] != "a":
+            element = parent
+            for distance in range(1, depths[parent] + 2):
+                weighted_words[element] += len(found) / distance
+                element = parents[element]
+    for element in range(document.ends[body] - 1, body, -1):
+        if not dropped[element]:
+            for column in (characters, links, words):
+                column[parents[element]] += column[element]
+    return _Facts(dropped, depths, max(depths), child_nodes, characters, links, words, weighted_words)
+
+
+def _is_dropped(document: Document, element: int) -> bool:
+    attributes = document.attributes[element]
+    if document.tags[element] in _DROPPED:
+        return True
+    return bool(attributes) and ("cookie" in attributes.get("id", "") or "cookie" in document.classes[element])
+
+
+def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
+    """Return the elements that take part (step 3), in document order."""
+    threshold = _least_characters(document, body, facts)
+    found: list[int] = []
+    open_elements = list(reversed(document.children[body]))
+    while open_elements:
+        element = open_elements.pop()
+        if (
+            not facts.dropped[element]
+            and facts.child_nodes[element]
+            and facts.characters[element] > threshold
+            and document.tags[element] not in _NOT_CONTENT
+            and not _INVISIBLE.search(document.attributes[element].get("style", ""))
+        ):
+            found.append(element)
+            open_elements += reversed(document.children[element])
+    return found
+
+
+def _least_characters(document: Document, body: int, facts: _Facts) -> float:
+    """Return T, which the characters of a node must exceed (step 2)."""
+    children = sum(not facts.dropped[child] for child in document.children[body])
+    return facts.characters[body] / 2 if children >= facts.deepest - 1 else -1
+
+
+def _weights(facts: _Facts, element: int) -> NodeWeights:
+    depth, deepest = facts.depths[element], facts.deepest
+    return NodeWeights(
+        hyperlink=1 / max(1, facts.links[element]),
+        words=facts.weighted_words[element],
+        children=float(facts.child_nodes[element] > 2),
+        position=1.0 if depth <= deepest / 2 else (deepest - depth) / depth,
+    )

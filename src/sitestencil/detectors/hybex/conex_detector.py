@@ -1,0 +1,25 @@
+"""ConEx alone: what is not the page's main content counts as template (HybEx, section 3.1; methods, 3)."""
+
+from dataclasses import dataclass
+
+from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.detectors.hybex.conex import content_elements
+from sitestencil.page.document import Document
+from sitestencil.site.loading import Site
+
+
+@dataclass(frozen=True, slots=True)
+class ConEx:
+    """The page-level content extractor; nothing is loaded."""
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return the complement of the main content; the whole page where none is found."""
+        with site.stopwatch.phase("mapping"):
+            template = [not is_content for is_content in content_elements(key)]
+            texts = [template[run.parent] for run in key.texts]
+        return Detection(with_frame(key, template), texts, ())
+
+
+def published() -> ConEx:
+    """Return ConEx as the HybEx 1.2 add-on runs it."""
+    return ConEx()

@@ -1,0 +1,42 @@
+"""HybEx: ConEx before TemEx (Alarte and Silva, WWW 2022; methods, 3)."""
+
+from dataclasses import dataclass
+
+from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.detectors.hybex.conex import content_elements
+from sitestencil.detectors.temex.detector import HYBEX_ADDON, TemEx, TemExParameters
+from sitestencil.page.document import Document
+from sitestencil.site.loading import Site
+
+
+@dataclass(frozen=True, slots=True)
+class HybEx:
+    """The hybrid of a content extractor and a template extractor.
+
+    Attributes:
+        parameters: of TemEx.
+    """
+
+    parameters: TemExParameters = HYBEX_ADDON
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return what TemEx finds without the main content that ConEx finds.
+
+        Raises:
+            NoCandidates: the key page links to no other page of its site.
+            NothingLoaded: none of the linked pages could be loaded.
+            TimeOut: the time ran out before the first page was there.
+        """
+        with site.stopwatch.phase("mapping"):
+            is_content = content_elements(key)
+        found = await TemEx(self.parameters).detect(key, site)
+        template = [kept and not content for kept, content in zip(found.template, is_content, strict=True)]
+        texts = [
+            kept and not is_content[run.parent] for kept, run in zip(found.template_texts, key.texts, strict=True)
+        ]
+        return Detection(with_frame(key, template), texts, found.candidates)
+
+
+def addon() -> HybEx:
+    """Return HybEx as the HybEx 1.2 add-on configures it."""
+    return HybEx()

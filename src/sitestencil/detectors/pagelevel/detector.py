@@ -1,0 +1,50 @@
+"""PageLevel: the template of a page from the page alone (Chakrabarti, Kumar, Punera 2007; methods, 4)."""
+
+from dataclasses import dataclass, field
+
+from sitestencil.detectors.detection import Detection, with_containers, with_frame
+from sitestencil.detectors.pagelevel.model import Model, shipped_model
+from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.page.document import Document
+from sitestencil.progress import Progress
+from sitestencil.site.loading import Site
+
+
+@dataclass(frozen=True, slots=True)
+class PageLevel:
+    """The page-level detector; it loads nothing.
+
+    Attributes:
+        model: the classifier; by default the one that comes with this package.
+        smoothing: penalty and least area.
+        threshold: an element is template from this templateness on.
+        smooth: use the smoothed values ("PageLevel Smooth"); else the classifier's ("PageLevel Basic").
+        containers: what contains a template element is template too (choice). By the paper a node is template
+            only if all its children are; a template as the other detectors tell it has the containers as well.
+    """
+
+    model: Model = field(default_factory=shipped_model)
+    smoothing: Smoothing = Smoothing()
+    threshold: float = 0.5
+    smooth: bool = True
+    containers: bool = True
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return the elements whose templateness reaches the threshold."""
+        site.report(Progress("mapping", site.pages_loaded))
+        with site.stopwatch.phase("mapping"):
+            return self.decide(key, templateness(key, self.model, self.smoothing))
+
+    def decide(self, key: Document, found: Templateness) -> Detection:
+        """Return what the templateness of a page's elements says of them."""
+        values = found.of_elements(found.values if self.smooth else found.scores)
+        template = [value >= self.threshold for value in values]
+        texts = [template[run.parent] for run in key.texts]
+        if self.containers:
+            template = with_containers(key, template)
+        return Detection(with_frame(key, template), texts, ())
+
+
+def shipped() -> PageLevel:
+    """Return PageLevel with the model that comes with this package."""
+    return PageLevel()

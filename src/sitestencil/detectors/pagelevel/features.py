@@ -1,0 +1,206 @@
+"""What the classifier sees of an element (PageLevel, section 5.2; methods, 4.2).
+
+The paper names the kinds of features: position and area, text, links and anchor text, and the most telling ones;
+their formulas are ours. Tags, ids and classes are not among them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot, log1p
+
+from sitestencil.page.document import LINK_TAGS, Box, Document
+from sitestencil.page.geometry import unrendered
+from sitestencil.urls import host, resolve
+
+FEATURES = (
+    "area",  # log of the share of the page's area, above 1 / 10,000
+    "width",  # share of the page's width
+    "height",  # share of the page's height
+    "margin_top",  # closeness to the page's upper margin: 1 there, 1/2 in 300 pixels, falling on
+    "margin_bottom",  # to the lower
+    "margin_side",  # to the nearer of left and right: 1 there, 0 in the middle
+    "off_center",  # distance of the two centers, 1 from a corner
+    "words",  # log of the number of words
+    "links",  # log of the number of links
+    "links_per_word",
+    "anchor_text",  # fraction of the characters within anchors
+    "anchor_size",  # log of the characters per anchor
+    "site_links",  # fraction of the links that stay on the site, but leave the page
+    "page_links",  # fraction of the links that stay on the page
+    "other_links",  # fraction of the links that leave the site
+    "visible",  # ratio of visible characters to characters of HTML
+    "title_found",  # share of the title's words that occur
+    "title_words",  # share of the words that occur in the title
+    "no_words",  # 1 where there is no word
+    "pictures",  # log of the number of pictures
+)
+_PICTURES = frozenset({"img", "svg", "picture", "video", "canvas"})
+_LONGEST_VALUE = 2048
+
+
+@dataclass(slots=True)
+class Tally:
+    """What an element's subtree holds, per element of the page.
+
+    Attributes:
+        html: characters of HTML.
+        characters: visible characters, without white space between words counted twice.
+        words: words; an ideograph is one.
+        title_hits: how many of the words are words of the title.
+        title_mask: which words of the title occur, as bits.
+        links: links; ``site_links`` stay on the site, ``page_links`` on the page.
+        anchor_characters: visible characters within links.
+        pictures: pictures.
+    """
+
+    html: list[int]
+    characters: list[int]
+    words: list[int]
+    title_hits: list[int]
+    title_mask: list[int]
+    links: list[int]
+    site_links: list[int]
+    page_links: list[int]
+    anchor_characters: list[int]
+    pictures: list[int]
+
+
+def element_features(document: Document, elements: Sequence[int], boxes: Sequence[Box]) -> list[list[float]]:
+    """Return the features of some elements, in the order of `FEATURES`.
+
+    Args:
+        document: the page.
+        elements: which.
+        boxes: of all elements of the page.
+    """
+    tally = count_subtrees(document)
+    title = max(1, len(_title_words(document)))
+    page = boxes[0]
+    return [_features(element, tally, boxes[element], page, title) for element in elements]
+
+
+def area(box: Box) -> float:
+    """Return a box's area in square pixels."""
+    return box.width * box.height
+
+
+def _features(element: int, tally: Tally, box: Box, page: Box, title: int) -> list[float]:
+    width, height = max(page.width, 1.0), max(page.height, 1.0)
+    side = min(_share(box.x, width), _share(width - box.x - box.width, width))
+    center = hypot(
+        (box.x + box.width / 2) / width - 0.5,
+        (box.y + box.height / 2) / height - 0.5,
+    )
+    words, links, characters = tally.words[element], tally.links[element], tally.characters[element]
+    anchors = tally.anchor_characters[element]
+    site, own = tally.site_links[element], tally.page_links[element]
+    return [
+        log1p(10_000 * min(1.0, area(box) / (width * height))),
+        min(1.0, box.width / width),
+        min(1.0, box.height / height),
+        _closeness(box.y),
+        _closeness(page.height - box.y - box.height),
+        1 - 2 * min(0.5, side),
+        min(1.0, center / hypot(0.5, 0.5)),
+        log1p(words),
+        log1p(links),
+        min(1.0, links / (words + 1)),
+        anchors / characters if characters else 0.0,
+        log1p(anchors / links) if links else 0.0,
+        site / links if links else 0.0,
+        own / links if links else 0.0,
+        (links - site - own) / links if links else 0.0,
+        min(1.0, characters / max(1, tally.html[element])),
+        tally.title_mask[element].bit_count() / title,
+        tally.title_hits[element] / words if words else 0.0,
+        0.0 if words else 1.0,
+        log1p(tally.pictures[element]),
+    ]
+
+
+def _closeness(pixels: float) -> float:
+    return 1 / (1 + max(0.0, pixels) / 300)
+
+
+def _share(part: float, whole: float) -> float:
+    return min(1.0, max(0.0, part / whole))
+
+
+def count_subtrees(document: Document) -> Tally:
+    """Count what each element's subtree holds."""
+    count = len(document)
+    tally = Tally(*([0] * count for _ in range(10)))
+    for element, tag in enumerate(document.tags):
+        attributes = document.attributes[element]
+        tally.html[element] = 2 * len(tag) + 5
+        if attributes:
+            tally.html[element] += sum(
+                len(name) + min(len(value), _LONGEST_VALUE) + 4 for name, value in attributes.items()
+            )
+        tally.pictures[element] = int(tag in _PICTURES)
+    _count_links(document, tally)
+    _count_texts(document, tally)
+    for element in range(count - 1, 0, -1):
+        parent = document.parents[element]
+        tally.html[parent] += tally.html[element]
+        tally.characters[parent] += tally.characters[element]
+        tally.words[parent] += tally.words[element]
+        tally.title_hits[parent] += tally.title_hits[element]
+        tally.title_mask[parent] |= tally.title_mask[element]
+        tally.links[parent] += tally.links[element]
+        tally.site_links[parent] += tally.site_links[element]
+        tally.page_links[parent] += tally.page_links[element]
+        tally.anchor_characters[parent] += tally.anchor_characters[element]
+        tally.pictures[parent] += tally.pictures[element]
+    return tally
+
+
+def _count_links(document: Document, tally: Tally) -> None:
+    own_host = host(document.url)
+    own_page = document.url.partition("#")[0]
+    for element, reference in document.hyperlinks():
+        tally.links[element] = 1
+        if reference.startswith("#"):
+            tally.page_links[element] = 1
+            continue
+        url = resolve(reference, document.base)
+        if url is None:
+            continue
+        if url.partition("#")[0] == own_page:
+            tally.page_links[element] = 1
+        elif host(url) == own_host:
+            tally.site_links[element] = 1
+
+
+def _count_texts(document: Document, tally: Tally) -> None:
+    unseen = unrendered(document)
+    within_link: list[bool] = []
+    for tag, parent in zip(document.tags, document.parents, strict=True):
+        within_link.append(tag in LINK_TAGS or (parent >= 0 and within_link[parent]))
+    title = {word: 1 << number for number, word in enumerate(_title_words(document))}
+    for parent, _, text in document.texts:
+        words = text.split()
+        if not words or unseen[parent]:
+            continue
+        characters = len(words) - 1 + sum(map(len, words))
+        tally.html[parent] += characters
+        tally.characters[parent] += characters
+        tally.words[parent] += len(words)
+        if not text.isascii():
+            tally.words[parent] += sum(character >= "\u2e80" for character in text)
+        if within_link[parent]:
+            tally.anchor_characters[parent] += characters
+        for word in words:
+            bit = title.get(word.lower())
+            if bit:
+                tally.title_hits[parent] += 1
+                tally.title_mask[parent] |= bit
+
+
+def _title_words(document: Document) -> list[str]:
+    """Return the title's words of three letters or more, each once, in lower case."""
+    for element, tag in enumerate(document.tags):
+        if tag == "title":
+            words = " ".join(run.text for run in document.texts if run.parent == element).lower().split()
+            return list(dict.fromkeys(word for word in words if len(word) > 2))
+    return []

@@ -1,0 +1,86 @@
+"""The segments of a page: the runs of equal templateness (PageLevel, sections 4 and 6.1; methods, 4.3)."""
+
+import json
+from dataclasses import dataclass
+
+from sitestencil.detectors.pagelevel.model import Model, shipped_model
+from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.page.document import Box, Document
+from sitestencil.page.geometry import page_boxes
+from sitestencil.page.ranges import Range, ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a page whose elements have one templateness.
+
+    Attributes:
+        top: its topmost element.
+        parent: the place of the segment around it in the list; -1 for the page's own.
+        templateness: y, from 0 (content) to 1 (template); never less than that of the segment around it.
+        elements: its elements, those of the segments inside it left out, as ranges of element numbers.
+        box: of its topmost element.
+    """
+
+    top: int
+    parent: int
+    templateness: float
+    elements: list[Range]
+    box: Box
+
+
+def page_segments(
+    document: Document, model: Model | None = None, smoothing: Smoothing = Smoothing()
+) -> list[Segment]:
+    """Return a page's segments in document order, the page's own first. Nothing is loaded.
+
+    Args:
+        document: the page.
+        model: the classifier; by default the one that comes with this package.
+        smoothing: a greater penalty gives fewer segments.
+    """
+    return segments_of(document, templateness(document, model or shipped_model(), smoothing))
+
+
+def segments_of(document: Document, found: Templateness) -> list[Segment]:
+    """Return the segments that the templateness of a page's elements makes."""
+    nodes, boxes = found.nodes, page_boxes(document)
+    tops = sorted(set(found.segments))
+    number = {top: place for place, top in enumerate(tops)}
+    members: dict[int, list[int]] = {top: [] for top in tops}
+    for element, place in enumerate(nodes.place):
+        if place >= 0:
+            members[found.segments[place]].append(element)
+    return [
+        Segment(
+            top=nodes.elements[top],
+            parent=number[found.segments[nodes.parents[top]]] if nodes.parents[top] >= 0 else -1,
+            templateness=found.values[top],
+            elements=ranges(members[top]),
+            box=boxes[nodes.elements[top]],
+        )
+        for top in tops
+    ]
+
+
+def segments_json(document: Document, segments: list[Segment]) -> str:
+    """Return segments as JSON text."""
+    page = page_boxes(document)[0]
+    written = {
+        "url": document.url,
+        "elements": len(document),
+        "page": [round(page.width), round(page.height)],
+        "segments": [
+            {
+                "top": segment.top,
+                "tag": document.tags[segment.top],
+                "id": document.id(segment.top),
+                "parent": segment.parent,
+                "templateness": round(segment.templateness, 4),
+                "elements": [list(found) for found in segment.elements],
+                "box": [round(value) for value in segment.box],
+            }
+            for segment in segments
+        ],
+    }
+    return json.dumps(written, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,56 @@
+"""SiteLevel(theta): what recurs on many pages of the site is template (PageLevel, section 3; methods, 4.1)."""
+
+from dataclasses import dataclass
+
+from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
+from sitestencil.page.document import Document
+from sitestencil.progress import Progress
+from sitestencil.site.crawl import crawl
+from sitestencil.site.loading import Site, nothing_to_compare
+
+MOST_PAGES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLevel:
+    """The detector that made the training data of PageLevel.
+
+    Attributes:
+        parameters: theta and the rule for inner nodes.
+        most_pages: how many pages are compared at most, the key page among them; so many loads end the crawl.
+        seed: decides which pages the crawl takes first.
+    """
+
+    parameters: SiteLevelParameters = SiteLevelParameters()
+    most_pages: int = MOST_PAGES
+    seed: int = 0
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return the nodes of the key page that recur on the pages of its site.
+
+        Raises:
+            NoCandidates: the key page links to no other page of its site.
+            NothingLoaded: none of the linked pages could be loaded.
+            TimeOut: the time ran out before the first page was there.
+        """
+        with site.stopwatch.phase("mapping"):
+            contents = node_contents(key)
+            counts = PageCounts(only=frozenset({*contents.elements, *contents.texts}))
+            counts.add(contents)
+        compared: list[str] = []
+        async for page in crawl(site, self.most_pages - 1, self.most_pages - 1, self.seed):
+            with site.stopwatch.phase("mapping"):
+                counts.add(node_contents(page.document))
+            compared.append(page.url)
+        if not compared:
+            raise nothing_to_compare(site)
+        site.report(Progress("mapping", site.pages_loaded))
+        with site.stopwatch.phase("mapping"):
+            labels = label_page(key, contents, counts, self.parameters)
+        return Detection(with_frame(key, labels.elements), labels.texts, tuple(compared))
+
+
+def published() -> SiteLevel:
+    """Return SiteLevel as the paper ran it: theta 10 %, up to 200 pages."""
+    return SiteLevel()

@@ -1,0 +1,243 @@
+"""The features of the classifier, and how they follow from the evidence: a column for each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitestencil.detectors.stencil.agreement import Agreement, Frontier, Group
+from sitestencil.detectors.stencil.key_sketch import KeySketch
+from sitestencil.detectors.stencil.similarity import Key, Kin
+
+_MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """Sums over subtrees, per element of the key page.
+
+    Attributes:
+        differing: characters, weighed by how little they agree or recur; pictures count as a few.
+        characters: all of them.
+    """
+
+    differing: list[float]
+    characters: list[int]
+
+
+def subtree_sums(page: KeySketch, texts: Sequence[float], recurrence: Sequence[float]) -> Sums:
+    """Add up from the leaves to the root; ``texts`` is the agreement of each element's own text."""
+    differing = [
+        length * (1 - (agrees if own and agrees > recurs else recurs)) if length else 0.0
+        for length, own, agrees, recurs in zip(page.lengths, page.own, texts, recurrence, strict=True)
+    ]
+    parents = page.parents
+    for element in range(len(page) - 1, 0, -1):
+        if differing[element]:
+            differing[parents[element]] += differing[element]
+    return Sums(differing, page.characters)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pools:
+    """Per class path: how many elements, and the mean agreement of their own texts."""
+
+    size: list[int]
+    text: list[float]
+
+
+def path_pools(key: Key, texts: Sequence[float]) -> Pools:
+    """Return the pool of each class path."""
+    size, text = [0] * key.paths, [0.0] * key.paths
+    for path, agrees in zip(key.class_paths, texts, strict=True):
+        size[path] += 1
+        text[path] += agrees
+    return Pools(size, [total / count for total, count in zip(text, size, strict=True)])
+
+
+class Neighbours:
+    """Tells how many siblings mostly differ on the other pages."""
+
+    def __init__(self, page: KeySketch, sums: Sums) -> None:
+        self._page = page
+        self._sums = sums
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def differing(self, element: int) -> tuple[int, int]:
+        """Return how many siblings do, and the lesser of how many before and how many after the element."""
+        found = self._known.get(element)
+        if found is None:
+            parent = self._page.parents[element]
+            if parent < 0:
+                return 0, 0
+            self._count(parent)
+            found = self._known[element]
+        return found
+
+    def _count(self, parent: int) -> None:
+        children, differing, characters = self._page.children[parent], self._sums.differing, self._sums.characters
+        if len(children) == 1:
+            self._known[children[0]] = 0, 0
+            return
+        differ = [differing[child] > 0.5 * characters[child] > 0 for child in children]
+        before, total = 0, sum(differ)
+        for child, differs in zip(children, differ, strict=True):
+            after = total - before - differs
+            self._known[child] = min(_MOST_NEIGHBOURS, before + after), min(_MOST_BETWEEN, before, after)
+            before += differs
+
+
+FEATURES = tuple(
+    "text text_least equal siblings path_text path_size group_text group_size "
+    "above_text above_path_text above_group_text above_siblings above_replaced above_replaced_in_list "
+    "differing_neighbours between_differing page_differs mean_kinship "
+    "tag depth in_main in_region text_length".split()
+)
+Column = list[float]
+
+_LONG_LIST = 4
+_REGIONS = frozenset({"nav", "header", "footer"})
+_MAIN = frozenset({"main", "article"})
+_TAGS = {
+    tag: float(number)
+    for number, tags in enumerate(
+        (
+            "div section article main aside header footer nav center",
+            "a",
+            "p blockquote pre",
+            "li",
+            "ul ol dl menu",
+            "h1",
+            "h2 h3 h4 h5 h6",
+            "img picture source figure video audio iframe",
+            "span i b em strong small code font u sup sub tt time",
+            "table tbody thead tr",
+            "td th dt dd",
+            "form input button select option label textarea fieldset",
+            "br hr",
+        )
+    )
+    for tag in tags.split()
+}
+_OTHER_TAG = 13.0
+
+
+def feature_columns(
+    key: Key, kin: Kin, border: Frontier, heard: Agreement, sums: Sums, pools: Pools
+) -> list[Column]:
+    """Return the values of each feature for the judged elements, in their order."""
+    page, judged = key.sketch, border.judged
+    groups = _columns_of_groups(heard.groups, heard, len(page))
+    above = _look_up(key, judged, heard, groups, pools, Neighbours(page, sums))
+    depth, main, region = _shape(page, judged)
+    paths = [key.class_paths[element] for element in judged]
+    kinship = sum(relative.kinship for relative in kin.relatives) / len(kin.relatives)
+    columns = {
+        "text": _of(judged, heard.text),
+        "text_least": _of(judged, heard.text_least),
+        "equal": _of(judged, heard.equal),
+        "siblings": _of(judged, groups.siblings),
+        "path_text": _of(paths, pools.text),
+        "path_size": _of(paths, pools.size),
+        "group_text": _of(judged, groups.text),
+        "group_size": _of(judged, groups.size),
+        "above_text": _of(judged, above.text),
+        "above_path_text": _of(judged, above.path_text),
+        "above_group_text": _of(judged, above.group_text),
+        "above_siblings": _of(judged, above.siblings),
+        "above_replaced": _of(judged, above.replaced),
+        "above_replaced_in_list": _of(judged, above.replaced_in_list),
+        "differing_neighbours": _of(judged, above.neighbours),
+        "between_differing": _of(judged, above.between),
+        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0])] * len(judged),
+        "mean_kinship": [kinship] * len(judged),
+        "tag": [_TAGS.get(page.tags[element], _OTHER_TAG) for element in judged],
+        "depth": _of(judged, depth),
+        "in_main": _of(judged, main),
+        "in_region": _of(judged, region),
+        "text_length": _of(judged, sums.characters),
+    }
+    return [columns[name] for name in FEATURES]
+
+
+def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
+    return list(map(column.__getitem__, elements))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _GroupColumns:
+    """What is said of an element's group: mean agreement of texts, size, likeness of sizes, share replaced."""
+
+    text: Column
+    size: Column
+    siblings: Column
+    replaced: Column
+
+
+def _columns_of_groups(groups: Sequence[Group], heard: Agreement, size: int) -> _GroupColumns:
+    texts, sizes, siblings, replaced = ([0.0] * size for _ in range(4))
+    for group in groups:
+        members, count = group.members, len(group.members)
+        text = sum([heard.text[element] for element in members]) / count
+        others = sum([heard.replaced[element] for element in members]) / count
+        for element in members:
+            texts[element], sizes[element] = text, count
+            siblings[element], replaced[element] = group.siblings, others
+    return _GroupColumns(texts, sizes, siblings, replaced)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Above:
+    """From the root to an element: the least of what tells template, the most of what tells content."""
+
+    text: Column
+    path_text: Column
+    group_text: Column
+    siblings: Column
+    replaced: Column
+    replaced_in_list: Column
+    neighbours: Column
+    between: Column
+
+
+def _look_up(
+    key: Key, judged: Sequence[int], heard: Agreement, groups: _GroupColumns, pools: Pools, near: Neighbours
+) -> _Above:
+    """Go down from the root; what is one of a kind in its place says nothing for lists and class paths."""
+    size, parents, paths = len(key.sketch), key.sketch.parents, key.class_paths
+    text, path_text, group_text, siblings = ([1.0] * size for _ in range(4))
+    replaced, in_list, neighbours, between = ([0.0] * size for _ in range(4))
+    for element in judged[1:]:
+        parent, path, count = parents[element], paths[element], groups.size[element]
+        text[element] = _least(text[parent], heard.text[element])
+        path_text[element] = _least(path_text[parent], pools.text[path] if pools.size[path] > 1 else 1.0)
+        if count > 1:
+            group_text[element] = _least(group_text[parent], groups.text[element])
+            siblings[element] = _least(siblings[parent], groups.siblings[element])
+            replaced[element] = _most(replaced[parent], groups.replaced[element])
+        else:
+            group_text[element], siblings[element] = group_text[parent], siblings[parent]
+            replaced[element] = replaced[parent]
+        long_list = groups.replaced[element] if count >= _LONG_LIST else 0.0
+        in_list[element] = _most(in_list[parent], long_list)
+        many, on_both_sides = near.differing(element)
+        neighbours[element] = _most(neighbours[parent], many)
+        between[element] = _most(between[parent], on_both_sides)
+    return _Above(text, path_text, group_text, siblings, replaced, in_list, neighbours, between)
+
+
+def _least(a: float, b: float) -> float:
+    return a if a <= b else b
+
+
+def _most(a: float, b: float) -> float:
+    return a if a >= b else b
+
+
+def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Column]:
+    """Return how deep each judged element is, whether in the main part or in a named region beside it."""
+    depth, main, region = ([0.0] * len(page) for _ in range(3))
+    for element in judged[1:]:
+        tag, parent = page.tags[element], page.parents[element]
+        depth[element] = depth[parent] + 1
+        main[element] = 1.0 if tag in _MAIN else main[parent]
+        region[element] = 1.0 if tag in _REGIONS else region[parent]
+    return depth, main, region

@@ -1,0 +1,96 @@
+"""The classifier: boosted decision trees, kept as JSON and evaluated here without the library that grew them."""
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sitestencil.detectors.stencil.features import FEATURES
+from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
+from sitestencil.errors import SitestencilError
+
+FORMAT = 1
+
+
+class StencilModelError(SitestencilError):
+    """A file that holds no usable model."""
+
+
+class StencilModel(msgspec.Struct, frozen=True, dict=True):
+    """A trained classifier, as its JSON file has it.
+
+    Attributes:
+        format: of the file.
+        features: their names, in the order of the rows.
+        trees: the classifier.
+        card: how the model came to be.
+    """
+
+    format: int
+    features: list[str]
+    trees: Trees
+    card: dict[str, Any] = {}
+
+    def to_json(self) -> bytes:
+        """Return the model as the text of its file: a line for each column."""
+        return msgspec.json.encode(self).replace(b'],"', b'],\n"') + b"\n"
+
+    @cached_property
+    def scorer(self) -> QuickScorer:
+        """The trees, prepared for many rows."""
+        return QuickScorer(self.trees)
+
+    def probabilities(self, columns: Sequence[Sequence[float]]) -> list[float]:
+        """Return for each row, given by its columns, how probable it is that its element is template."""
+        return [probability(found) for found in self.scorer.log_odds(columns)]
+
+
+def probability(log_odds: float) -> float:
+    """Return the probability of log-odds."""
+    return 1 / (1 + exp(-log_odds)) if log_odds > -700 else 0.0
+
+
+def read_stencil_model(file: Path | str) -> StencilModel:
+    """Read a model from its JSON file, as ``sitestencil train --detector stencil`` writes it.
+
+    Raises:
+        StencilModelError: the file cannot be read, or is no model for this version's features.
+    """
+    try:
+        return decode_stencil_model(Path(file).read_bytes())
+    except OSError as error:
+        raise StencilModelError(f"{file} cannot be read: {error.strerror}.") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise StencilModelError(f"{file} is no model of the detector stencil: {error}.") from None
+
+
+@lru_cache(1)
+def shipped_stencil_model() -> StencilModel:
+    """Return the model that comes with this package."""
+    return decode_stencil_model((files("sitestencil.detectors.stencil") / "model.json").read_bytes())
+
+
+def decode_stencil_model(json: bytes) -> StencilModel:
+    """Read a model from its JSON text.
+
+    Raises:
+        ValueError: it is no model for this version's features.
+    """
+    model = msgspec.json.decode(json, type=StencilModel)
+    if model.format != FORMAT:
+        raise ValueError(f"its format is {model.format}, not {FORMAT}")
+    if model.features != list(FEATURES):
+        raise ValueError("its features are not those of this version")
+    trees = model.trees
+    nodes = len(trees.feature)
+    if not nodes == len(trees.value) == len(trees.right) or not all(0 <= root < nodes for root in trees.roots):
+        raise ValueError("its columns do not fit together")
+    for node, (asked, right) in enumerate(zip(trees.feature, trees.right, strict=True)):
+        if asked != LEAF and not (0 <= asked < len(FEATURES) and node + 1 < right < nodes):
+            raise ValueError(f"node {node} leads nowhere")
+    model.scorer  # noqa: B018 - refuses trees of too many leaves
+    return model

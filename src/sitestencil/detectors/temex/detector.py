@@ -1,0 +1,93 @@
+"""TemEx: the complete subdigraph's pages vote through exact top-down mappings (thesis; methods, 1 and 2)."""
+
+from dataclasses import dataclass
+
+from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.detectors.temex.equality import EqualityParameters
+from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
+from sitestencil.detectors.temex.votes import count_text_votes, count_votes, raised_threshold
+from sitestencil.page.document import Document
+from sitestencil.progress import Progress
+from sitestencil.site.loading import Site, nothing_to_compare
+
+
+@dataclass(frozen=True, slots=True)
+class TemExParameters:
+    """The parameters of TemEx; the defaults are the thesis' (section 5.2).
+
+    Attributes:
+        subdigraph_size: n.
+        votes: t, in how many of the n pages a node must be; all of them where there are fewer.
+        mapping: how two trees are mapped.
+        raise_votes_for_twins: t grows by one for every candidate that is a twin of the key page (HybEx 1.2).
+        most_loads: load no more pages than this; None as published: until the links run out.
+    """
+
+    subdigraph_size: int = 3
+    votes: int = 2
+    mapping: MappingParameters = MappingParameters()
+    raise_votes_for_twins: bool = False
+    most_loads: int | None = None
+
+
+THESIS = TemExParameters()
+HYBEX_ADDON = TemExParameters(
+    mapping=MappingParameters(
+        equality=EqualityParameters(
+            classes_weight=0.1,
+            position_weight=0.4,
+            attributes_weight=0.0,
+            children_weight=0.5,
+            no_classes=1.0,
+            no_attributes=0.75,
+            no_children=1.0,
+            threshold=0.9,
+        ),
+        keep_order=False,
+        regroup=True,
+        compare_roots=False,
+    ),
+    raise_votes_for_twins=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TemEx:
+    """The published site-level detector."""
+
+    parameters: TemExParameters = THESIS
+
+    async def detect(self, key: Document, site: Site) -> Detection:
+        """Return what at least t pages of the n-CS have in common with the key page.
+
+        Raises:
+            NoCandidates: the key page links to no other page of its site.
+            NothingLoaded: none of the linked pages could be loaded.
+            TimeOut: the time ran out before the first page was there.
+        """
+        parameters = self.parameters
+        subdigraph = await find_complete_subdigraph(site, parameters.subdigraph_size, parameters.most_loads)
+        if not subdigraph.pages:
+            raise nothing_to_compare(site)
+        site.report(Progress("mapping", site.pages_loaded))
+        with site.stopwatch.phase("mapping"):
+            candidates = [page.document for page in subdigraph.pages]
+            mapper = Mapper(parameters.mapping)
+            mappings = [mapper.map(key, candidate) for candidate in candidates]
+            needed = min(parameters.votes, len(candidates))
+            if parameters.raise_votes_for_twins:
+                needed = raised_threshold(key, needed, mappings)
+            template = [votes >= needed for votes in count_votes(key, mappings)]
+            texts = [votes >= needed for votes in count_text_votes(key, candidates, mappings)]
+        return Detection(with_frame(key, template), texts, tuple(page.url for page in subdigraph.pages))
+
+
+def thesis() -> TemEx:
+    """Return TemEx as tuned in the thesis."""
+    return TemEx(THESIS)
+
+
+def addon() -> TemEx:
+    """Return TemEx as the HybEx 1.2 add-on configures it."""
+    return TemEx(HYBEX_ADDON)

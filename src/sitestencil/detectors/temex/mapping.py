@@ -1,0 +1,117 @@
+"""The exact top-down mapping between two DOM trees (thesis, Definition 1.3.4 and section 3.3; methods, 2.2)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sitestencil.detectors.temex.equality import (
+    EqualityParameters,
+    Signature,
+    equality_probability,
+    is_same_by_id,
+    signature,
+)
+from sitestencil.detectors.temex.siblings import Pair, map_siblings
+from sitestencil.page.document import Document
+
+Mapping = dict[int, int]
+
+REGROUPED_FROM = 200
+GROUP_SIZE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class MappingParameters:
+    """How two trees are mapped.
+
+    Attributes:
+        equality: weights, penalties and threshold of the equality probability.
+        keep_order: mapped siblings do not cross ("activatePosition", thesis 5.2.3).
+        regroup: 200 or more children, most of one tag, are mapped in groups of 20 (HybEx 1.2).
+        compare_roots: the two bodies must be equal themselves, as in Algorithm 3; else they are mapped to each
+            other whatever their classes and children (choice for HybEx 1.2, whose recall needs it).
+    """
+
+    equality: EqualityParameters = EqualityParameters()
+    keep_order: bool = True
+    regroup: bool = False
+    compare_roots: bool = True
+
+
+@dataclass(slots=True)
+class Mapper:
+    """Maps the trees of pages; it remembers how equal two signatures are, across siblings and pages."""
+
+    parameters: MappingParameters
+    _known: dict[tuple[Signature, Signature], tuple[float, float]] = field(default_factory=dict)
+
+    def map(self, key: Document, other: Document) -> Mapping:
+        """Return the mapping from the key page's elements to another page's, from ``body`` down.
+
+        A pair is in it only if the parents' pair is, and only if the two are equal with a probability above
+        Pt. Empty where a page has no body or the two bodies are not equal.
+        """
+        mapping: Mapping = {}
+        open_pairs = self._roots(key, other)
+        while open_pairs:
+            ours, theirs = open_pairs.pop()
+            mapping[ours] = theirs
+            mine, its = key.children[ours], other.children[theirs]
+            if mine and its:
+                open_pairs += self._map_children(key, mine, other, its)
+        return mapping
+
+    def _roots(self, key: Document, other: Document) -> list[Pair]:
+        if key.body is None or other.body is None or key.tags[key.body] != other.tags[other.body]:
+            return []
+        probability, _ = self._probability(signature(key, key.body), signature(other, other.body))
+        equal = not self.parameters.compare_roots or probability > self.parameters.equality.threshold
+        return [(key.body, other.body)] if equal else []
+
+    def _map_children(self, key: Document, mine: Sequence[int], other: Document, its: Sequence[int]) -> list[Pair]:
+        if self.parameters.regroup and (is_crowded(key, mine) or is_crowded(other, its)):
+            if is_crowded(key, mine) and is_crowded(other, its):
+                return self._map_groups(key, mine, other, its)
+            return []
+        left = [signature(key, element) for element in mine]
+        right = [signature(other, element) for element in its]
+        return [(mine[i], its[j]) for i, j in self._siblings(left, right)]
+
+    def _map_groups(self, key: Document, mine: Sequence[int], other: Document, its: Sequence[int]) -> list[Pair]:
+        ours, theirs = _groups(mine), _groups(its)
+        pairs: list[Pair] = []
+        for i, j in self._siblings([_group(g) for g in ours], [_group(g) for g in theirs]):
+            pairs += self._map_children(key, ours[i], other, theirs[j])
+        return pairs
+
+    def _siblings(self, left: Sequence[Signature], right: Sequence[Signature]) -> list[Pair]:
+        parameters = self.parameters
+        return map_siblings(
+            left, right, self._probability, parameters.equality.threshold, keep_order=parameters.keep_order
+        )
+
+    def _probability(self, ours: Signature, theirs: Signature) -> tuple[float, float]:
+        """Return P= in the same position, and how much of it the position decides."""
+        known = self._known.get((ours, theirs))
+        if known is None:
+            equality = self.parameters.equality
+            weight = 0.0 if is_same_by_id(ours, theirs) else equality.position_weight
+            known = (equality_probability(ours, theirs, 1.0, equality), weight)
+            self._known[ours, theirs] = known
+        return known
+
+
+def is_crowded(document: Document, siblings: Sequence[int]) -> bool:
+    """Return whether siblings are mapped in groups: 200 or more, most of them of one tag."""
+    if len(siblings) < REGROUPED_FROM:
+        return False
+    (_, count), *_ = Counter(document.tags[element] for element in siblings).most_common(1)
+    return 2 * count > len(siblings)
+
+
+def _groups(siblings: Sequence[int]) -> list[Sequence[int]]:
+    return [siblings[start : start + GROUP_SIZE] for start in range(0, len(siblings), GROUP_SIZE)]
+
+
+def _group(siblings: Sequence[int]) -> Signature:
+    return Signature("", "", frozenset(), frozenset(), len(siblings))

@@ -1,0 +1,124 @@
+"""The complete subdigraph: pages of the site that all link to each other (thesis, section 2.2.5; methods, 1.4)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sitestencil.site.links import linked_pages, site_links, sort_links
+from sitestencil.site.loading import Page, Site
+
+
+@dataclass(frozen=True)
+class CompleteSubdigraph:
+    """A set of pages that are mutually linked; the key page is not a member.
+
+    Attributes:
+        pages: its members, in the order in which they were loaded.
+        pages_loaded: how many pages had been asked for when it was complete.
+    """
+
+    pages: tuple[Page, ...]
+    pages_loaded: int
+
+    def __len__(self) -> int:
+        """Return the number of pages, m of an m-CS."""
+        return len(self.pages)
+
+
+async def find_complete_subdigraph(site: Site, size: int, most_loads: int | None = None) -> CompleteSubdigraph:
+    """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
+
+    Args:
+        site: the key page's site.
+        size: n, the number of pages wanted.
+        most_loads: end after so many loads; None: when the links run out, as published.
+
+    Returns:
+        An n-CS, or the first largest m-CS with m < n where no n-CS exists; empty where nothing could be loaded.
+    """
+    return (await find_complete_subdigraphs(site, (size,), most_loads))[size]
+
+
+async def find_complete_subdigraphs(
+    site: Site, sizes: Collection[int], most_loads: int | None = None
+) -> dict[int, CompleteSubdigraph]:
+    """Run Algorithm 2 for several sizes at once, loading each page once; see `find_complete_subdigraph`."""
+    with site.stopwatch.phase("candidates"):
+        links = site_links(site.key)
+        order = sort_links(site.key, links)
+    reachable = frozenset(link.page for link in links)
+    pages: list[Page] = []
+    targets: list[frozenset[str]] = []
+    mutual: list[int] = []
+    best: dict[int, list[int]] = {size: [] for size in sizes}
+    loads: dict[int, int] = {}
+
+    def still_wanted() -> int:
+        return max(size - len(found) for size, found in best.items())
+
+    async for page in site.load(order, still_wanted, most_loads):
+        with site.stopwatch.phase("candidates"):
+            new = len(pages)
+            pages.append(page)
+            targets.append(linked_pages(page.document) & reachable)
+            mutual.append(0)
+            for other in range(new):
+                if pages[other].link.page in targets[new] and page.link.page in targets[other]:
+                    mutual[new] |= 1 << other
+                    mutual[other] |= 1 << new
+            for size in sizes:
+                if size in loads:
+                    continue
+                clique = largest_clique_with(new, mutual, size)
+                if len(clique) > len(best[size]):
+                    best[size] = clique
+                if len(best[size]) >= size:
+                    loads[size] = site.pages_loaded
+        if len(loads) == len(best):
+            break
+    return {
+        size: CompleteSubdigraph(tuple(pages[index] for index in found), loads.get(size, site.pages_loaded))
+        for size, found in best.items()
+    }
+
+
+def largest_clique_with(member: int, neighbours: list[int], most: int) -> list[int]:
+    """Return the largest set of mutually linked pages that contains a given one, ascending.
+
+    Args:
+        member: the page that must be in it.
+        neighbours: for each page the bit set of the pages it is mutually linked with.
+        most: stop at this size.
+
+    Branch and bound over bit sets: the candidates of a branch are coloured, no two neighbours alike, and a
+    candidate is left when even one page of each colour up to its own would not beat the best.
+    """
+    best: list[int] = [member]
+
+    def extend(chosen: list[int], candidates: int) -> None:
+        nonlocal best
+        if len(chosen) > len(best):
+            best = chosen
+        for page, colour in reversed(_coloured(candidates, neighbours)):
+            if len(best) >= most or len(chosen) + colour <= len(best):
+                return
+            extend([*chosen, page], candidates & neighbours[page])
+            candidates &= ~(1 << page)
+
+    extend([member], neighbours[member])
+    return sorted(best[:most])
+
+
+def _coloured(pages: int, neighbours: list[int]) -> list[tuple[int, int]]:
+    """Return the pages of a bit set with greedy colours 1, 2, ..., ascending by colour."""
+    coloured = []
+    colour = 0
+    while pages:
+        colour += 1
+        free = pages
+        while free:
+            lowest = free & -free
+            page = lowest.bit_length() - 1
+            coloured.append((page, colour))
+            pages ^= lowest
+            free &= ~(lowest | neighbours[page])
+    return coloured

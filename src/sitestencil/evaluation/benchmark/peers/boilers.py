@@ -1,0 +1,65 @@
+"""deboiler: removes the subtrees that pages of a site share, compared in pairs."""
+
+import warnings
+from collections.abc import Callable
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi, which Python 3.13 no longer has
+    from deboiler import Deboiler
+    from deboiler.dataset import ListDataset
+    from deboiler.models.page import OutputPage
+
+from sitestencil.evaluation.benchmark.peers.matching import KeptElements, KeptText
+from sitestencil.evaluation.benchmark.peers.page import PeerPage, marks
+from sitestencil.page.parsing import parse
+from sitestencil.page.serialization import to_html
+
+_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""})
+
+
+class _Deboiler(Deboiler):  # type: ignore[misc]
+    @classmethod
+    def detect_language(cls, page: object, cleaned_text: str) -> None:
+        """Leave the language out: it changes no text, and its detection fails on pages without words."""
+
+
+def defaults(page: PeerPage) -> KeptText:
+    """Return the cleaned text of the key page."""
+    return KeptText([(_cleaned(page, page.raw, lambda body: body).cleaned_text, True)])
+
+
+def marked(page: PeerPage) -> KeptElements:
+    """Return the elements of the cleaned key page, all pages as a browser has them; attributes do not count."""
+    return _kept_marks(page, least_pairs=1)
+
+
+def marked_twice(page: PeerPage) -> KeptElements:
+    """Return the same where only what two pairs of pages share is removed."""
+    return _kept_marks(page, least_pairs=2)
+
+
+def _kept_marks(page: PeerPage, least_pairs: int) -> KeptElements:
+    def prepare(body: bytes) -> str:
+        return to_html(parse(body, page.site.key_url))
+
+    cleaned = _cleaned(page, page.marked, prepare, least_pairs).cleaned_html
+    return KeptElements(marks(cleaned or ""))
+
+
+def _cleaned(
+    page: PeerPage, key_page: bytes | str, prepare: Callable[[bytes], bytes | str], least_pairs: int = 1
+) -> OutputPage:
+    records = [_record(page.site.key_page, key_page)]
+    for file in sorted(page.site.pages.rglob("*")):
+        name = file.relative_to(page.site.pages).as_posix()
+        if file.is_file() and file.suffix.lower() in _PAGES and name != page.site.key_page:
+            records.append(_record(name, prepare(file.read_bytes())))
+    page.pages_loaded = len(records) - 1
+    dataset = ListDataset(records, verbose=False)
+    deboiler = _Deboiler(verbose=False, min_occurrence_threshold=least_pairs)
+    deboiler.fit(dataset)
+    return deboiler.transform_page(page.site.key_page, dataset, include_cleaned_html=True)
+
+
+def _record(name: str, content: bytes | str) -> dict[str, object]:
+    return {"url": name, "status": 200, "content_type": "text/html", "content": content}

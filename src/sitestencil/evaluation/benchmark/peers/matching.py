@@ -1,0 +1,104 @@
+"""From what a peer keeps to the elements of the key page.
+
+Some peers keep the marks that the page is handed over with: then it is known which elements they keep. The others
+give text: its words are found again among the page's words, longest common run first (Ratcliff and Obershelp),
+which puts repeated words where their neighbours are.
+
+Either way an element with words in it is content if the peer keeps all of them, so a container of both content and
+template is template, as it is in the labels; so is the outermost wrapper of a run of content (a ``div`` around
+paragraphs). An element without words (an image, a line break) is content if it stands between two words that are.
+These rules are the best for every peer among those tried (docs/benchmark.md).
+"""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
+
+from sitestencil.evaluation.metrics import words
+from sitestencil.page.document import Document, TextRun
+
+_WRAPPERS = frozenset({"article", "body", "div", "main", "section", "td"})
+_NO_TEXT = frozenset({"script", "style", "template", "title"})
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """Pieces of the page's text in order, and whether the peer keeps them; the rest it leaves out."""
+
+    pieces: Sequence[tuple[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptElements:
+    """The numbers of the elements that the peer keeps."""
+
+    elements: frozenset[int]
+
+
+Kept = KeptText | KeptElements
+
+
+def template_of(document: Document, kept: Kept) -> list[bool]:
+    """Return, per element, whether it is template: whether the peer does not keep it as content."""
+    runs = _runs(document)
+    if isinstance(kept, KeptElements):
+        keeps = [run.parent in kept.elements for run, found in runs for _ in found]
+    else:
+        keeps = _kept_words([word for _, found in runs for word in found], kept)
+    starts, counts = _spans(document, runs)
+    kept_before = [0, *accumulate(keeps)]
+    content = []
+    for start, count in zip(starts, counts, strict=True):
+        if count:
+            content.append(kept_before[start + count] - kept_before[start] == count)
+        else:
+            content.append(0 < start < len(keeps) and keeps[start - 1] and keeps[start])
+    for wrapper in _wrappers(document, content, counts, {run.parent for run, found in runs if found}):
+        content[wrapper] = False
+    return [not is_content for is_content in content]
+
+
+def _wrappers(
+    document: Document, content: Sequence[bool], counts: Sequence[int], with_own_words: Set[int]
+) -> list[int]:
+    return [
+        element
+        for element, parent in enumerate(document.parents)
+        if content[element]
+        and document.tags[element] in _WRAPPERS
+        and not (parent >= 0 and content[parent])
+        and element not in with_own_words
+        and sum(counts[child] > 0 for child in document.children[element]) > 1
+    ]
+
+
+def _runs(document: Document) -> list[tuple[TextRun, list[str]]]:
+    body = document.body or 0
+    return [
+        (run, words(run.text))
+        for run in document.texts
+        if run.parent >= body and document.tags[run.parent] not in _NO_TEXT
+    ]
+
+
+def _kept_words(page_words: Sequence[str], kept: KeptText) -> list[bool]:
+    given = [(word, keep) for text, keep in kept.pieces for word in words(text)]
+    keeps = [False] * len(page_words)
+    matcher = SequenceMatcher(None, page_words, [word for word, _ in given], autojunk=False)
+    for at, given_at, size in matcher.get_matching_blocks():
+        keeps[at : at + size] = [keep for _, keep in given[given_at : given_at + size]]
+    return keeps
+
+
+def _spans(document: Document, runs: Sequence[tuple[TextRun, list[str]]]) -> tuple[list[int], list[int]]:
+    """Return, per element, how many words stand before it, and how many in it and below."""
+    before = [0] * (len(document) + 1)
+    counts = [0] * len(document)
+    for run, found in runs:
+        next_element = run.parent + 1 if run.after < 0 else document.ends[run.after]
+        before[next_element] += len(found)
+        counts[run.parent] += len(found)
+    for element in range(len(document) - 1, 0, -1):
+        counts[document.parents[element]] += counts[element]
+    return list(accumulate(before[:-1])), counts

@@ -1,0 +1,50 @@
+"""How alike two segmentations are: the adjusted Rand index (Hubert and Arabie 1985; PageLevel, section 6.1)."""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from math import comb
+
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE
+from sitestencil.page.document import Document
+
+
+def adjusted_rand_index(groups: Sequence[Hashable], others: Sequence[Hashable]) -> float:
+    """Return how alike two groupings of the same objects are: 1 for the same, about 0 for chance.
+
+    Raises:
+        ValueError: they are not of the same number of objects.
+    """
+    together = _pairs(Counter(zip(groups, others, strict=True)))
+    in_first, in_second = _pairs(Counter(groups)), _pairs(Counter(others))
+    if in_first == in_second == together:
+        return 1.0
+    expected = in_first * in_second / comb(len(groups), 2)
+    return (together - expected) / ((in_first + in_second) / 2 - expected)
+
+
+def labelled_segments(document: Document, labels: str) -> dict[int, int]:
+    """Return for each scored leaf of a labelled page the topmost element of its segment.
+
+    As the paper's authors labelled pages: the largest parts that are template or content as a whole. A part is
+    told by its scored leaves, since the label of a container says nothing of what it holds.
+    """
+    body = document.body or 0
+    leaves = [
+        element
+        for element in range(body, len(document))
+        if document.ends[element] == element + 1 and labels[element] in {TEMPLATE, CONTENT}
+    ]
+    kinds: list[set[str]] = [set() for _ in labels]
+    for leaf in leaves:
+        kinds[leaf].add(labels[leaf])
+    for element in range(len(labels) - 1, body, -1):
+        kinds[document.parents[element]] |= kinds[element]
+    segments: list[int] = []
+    for element, parent in enumerate(document.parents):
+        pure = parent >= 0 and len(kinds[parent]) <= 1 and element > body
+        segments.append(segments[parent] if pure else element)
+    return {leaf: segments[leaf] for leaf in leaves}
+
+
+def _pairs(sizes: "Counter[Hashable]") -> int:
+    return sum(comb(size, 2) for size in sizes.values())

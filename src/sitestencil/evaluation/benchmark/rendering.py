@@ -1,0 +1,34 @@
+"""Where a real browser puts the elements of stored pages."""
+
+from collections.abc import Iterator, Sequence
+
+from sitestencil.evaluation.benchmark.report.pictures import rendering_browser
+from sitestencil.evaluation.benchmark.report.serving import serving
+from sitestencil.page.document import Box
+from sitestencil.site.sources.stored import StoredSite
+
+# As the extension's snapshot has them (host/PROTOCOL.md, `boxes`).
+_BOXES = """
+const root = document.documentElement, corner = root.getBoundingClientRect();
+return Array.from(document.querySelectorAll("*"), (element) => {
+  const box = element.getBoundingClientRect();
+  return element === root
+    ? [0, 0, root.scrollWidth, root.scrollHeight]
+    : [box.left - corner.left, box.top - corner.top, box.width, box.height].map(Math.round);
+});
+"""
+
+
+def rendered_boxes(site: StoredSite, addresses: Sequence[str]) -> Iterator[list[Box]]:
+    """Yield the boxes of each page's elements in Chromium, scripts off, in a window 1,280 pixels wide.
+
+    What the stored site does not have, such as style sheets of other hosts, is missing in the browser too.
+
+    Raises:
+        NoBrowser: Chromium and its driver, or selenium, are not installed.
+    """
+    with serving() as proxy, rendering_browser(proxy.port) as browser:
+        proxy.show(site)
+        for address in addresses:
+            browser.get(proxy.address(site, address))
+            yield [Box(*box) for box in browser.execute_script(_BOXES)]

@@ -1,0 +1,153 @@
+"""Running a detector over all sites of a folder."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from sitestencil.detectors import Detector
+from sitestencil.errors import SiteError, SitestencilError
+from sitestencil.evaluation.labels import read_labels
+from sitestencil.evaluation.metrics import MEASURES, Answer
+from sitestencil.evaluation.scoring import Score
+from sitestencil.extraction import extract_stored
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources.stored import StoredSite
+
+
+@dataclass(frozen=True, slots=True)
+class SiteResult:
+    """A detector on one site.
+
+    Attributes:
+        site: the site's id.
+        score: against the labels; nothing right where the detector gave up.
+        pages_loaded: beside the key page.
+        milliseconds: of the whole extraction.
+        error: why the detector gave up, if it did.
+        scores: by every measure of `sitestencil.evaluation.metrics`.
+        answer: per element of the key page, whether it was called template; empty where the detector gave up.
+    """
+
+    site: str
+    score: Score
+    pages_loaded: int
+    milliseconds: float
+    error: str | None = None
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    answer: tuple[bool, ...] = ()
+
+    def f1(self, measure: str) -> float | None:
+        """Return F1 by a measure; None where the page's template has nothing to find by it."""
+        found = self.scores[measure]
+        return found.f1 if found.is_defined else None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkResult:
+    """A detector on all sites."""
+
+    detector: str
+    sites: tuple[SiteResult, ...]
+
+    def mean(self, figure: Callable[[SiteResult], float]) -> float:
+        """Return the plain mean of a figure over the sites."""
+        return mean(figure(result) for result in self.sites)
+
+    def median(self, figure: Callable[[SiteResult], float]) -> float:
+        """Return the median of a figure over the sites."""
+        return median(figure(result) for result in self.sites)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as plain data."""
+        return {
+            "detector": self.detector,
+            "summary": {
+                name: {"mean": self.mean(figure), "median": self.median(figure)} for name, figure in FIGURES.items()
+            },
+            "sites": [
+                {
+                    "site": result.site,
+                    **{name: figure(result) for name, figure in FIGURES.items()},
+                    **{
+                        measure: {"right": found.right, "wrong": found.wrong, "missed": found.missed}
+                        for measure, found in result.scores.items()
+                    },
+                    "error": result.error,
+                }
+                for result in self.sites
+            ],
+        }
+
+
+FIGURES: dict[str, Callable[[SiteResult], float]] = {
+    "precision": lambda result: result.score.precision,
+    "recall": lambda result: result.score.recall,
+    "f1": lambda result: result.score.f1,
+    "pages_loaded": lambda result: result.pages_loaded,
+    "ms": lambda result: result.milliseconds,
+}
+
+
+def run_benchmark(
+    folders: Sequence[Path], detector: str, done: Callable[[SiteResult], None] = lambda _: None
+) -> BenchmarkResult:
+    """Run a detector over stored, labelled sites; ``done`` is told of each.
+
+    Raises:
+        SiteError: a site's files are not as they should be.
+    """
+    results = []
+    for folder in folders:
+        result = run_site(folder, detector)
+        results.append(result)
+        done(result)
+    return BenchmarkResult(detector, tuple(results))
+
+
+def run_site(folder: Path, detector: str | Detector) -> SiteResult:
+    """Run a detector over one stored, labelled site.
+
+    A detector that gives up on a site gets nothing right there, as if it had returned nothing.
+
+    Raises:
+        SiteError: the site's files are not as they should be.
+    """
+    site, labels = read_labels(folder)
+    source = StoredSite(folder)
+    try:
+        template = asyncio.run(extract_stored(source, detector=detector))
+    except SiteError:
+        raise
+    except SitestencilError as error:
+        return gave_up(site.id, asyncio.run(key_page(source)), labels, str(error))
+    answer = Answer(template.document, template.elements, template.detection.template_texts)
+    return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
+
+
+def measured(site: str, answer: Answer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
+    """Return the figures of an answer about a site's key page.
+
+    Raises:
+        SiteError: the labels are not those of this page.
+    """
+    called = tuple(bool(found) for found in answer.elements)
+    if len(called) != len(labels):
+        raise SiteError(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
+    scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
+    return SiteResult(site, scores["elements"], pages_loaded, milliseconds, None, scores, called)
+
+
+def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
+    """Return the figures of a detector that gave no answer: all of the template is missed."""
+    nothing = measured(site, Answer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
+    return replace(nothing, error=reason, answer=())
+
+
+async def key_page(source: StoredSite) -> Document:
+    """Return a stored site's key page as a browser has it."""
+    response = await source.fetch(source.key_url)
+    return parse(response.body, response.url)

@@ -1,0 +1,163 @@
+"""Labels for more pages of a labelled site: the annotators' selectors, applied to pages of the key page's kind."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+from selectolax.lexbor import LexborHTMLParser
+
+from sitestencil.detectors.stencil.key_sketch import KeySketch
+from sitestencil.detectors.stencil.similarity import Key
+from sitestencil.detectors.stencil.url_similarity import Likeness
+from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, TEMPLATE
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources.stored import StoredSite
+
+_NEVER_SCORED = frozenset("head script style noscript template link meta".split())
+_MOST_PAGES, _MOST_TRIED, _MOST_ELEMENTS = 4, 24, 3000
+_LIKE_FROM, _KIN_FROM = 0.55, 0.8
+_CONTENT_FOUND, _EITHER_FOUND = 0.6, 0.5
+_LEAST_TEMPLATE, _MOST_TEMPLATE = 0.4, 2.5
+
+
+class Selectors(msgspec.Struct, frozen=True):
+    """What an annotator selected on the key page; the kind that is listed last decides."""
+
+    content: list[str] = []
+    either: list[str] = []
+    template: list[str] = []
+
+
+class _SiteFile(msgspec.Struct, frozen=True):
+    selectors: dict[str, Selectors] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledPage:
+    """A page with a letter for each element."""
+
+    document: Document
+    labels: str
+
+
+def read_selectors(folder: Path) -> list[Selectors]:
+    """Return the selectors of a labelled site's annotators; none where there are none."""
+    return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
+
+
+def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selectors]) -> list[LabelledPage]:
+    """Return a few labelled pages of the key page's kind, on which the selectors find what they found there."""
+    if not annotators:
+        return []
+    compared = Key(key.document)
+    tried = []
+    for document, html in _pages_of_like_address(site, key.document):
+        kinship = compared.compare(KeySketch(document)).kinship
+        tried.append((kinship, document, html))
+    best = max((kinship for kinship, _, _ in tried), default=0.0)
+    wanted = _hits((site.pages / site.key_page).read_bytes(), annotators)
+    found = []
+    for kinship, document, html in tried:
+        if kinship >= _KIN_FROM * best and _finds_enough(_hits(html, annotators), wanted):
+            labels = transferred_labels(html, annotators)
+            if len(labels) == len(document) and _is_plausible(labels, key.labels):
+                found.append(LabelledPage(document, labels))
+        if len(found) == _MOST_PAGES:
+            break
+    return found
+
+
+def _pages_of_like_address(site: StoredSite, key: Document) -> Iterator[tuple[Document, bytes]]:
+    """Yield pages in an order that looks like chance, each text once."""
+    likeness = Likeness()
+    own = likeness.place(key.url)
+    addresses = {}
+    for file in site.pages.rglob("*.htm*"):
+        path = file.relative_to(site.pages).as_posix()
+        if file.is_file() and path != site.key_page:
+            url = site.url_of(path)
+            if likeness(own, likeness.place(url)) >= _LIKE_FROM:
+                addresses[url] = file
+    seen = {tuple(run.text for run in key.texts)}
+    ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))
+    for url in ordered[:_MOST_TRIED]:
+        html = addresses[url].read_bytes()
+        document = parse(html, url)
+        texts = tuple(run.text for run in document.texts)
+        if texts not in seen and 10 <= len(document) < _MOST_ELEMENTS:
+            seen.add(texts)
+            yield document, html
+
+
+def transferred_labels(html: bytes, annotators: list[Selectors]) -> str:
+    """Return the labels that the annotators' selectors give a page; where they disagree, it is not scored."""
+    parser = _parser(html)
+    numbers: dict[int, int] = {}
+    tags: list[str] = []
+    parents: list[int] = []
+    root = parser.root
+    for node in root.traverse(include_text=False) if root is not None else ():
+        if node.tag is not None and node.tag[0] != "-":
+            above = node.parent
+            numbers[node.mem_id] = len(tags)
+            parents.append(numbers.get(above.mem_id, -1) if above is not None else -1)
+            tags.append(node.tag)
+    opinions = [_opinion(parser, selectors, numbers, parents) for selectors in annotators]
+    unscored: list[bool] = []
+    labels = []
+    for element, (tag, parent) in enumerate(zip(tags, parents, strict=True)):
+        inside = parent >= 0 and (unscored[parent] or tags[parent] == "svg")
+        unscored.append(inside or tag in _NEVER_SCORED)
+        given = {opinion[element] for opinion in opinions}
+        labels.append(NOT_SCORED if unscored[-1] or len(given) > 1 else given.pop())
+    return "".join(labels)
+
+
+def _opinion(
+    parser: LexborHTMLParser, selectors: Selectors, numbers: dict[int, int], parents: list[int]
+) -> list[str]:
+    selected: dict[int, str] = {}
+    kinds = ((CONTENT, selectors.content), (NOT_SCORED, selectors.either), (TEMPLATE, selectors.template))
+    for letter, patterns in kinds:
+        for pattern in patterns:
+            for node in parser.css(pattern):
+                selected[numbers[node.mem_id]] = letter
+    letters: list[str] = []
+    for element, parent in enumerate(parents):
+        letters.append(selected.get(element, letters[parent] if parent >= 0 else TEMPLATE))
+    return letters
+
+
+def _parser(html: bytes) -> LexborHTMLParser:
+    return LexborHTMLParser(html.removeprefix(b"\xef\xbb\xbf"), encoding=True, scripting=False)
+
+
+def _hits(html: bytes, annotators: list[Selectors]) -> list[tuple[list[bool], list[bool]]]:
+    """Return for each annotator which of the content and which of the either selectors find something."""
+    parser = _parser(html)
+
+    def found(patterns: list[str]) -> list[bool]:
+        return [bool(parser.css(pattern)) for pattern in patterns]
+
+    return [(found(selectors.content), found(selectors.either)) for selectors in annotators]
+
+
+def _finds_enough(hits: list[tuple[list[bool], list[bool]]], wanted: list[tuple[list[bool], list[bool]]]) -> bool:
+    return all(
+        _share(content, content_wanted) >= _CONTENT_FOUND and _share(either, either_wanted) >= _EITHER_FOUND
+        for (content, either), (content_wanted, either_wanted) in zip(hits, wanted, strict=True)
+    )
+
+
+def _share(hits: list[bool], wanted: list[bool]) -> float:
+    asked = [hit for hit, was in zip(hits, wanted, strict=True) if was]
+    return sum(asked) / len(asked) if asked else 1.0
+
+
+def _is_plausible(labels: str, of_key: str) -> bool:
+    template, content = labels.count(TEMPLATE), labels.count(CONTENT)
+    share = template / max(1, of_key.count(TEMPLATE))
+    return min(template, content) >= 2 and _LEAST_TEMPLATE < share < _MOST_TEMPLATE

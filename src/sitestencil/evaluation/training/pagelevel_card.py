@@ -1,0 +1,153 @@
+"""The model card: what a model was trained on, and how well it does on sites it has not seen."""
+
+from collections.abc import Sequence
+from statistics import mean
+from typing import Any
+
+import msgspec
+
+from sitestencil.detectors.pagelevel.model import Band, Model
+from sitestencil.evaluation.training.pagelevel_examples import Example, SiteExamples, TrainingParameters
+from sitestencil.evaluation.training.pagelevel_training import TrainingError, fit
+from sitestencil.version import VERSION
+
+FIGURES = ("precision", "recall", "f1", "accuracy")
+
+
+def with_card(
+    model: Model, sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int, command: str
+) -> Model:
+    """Return a trained model with its card.
+
+    Args:
+        model: the model.
+        sites: what it was trained on.
+        parameters: how.
+        folds: parts of the cross-validation; 0 for none.
+        command: the command that makes it.
+
+    Raises:
+        TrainingError: there are fewer sites than folds, or a fold's sites cannot be learned from.
+    """
+    from sklearn import __version__ as scikit_learn
+
+    card: dict[str, Any] = {
+        "command": command,
+        "sitestencil": VERSION,
+        "scikit_learn": scikit_learn,
+        "labels": {"by": "SiteLevel", **msgspec.to_builtins(parameters.site_level)},
+        "pages_per_site": parameters.pages_per_site,
+        "elements_per_site": parameters.elements_per_site,
+        "strength": parameters.strength,
+        "sites": {site.site: {"pages": site.pages, "elements": len(site.source)} for site in sites},
+    }
+    if folds:
+        card["cross_validation"] = {"folds": folds, **cross_validate(sites, parameters, folds)}
+    return msgspec.structs.replace(model, card=card)
+
+
+def cross_validate(
+    sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int
+) -> dict[str, dict[str, float]]:
+    """Return how well models agree with SiteLevel on sites they were not trained on: means over the sites.
+
+    The sites are dealt out to the folds in their order. Scores are the classifier's alone, without smoothing.
+    Figures by geometry, ``source`` and, where pages were rendered, ``browser``.
+
+    Raises:
+        TrainingError: there are fewer sites than folds, or one fold only.
+    """
+    if not 2 <= folds <= len(sites):
+        raise TrainingError(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
+    figures: dict[str, list[dict[str, float]]] = {"source": [], "browser": []}
+    for fold in range(folds):
+        model = fit([site for number, site in enumerate(sites) if number % folds != fold], parameters)
+        for site in sites[fold::folds]:
+            if site.source:
+                figures["source"].append(agreement(model, site.source, rendered=False))
+            if site.browser:
+                figures["browser"].append(agreement(model, site.browser, rendered=True))
+    return {
+        geometry: {name: round(mean(figure[name] for figure in found), 4) for name in FIGURES}
+        for geometry, found in figures.items()
+        if found
+    }
+
+
+def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> dict[str, float]:
+    """Return precision, recall, F1 and accuracy of the classifier against SiteLevel's labels."""
+    features, areas = [example.features for example in examples], [example.area for example in examples]
+    found = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
+    right = sum(is_found and example.template for is_found, example in zip(found, examples, strict=True))
+    called, template = sum(found), sum(example.template for example in examples)
+    same = sum(is_found == example.template for is_found, example in zip(found, examples, strict=True))
+    return {
+        "precision": right / called if called else 0.0,
+        "recall": right / template if template else 0.0,
+        "f1": 2 * right / (called + template) if right else 0.0,
+        "accuracy": same / len(examples),
+    }
+
+
+def card_text(model: Model) -> str:
+    """Return a model's card as Markdown."""
+    card = model.card
+    sites = card.get("sites", {})
+    labels = card.get("labels", {})
+    lines = [
+        "# Model card: page-level template classifier",
+        "",
+        f"Made by `{card.get('command')}` with Sitestencil {card.get('sitestencil')} and scikit-learn "
+        f"{card.get('scikit_learn')}.",
+        "",
+        "* **What it does**: tells from one page how probable it is that an element is part of the template.",
+        f"* **Trained on**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at most "
+        f"{card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site; "
+        "all sites count alike.",
+        f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')}: an element that recurs on so many "
+        f"of the site's pages, or has more than {labels.get('covered')} of its HTML in such elements.",
+        "* **Geometry**: estimated from the source"
+        + (
+            "; regressions of its own for the browser's, learned from "
+            f"{sum(band.elements for band in model.browser)} elements of rendered pages."
+            if model.browser
+            else ", also where the browser gives it."
+        ),
+        "* **Limits**: what recurs on few pages of a site is content to it; it looks at no tags, ids or classes.",
+    ]
+    if "cross_validation" in card:
+        figures = card["cross_validation"]
+        lines += [
+            f"* **On sites not trained on** ({figures['folds']} folds of whole sites, means over sites, against "
+            f"SiteLevel's labels, before smoothing), geometry from the {geometry}: "
+            + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in FIGURES)
+            + "."
+            for geometry in ("source", "browser")
+            if geometry in figures
+        ]
+    lines += ["", *_weights_table(model.features, model.source, "source")]
+    if model.browser:
+        lines += ["", *_weights_table(model.features, model.browser, "browser")]
+    lines += ["", "## Sites", ""]
+    lines += [f"* {name}: {site['pages']} pages, {site['elements']} elements" for name, site in sites.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str) -> list[str]:
+    """Return the standardised weights, a column for each band of areas."""
+    heads = " | ".join(f"from {band.area_from:,.0f} px²" for band in bands)
+    rows = [
+        f"| {name} | " + " | ".join(f"{band.weights[number]:+.2f}" for band in bands) + " |"
+        for number, name in enumerate(features)
+    ]
+    return [
+        f"## Weights, geometry from the {geometry}",
+        "",
+        "Per deviation of the feature; positive speaks for template.",
+        "",
+        f"| feature | {heads} |",
+        "|---|" + "---:|" * len(bands),
+        *rows,
+        f"| *elements* | {' | '.join(str(band.elements) for band in bands)} |",
+        f"| *share of template* | {' | '.join(f'{band.template:.2f}' for band in bands)} |",
+    ]

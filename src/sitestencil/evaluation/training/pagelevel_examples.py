@@ -1,0 +1,162 @@
+"""Training data from sites without labels: SiteLevel labels them (PageLevel, section 5.1; methods, 4.1)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from sitestencil.detectors.pagelevel.features import area, element_features
+from sitestencil.detectors.pagelevel.templateness import classified_nodes
+from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
+from sitestencil.errors import SiteError
+from sitestencil.page.document import Box, Document
+from sitestencil.page.geometry import page_boxes
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources.stored import StoredSite
+
+_T = TypeVar("_T")
+
+# Gives the boxes of the elements of some pages of a stored site, as a browser renders them.
+Render = Callable[[StoredSite, Sequence[str]], Iterator[list[Box]]]
+
+MOST_PAGES = 200
+_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingParameters:
+    """How a model is trained.
+
+    Attributes:
+        site_level: theta and the rule for inner nodes.
+        pages_per_site: from how many pages of a site elements are taken; their labels come from up to 200 pages.
+        elements_per_site: and how many elements at most: one site's many say little more than its first.
+        strength: C, the inverse of the regression's regularisation (scikit-learn's default).
+    """
+
+    site_level: SiteLevelParameters = SiteLevelParameters()
+    pages_per_site: int = 20
+    elements_per_site: int = 2000
+    strength: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A classified element of a page: its features, its area, and whether SiteLevel calls it template."""
+
+    features: list[float]
+    area: float
+    template: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiteExamples:
+    """The elements of a site to learn from.
+
+    Attributes:
+        site: its name.
+        pages: how many pages labelled them.
+        source: the elements with geometry estimated from the source.
+        browser: the elements with the browser's geometry; empty where nothing was rendered.
+    """
+
+    site: str
+    pages: int
+    source: Sequence[Example]
+    browser: Sequence[Example] = ()
+
+
+def site_folders(folders: Sequence[Path]) -> list[Path]:
+    """Return the sites below some folders, by name: each folder in them that holds pages.
+
+    Raises:
+        SiteError: a folder cannot be read or holds no sites.
+    """
+    found: list[Path] = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise SiteError(f"{folder} is no folder. Name a folder that holds a folder for each site.")
+        sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
+        if not sites:
+            raise SiteError(f"{folder} holds no sites: none of its folders has HTML pages.")
+        found += sites
+    return sorted(found, key=lambda site: (site.name, str(site)))
+
+
+def site_examples(
+    folder: Path, parameters: TrainingParameters = TrainingParameters(), render: Render | None = None
+) -> SiteExamples:
+    """Return a site's elements with SiteLevel's labels.
+
+    Args:
+        folder: a stored site (``site.json`` and ``pages/``), or plainly a folder of HTML files.
+        parameters: how.
+        render: gives the browser's geometry for a stored site; a plain folder is not rendered.
+
+    Raises:
+        SiteError: a ``site.json`` that cannot be used.
+    """
+    site = StoredSite(folder) if (folder / "site.json").is_file() else None
+    root = site.pages if site else folder
+    base = site.base_url if site else f"http://{quote(folder.name.lower())}.invalid/"
+    files = evenly(sorted(_page_files(root)), MOST_PAGES)
+    chosen = set(evenly(files, parameters.pages_per_site))
+    counts = PageCounts()
+    documents: list[Document] = []
+    for file in files:
+        document = parse(file.read_bytes(), f"{base}{quote(file.relative_to(root).as_posix())}")
+        counts.add(node_contents(document))
+        if file in chosen:
+            documents.append(document)
+    rendered = list(_rendered(documents, site, render)) if site and render else []
+    return SiteExamples(
+        folder.name,
+        len(files),
+        _examples(documents, counts, parameters),
+        _examples(rendered, counts, parameters),
+    )
+
+
+def page_examples(document: Document, counts: PageCounts, parameters: SiteLevelParameters) -> Iterator[Example]:
+    """Yield the classified elements of a page with the labels that its site's counts give them."""
+    labels = label_page(document, node_contents(document), counts, parameters).elements
+    boxes = page_boxes(document)
+    elements = classified_nodes(document, boxes).elements
+    for element, features in zip(elements, element_features(document, elements, boxes), strict=True):
+        yield Example(features, area(boxes[element]), labels[element])
+
+
+def evenly(things: Sequence[_T], most: int) -> list[_T]:
+    """Return at most so many of the things, evenly spaced."""
+    if len(things) <= most:
+        return list(things)
+    return [things[number * len(things) // most] for number in range(most)]
+
+
+def _examples(documents: Sequence[Document], counts: PageCounts, parameters: TrainingParameters) -> list[Example]:
+    found = [
+        example for document in documents for example in page_examples(document, counts, parameters.site_level)
+    ]
+    return evenly(found, parameters.elements_per_site)
+
+
+def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -> Iterator[Document]:
+    """Yield the pages whose elements the browser has alike, with its boxes."""
+    all_boxes = render(site, [document.url for document in documents])
+    for document, boxes in zip(documents, all_boxes, strict=True):
+        if len(boxes) == len(document):
+            yield replace(document, boxes=boxes)
+
+
+def _page_files(folder: Path) -> Iterator[Path]:
+    for file in folder.rglob("*"):
+        if file.suffix.lower() in _PAGES and file.is_file() and _looks_like_html(file):
+            yield file
+
+
+def _looks_like_html(file: Path) -> bool:
+    if file.suffix:
+        return True
+    with file.open("rb") as start:
+        return start.read(512).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")

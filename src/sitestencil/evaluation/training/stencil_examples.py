@@ -1,0 +1,146 @@
+"""Examples to learn from: the evidence about the pages of labelled sites, beside their labels."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from sitestencil.detectors.stencil.candidate_sketch import CandidateSketch
+from sitestencil.detectors.stencil.comparison import BUDGET, Budget, Settling, load_kin
+from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
+from sitestencil.detectors.stencil.key_sketch import KeySketch
+from sitestencil.detectors.stencil.similarity import Key, Kin
+from sitestencil.detectors.stencil.sketch import Sketch
+from sitestencil.errors import SiteError
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.scoring import Score, score
+from sitestencil.evaluation.training.label_transfer import LabelledPage, read_selectors, sibling_pages
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+from sitestencil.site.sources import Response
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.urls import host
+
+DRAWS = 6
+
+
+class Stage(NamedTuple):
+    """The evidence after so many pages: how many are near, and how many loads it took."""
+
+    evidence: Evidence
+    near: int
+    loads: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageExamples:
+    """The evidence about one labelled page.
+
+    Attributes:
+        page: the page and its labels.
+        sketch: what is compared of it.
+        stages: the evidence after each page that was compared; none where there was none.
+        loads: how many pages were asked for in all.
+    """
+
+    page: LabelledPage
+    sketch: KeySketch
+    stages: tuple[Stage, ...]
+    loads: int
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The evidence of all pages; None where no page of the site could be compared."""
+        return self.stages[-1].evidence if self.stages else None
+
+    def masses(self) -> list[tuple[int, int]]:
+        """Return for each judged element how many template and how many content elements it decides."""
+        if self.evidence is None:
+            return []
+        counts = {element: [0, 0] for element in self.evidence.frontier.judged}
+        for top, place in zip(self.evidence.frontier.judged_as, self.sketch.places, strict=True):
+            label = self.page.labels[place]
+            if label in {TEMPLATE, CONTENT}:
+                counts[top][label == CONTENT] += 1
+        return [(template, content) for template, content in counts.values()]
+
+    def settle(self, probabilities: Sequence[Sequence[float]]) -> tuple[Score, int]:
+        """Return how well the labels are met, and after how many loads, if the stages have these probabilities.
+
+        Loading ends as it does when a template is looked for: when the answer is settled.
+        """
+        settling = Settling()
+        answer: list[bool] | None = None
+        for stage, of_stage in zip(self.stages, probabilities, strict=True):
+            _, answer = stage.evidence.judge(of_stage, self.sketch)
+            if settling.is_settled(stage.near, answer.copy):
+                return score(answer, self.page.labels), stage.loads
+        if answer is None:
+            return Score(0, 0, self.page.labels.count(TEMPLATE)), self.loads
+        return score(answer, self.page.labels), self.loads
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SiteExamples:
+    """A labelled site's examples.
+
+    Attributes:
+        site: its name.
+        organisation: what it has in common with other sites of those who made it: the host.
+        keys: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`): which
+            pages are loaded is partly chance, and neither
+            training nor figures shall hang on it.
+        siblings: pages of the same kind, labelled by the same selectors.
+    """
+
+    site: str
+    organisation: str
+    keys: tuple[PageExamples, ...]
+    siblings: tuple[PageExamples, ...]
+
+
+class _Reader:
+    """Reads each page once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Sketch] = {}
+
+    def __call__(self, page: Response) -> Sketch:
+        if page.url not in self._read:
+            self._read[page.url] = CandidateSketch(page, scripting=False)
+        return self._read[page.url]
+
+
+def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> SiteExamples:
+    """Return the examples of a labelled site.
+
+    Raises:
+        SiteError: its files are not as they should be.
+    """
+    facts, labels = read_labels(folder)
+    source = StoredSite(folder)
+    document = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    if len(document) != len(labels):
+        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
+    key = LabelledPage(document, labels)
+    read = _Reader()
+    others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
+
+    def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
+        return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
+
+    keys = tuple(examples(key, draw) for draw in range(draws))
+    return SiteExamples(facts.id, host(source.base_url), keys, tuple(examples(page) for page in others))
+
+
+async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
+    site = Site(page.document, source)
+    stages: list[Stage] = []
+
+    def go_on(key: Key, kin: Kin) -> bool:
+        stages.append(Stage(collect_evidence(key, kin), sum(kin.near), site.pages_loaded))
+        return False
+
+    key, _ = await load_kin(page.document, site, go_on, budget, read=read)
+    return PageExamples(page, key.sketch, tuple(stages), site.pages_loaded)

@@ -1,0 +1,259 @@
+"""Growing the trees, and what they are worth on sites they have not seen.
+
+Nothing here is used when a template is looked for. LightGBM does the growing: the extra ``train``.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.detectors.stencil.features import FEATURES
+from sitestencil.detectors.stencil.model import FORMAT, StencilModel, probability
+from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
+from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.scoring import Score
+from sitestencil.evaluation.training.stencil_examples import PageExamples, SiteExamples
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float64]]
+    Places = np.ndarray[Any, np.dtype[np.intp]]
+    Rows = tuple[Array, Array, Array]
+
+Odds = Sequence[Sequence[float]]  # the log-odds of each stage's judged elements
+
+_DECIMALS = 6
+_MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
+_SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together, beside its key page
+_GROWING: Mapping[str, Any] = {
+    "objective": "binary",
+    "learning_rate": 0.2,
+    "num_leaves": MOST_LEAVES,
+    "max_depth": 4,
+    "min_data_in_leaf": 20,
+    "min_sum_hessian_in_leaf": 0.05,
+    "feature_fraction": 0.4,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 10,
+    "use_missing": False,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+
+
+class StencilTrainingError(SitestencilError):
+    """Training that cannot be done: too few sites, or no LightGBM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How many trees to grow.
+
+    Attributes:
+        rounds: trees of each seed.
+        seeds: how many times, each time with other samples; the mean of their log-odds decides.
+        folds: parts of the cross-validation by organisations.
+    """
+
+    rounds: int = 30
+    seeds: int = 2
+    folds: int = 8
+
+
+def require_lightgbm() -> None:
+    """Check that LightGBM can be used.
+
+    Raises:
+        StencilTrainingError: it is not installed.
+    """
+    if find_spec("lightgbm") is None:
+        raise StencilTrainingError("Training needs LightGBM: pip install 'sitestencil[train]'.")
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """The scores of sites by trees that have seen no page of their organisations.
+
+    Attributes:
+        sites: per site, a score for each draw of the pages to compare with.
+        loads: how many pages were asked for, the mean over sites and draws.
+    """
+
+    sites: Mapping[str, Sequence[Score]]
+    loads: float
+
+    @property
+    def f1(self) -> dict[str, float]:
+        """F1 of each site, the mean over the draws."""
+        return {site: mean(score.f1 for score in scores) for site, scores in self.sites.items()}
+
+    def figures(self) -> dict[str, float]:
+        """Return what is told of it."""
+        f1 = list(self.f1.values())
+        of_draws = [mean(score.f1 for score in scores) for scores in zip(*self.sites.values(), strict=True)]
+        return {
+            "mean_f1": round(mean(f1), 4),
+            "median_f1": round(median(f1), 4),
+            "least_f1": round(min(f1), 4),
+            "sites": len(f1),
+            "sites_below_0.95": sum(value < 0.95 for value in f1),
+            "sites_below_0.85": sum(value < 0.85 for value in f1),
+            "pages_loaded": round(self.loads, 2),
+            "draws": len(of_draws),
+            "mean_f1_worst_draw": round(min(of_draws), 4),
+            "mean_f1_best_draw": round(max(of_draws), 4),
+        }
+
+
+def cross_validate(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> CrossValidation:
+    """Judge each site by trees grown from the others, sites of one organisation always together.
+
+    Each seed draws the parts anew; the shipped model's rule decides: the mean of the log-odds.
+
+    Raises:
+        StencilTrainingError: LightGBM is not installed, or there are fewer than two organisations.
+    """
+    require_lightgbm()
+    rows = {site.site: training_rows(site) for site in sites}
+    odds: dict[str, list[list[Odds]]] = {site.site: [[] for _ in site.keys] for site in sites}
+    for seed in range(growth.seeds):
+        parts = _parts(sites, growth.folds, seed)
+        for part in sorted(set(parts.values())):
+            seen = [rows[site.site] for site in sites if parts[site.organisation] != part]
+            scorer = QuickScorer(_trees([_grow(seen, growth.rounds, seed)]))
+            for site in sites:
+                if parts[site.organisation] == part:
+                    for of_draw, key in zip(odds[site.site], site.keys, strict=True):
+                        of_draw.append([scorer.log_odds(stage.evidence.columns) for stage in key.stages])
+    settled = {site.site: _settle(site, odds[site.site]) for site in sites}
+    scores = {name: [score for score, _ in of_site] for name, of_site in settled.items()}
+    return CrossValidation(scores, mean(loads for of_site in settled.values() for _, loads in of_site))
+
+
+def _settle(site: SiteExamples, odds: Sequence[Sequence[Odds]]) -> list[tuple[Score, int]]:
+    return [key.settle(_mean_probabilities(of_draw)) for key, of_draw in zip(site.keys, odds, strict=True)]
+
+
+def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:
+    """Return the probabilities of each stage's judged elements from their log-odds by each seed."""
+    return [
+        [probability(mean(of_element)) for of_element in zip(*of_stage, strict=True)]
+        for of_stage in zip(*odds, strict=True)
+    ]
+
+
+def fit(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> StencilModel:
+    """Return the model that the sites give, without a card: the same sites give the same model, bit for bit.
+
+    Raises:
+        StencilTrainingError: LightGBM is not installed.
+    """
+    require_lightgbm()
+    rows = [training_rows(site) for site in sites]
+    boosters = [_grow(rows, growth.rounds, seed) for seed in range(growth.seeds)]
+    return StencilModel(FORMAT, list(FEATURES), _trees(boosters))
+
+
+def fit_unseen(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
+    """Return for each site a model that has seen no page of its organisation.
+
+    Raises:
+        StencilTrainingError: LightGBM is not installed, or there are fewer than two organisations.
+    """
+    parts = _parts(sites, growth.folds, 0)
+    models = {
+        part: fit([site for site in sites if parts[site.organisation] != part], growth)
+        for part in sorted(set(parts.values()))
+    }
+    return [models[parts[site.organisation]] for site in sites]
+
+
+def _parts(sites: Sequence[SiteExamples], folds: int, seed: int) -> dict[str, int]:
+    import numpy as np
+
+    organisations = sorted({site.organisation for site in sites})
+    if len(organisations) < 2:
+        raise StencilTrainingError("Give sites of at least two organisations: one part is learned from the others.")
+    np.random.RandomState(seed).shuffle(organisations)
+    return {name: place % folds for place, name in enumerate(organisations)}
+
+
+def training_rows(site: SiteExamples) -> "Rows":
+    """Return the features, labels and weights that a site gives: all sites weigh alike."""
+    import numpy as np
+
+    found = [_page_rows(key, 1 / len(site.keys)) for key in site.keys]
+    found += [_page_rows(page, _SIBLINGS_WEIGHT / len(site.siblings)) for page in site.siblings]
+    features, labels, weights = (np.concatenate([rows[column] for rows in found]) for column in range(3))
+    return features, labels, weights
+
+
+def _page_rows(page: PageExamples, weight: float) -> "Rows":
+    """Return a row for each judged element and label, weighed by the elements it decides; content counts less."""
+    import numpy as np
+
+    if page.evidence is None:
+        return np.empty((0, len(FEATURES))), np.empty(0), np.empty(0)
+    template, content = np.array(page.masses(), float).T
+    most_template = max(1.0, template.sum())
+    most_content = max(most_template, content.sum() / 2)
+    features = np.array(page.evidence.columns, float).T
+    features = np.concatenate([features, features])
+    labels = np.repeat([1.0, 0.0], len(template))
+    weights = np.concatenate([template / most_template, content / most_content])
+    random = np.random.RandomState(0)
+    kept = np.sort(np.concatenate([_sample(np.flatnonzero(labels == label), weights, random) for label in (1, 0)]))
+    return features[kept], labels[kept], weights[kept] * weight
+
+
+def _sample(rows: "Places", weights: "Array", random: "np.random.RandomState") -> "Places":
+    """Return at most so many rows of positive weight, drawn by weight; theirs grow by what is left out."""
+    rows = rows[weights[rows] > 0]
+    if len(rows) <= _MOST_ROWS:
+        return rows
+    total = weights[rows].sum()
+    drawn = random.choice(rows, _MOST_ROWS, replace=False, p=weights[rows] / total)
+    weights[drawn] *= total / weights[drawn].sum()
+    return drawn
+
+
+def _grow(rows: Sequence["Rows"], rounds: int, seed: int) -> dict[str, Any]:
+    import lightgbm
+    import numpy as np
+
+    features, labels, weights = (np.concatenate([found[column] for found in rows]) for column in range(3))
+    data = lightgbm.Dataset(features, labels, weight=weights * len(weights) / weights.sum())
+    booster = lightgbm.train({**_GROWING, "seed": seed + 1}, data, rounds)
+    dumped: dict[str, Any] = booster.dump_model()
+    return dumped
+
+
+def _trees(boosters: Sequence[dict[str, Any]]) -> Trees:
+    """Return LightGBM's trees as columns; the leaves are shared out among the boosters."""
+    trees = Trees([], [], [], [])
+    for booster in boosters:
+        for tree in booster["tree_info"]:
+            trees.roots.append(len(trees.feature))
+            _append(trees, tree["tree_structure"], len(boosters))
+    return trees
+
+
+def _append(trees: Trees, node: Mapping[str, Any], share: int) -> None:
+    place = len(trees.feature)
+    if "leaf_value" in node:
+        trees.feature.append(LEAF)
+        trees.value.append(round(node["leaf_value"] / share, _DECIMALS) + 0.0)
+        trees.right.append(0)
+        return
+    trees.feature.append(node["split_feature"])
+    trees.value.append(node["threshold"])
+    trees.right.append(0)
+    _append(trees, node["left_child"], share)
+    trees.right[place] = len(trees.feature)
+    _append(trees, node["right_child"], share)

@@ -1,0 +1,69 @@
+"""Cross-validation by whole sites: what a choice of parameters is worth on sites that did not take part in it."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from sitestencil.evaluation.tuning.grid import GridError
+from sitestencil.evaluation.tuning.search import Point, Search
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One fold.
+
+    Attributes:
+        sites: names of the sites left out.
+        chosen: the point that is best on all others.
+        f1_on_others: its mean F1 there.
+        f1: its mean F1 on the sites left out.
+    """
+
+    sites: tuple[str, ...]
+    chosen: Point
+    f1_on_others: float
+    f1: float
+
+
+def cross_validate(search: Search, folds: int, seed: int = 0) -> list[Fold]:
+    """Choose the best point once per fold, each time without the fold's sites, and score it on them.
+
+    Args:
+        search: the points, with F1 per site.
+        folds: how many parts the sites are divided into, by whole sites.
+        seed: of the division.
+
+    Raises:
+        GridError: there are fewer than two folds, or fewer sites than folds.
+    """
+    check_folds(len(search.sites), folds)
+    sites = list(range(len(search.sites)))
+    random.Random(seed).shuffle(sites)  # noqa: S311 - a division of sites is no secret
+    return [_fold(search, sites[fold::folds], sites) for fold in range(folds)]
+
+
+def check_folds(sites: int, folds: int) -> None:
+    """Refuse a number of folds that so many sites cannot be divided into.
+
+    Raises:
+        GridError: with a sentence that says so.
+    """
+    if not 2 <= folds <= sites:
+        raise GridError(f"{folds} folds of {sites} sites cannot be made: take 2 to {sites}.")
+
+
+def cross_validated_f1(folds: Sequence[Fold]) -> float:
+    """Return the mean F1 over all sites, each under the parameters chosen without it."""
+    return sum(fold.f1 * len(fold.sites) for fold in folds) / sum(len(fold.sites) for fold in folds)
+
+
+def _fold(search: Search, left_out: Sequence[int], sites: Sequence[int]) -> Fold:
+    others = [site for site in sites if site not in left_out]
+    chosen = max(search.points, key=lambda point: fmean(point.f1[site] for site in others))
+    return Fold(
+        sites=tuple(search.sites[site] for site in sorted(left_out)),
+        chosen=chosen,
+        f1_on_others=fmean(chosen.f1[site] for site in others),
+        f1=fmean(chosen.f1[site] for site in left_out),
+    )

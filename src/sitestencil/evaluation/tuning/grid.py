@@ -1,0 +1,132 @@
+"""The grid of TemEx parameters to try (thesis, section 5.2)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from sitestencil.detectors.temex.detector import THESIS, TemExParameters
+from sitestencil.detectors.temex.equality import EqualityParameters
+from sitestencil.detectors.temex.mapping import MappingParameters
+from sitestencil.errors import SitestencilError
+
+# wc, wp, wa, wch
+Weights = tuple[float, float, float, float]
+
+# As tuned in the thesis, as it began there, as the add-on has them.
+WEIGHTS: tuple[Weights, ...] = ((0.5, 0.2, 0.2, 0.1), (0.4, 0.4, 0.1, 0.1), (0.1, 0.4, 0.0, 0.5))
+
+
+class GridError(SitestencilError):
+    """Values that are no parameters of TemEx."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The values to try of each parameter; every combination is a point.
+
+    Attributes:
+        base: gives what the grid does not vary.
+        sizes: n.
+        votes: t; None: all from 1 to n.
+        weights: wc, wp, wa, wch.
+        no_classes: Pnc.
+        no_attributes: Pna.
+        no_children: Pnch.
+        thresholds: Pt.
+        keep_order: whether mapped siblings may not cross.
+
+    Raises:
+        GridError: a value is out of its range, or nothing is left to try.
+    """
+
+    base: TemExParameters = THESIS
+    sizes: Sequence[int] = tuple(range(1, 9))
+    votes: Sequence[int] | None = None
+    weights: Sequence[Weights] = WEIGHTS
+    no_classes: Sequence[float] = (0.75, 0.9, 1.0)
+    no_attributes: Sequence[float] = (0.25, 0.75)
+    no_children: Sequence[float] = (1.0,)
+    thresholds: Sequence[float] = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9)
+    keep_order: Sequence[bool] = (True,)
+
+    def __post_init__(self) -> None:
+        for weights in self.weights:
+            if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
+                raise GridError(
+                    f"The weights {listed(weights)} do not sum to 1: give wc,wp,wa,wch such as .5,.2,.2,.1."
+                )
+        for values in (self.no_classes, self.no_attributes, self.no_children, self.thresholds):
+            if any(not 0 <= value <= 1 for value in values):
+                raise GridError(f"A probability lies between 0 and 1; {listed(values)} do not all.")
+        if any(value < 1 for value in (*self.sizes, *(self.votes or ()))):
+            raise GridError("n and t are at least 1.")
+        if not self.vote_points() or not self.mapping_points():
+            raise GridError("There is nothing to try: t is never above n, and each parameter needs a value.")
+
+    def vote_points(self) -> list[tuple[int, int]]:
+        """Return every n with every t up to it."""
+        return [(n, t) for n in sorted(set(self.sizes)) for t in self.votes or range(1, n + 1) if t <= n]
+
+    def mapping_points(self) -> list[MappingParameters]:
+        """Return every combination of what decides the mapping, the base's own first if it is one of them."""
+        combinations = product(
+            self.weights,
+            self.no_classes,
+            self.no_attributes,
+            self.no_children,
+            self.thresholds,
+            self.keep_order,
+        )
+        points = [
+            replace(
+                self.base.mapping, equality=EqualityParameters(*weights, pnc, pna, pnch, pt), keep_order=keep_order
+            )
+            for weights, pnc, pna, pnch, pt, keep_order in combinations
+        ]
+        return sorted(dict.fromkeys(points), key=lambda point: point != self.base.mapping)
+
+    def __len__(self) -> int:
+        """Return the number of points."""
+        return len(self.vote_points()) * len(self.mapping_points())
+
+
+def simplex(step: float) -> Iterator[Weights]:
+    """Yield all weights that are multiples of a step and sum to 1.
+
+    Raises:
+        GridError: the step does not divide 1.
+    """
+    parts = round(1 / step) if step > 0 else 0
+    if parts < 1 or abs(parts * step - 1) > 1e-6:
+        raise GridError(f"{step} does not divide 1: give a step such as .1 or .25.")
+    for classes in range(parts + 1):
+        for position in range(parts + 1 - classes):
+            for attributes in range(parts + 1 - classes - position):
+                rest = parts - classes - position - attributes
+                yield classes / parts, position / parts, attributes / parts, rest / parts
+
+
+def described(mapping: MappingParameters) -> str:
+    """Return mapping parameters in a line, by their names in the thesis."""
+    equality = mapping.equality
+    return (
+        f"wc,wp,wa,wch {listed(weights_of(mapping))}  Pnc {equality.no_classes:g}  "
+        f"Pna {equality.no_attributes:g}  Pnch {equality.no_children:g}  Pt {equality.threshold:g}  "
+        f"order {'kept' if mapping.keep_order else 'free'}"
+    )
+
+
+def weights_of(mapping: MappingParameters) -> Weights:
+    """Return wc, wp, wa, wch."""
+    equality = mapping.equality
+    return (
+        equality.classes_weight,
+        equality.position_weight,
+        equality.attributes_weight,
+        equality.children_weight,
+    )
+
+
+def listed(values: Sequence[float]) -> str:
+    """Return numbers as an option takes them."""
+    return ",".join(f"{value:g}" for value in values)

@@ -1,0 +1,98 @@
+"""A labelled site made ready to be evaluated under many parameters: all that does not change between them."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from sitestencil.detectors.detection import with_frame
+from sitestencil.detectors.temex.mapping import MappingParameters
+from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraphs
+from sitestencil.errors import SiteError
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.scoring import Score
+from sitestencil.evaluation.tuning.bitmapping import BitMapper
+from sitestencil.evaluation.tuning.numbered import Numbering
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+from sitestencil.site.sources.stored import StoredSite
+
+
+class PreparedSite:
+    """A site's pages parsed and numbered, its complete subdigraph per n, and its labels as bit sets.
+
+    Args:
+        folder: of the stored, labelled site.
+        sizes: every n that will be asked for.
+
+    Raises:
+        SiteError: the site's files are not as they should be.
+    """
+
+    def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
+        facts, labels = read_labels(folder)
+        self.name = facts.id
+        key, subdigraphs = asyncio.run(_load(folder, sizes))
+        if len(key) != len(labels):
+            raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(key)} elements.")
+        self._document = key
+        self._template = _bits(labels, TEMPLATE)
+        self._content = _bits(labels, CONTENT)
+        pages = list({id(page): page for found in subdigraphs.values() for page in found.pages}.values())
+        places = {id(page): place for place, page in enumerate(pages)}
+        self._members = {n: [places[id(page)] for page in found.pages] for n, found in subdigraphs.items()}
+        self.pages_loaded = {n: found.pages_loaded for n, found in subdigraphs.items()}
+        self._numbering = Numbering()
+        self._key = self._numbering.page(key)
+        self._pages = [self._numbering.page(page.document) for page in pages]
+        self._below_body = key.ends[key.body] - key.body if key.body is not None else 0
+        self._head = (1 << (key.body if key.body is not None else len(key))) - 1
+
+    def evaluate(
+        self, mapping: MappingParameters, points: Sequence[tuple[int, int]], *, raise_votes_for_twins: bool = False
+    ) -> list[Score]:
+        """Return TemEx's score on this site under mapping parameters, for each n and t."""
+        mapper = BitMapper(self._numbering, mapping)
+        mapped = [mapper.map(self._key, page) for page in self._pages]
+        return [
+            self._score([mapped[page] for page in self._members[n]], t, raise_votes_for_twins) for n, t in points
+        ]
+
+    def _score(self, mapped: Sequence[int], votes: int, raise_votes_for_twins: bool) -> Score:
+        if not mapped:
+            return Score(0, 0, self._template.bit_count())
+        needed = min(votes, len(mapped))
+        if raise_votes_for_twins:
+            twins = sum(found.bit_count() >= self._below_body for found in mapped)
+            needed = min(needed + twins, len(mapped))
+        template = self._with_frame(voted(mapped, needed))
+        right = (template & self._template).bit_count()
+        return Score(right, (template & self._content).bit_count(), self._template.bit_count() - right)
+
+    def _with_frame(self, template: int) -> int:
+        if not self._document.embedded:
+            return template | self._head
+        whole = with_frame(self._document, [bool(template >> e & 1) for e in range(len(self._document))])
+        return sum(1 << e for e, is_template in enumerate(whole) if is_template)
+
+
+def voted(mapped: Sequence[int], needed: int) -> int:
+    """Return the bits that are set in at least so many of the bit sets."""
+    at_least = [0] * needed
+    for found in mapped:
+        for k in range(needed - 1, 0, -1):
+            at_least[k] |= at_least[k - 1] & found
+        at_least[0] |= found
+    return at_least[-1]
+
+
+def _bits(labels: str, letter: str) -> int:
+    return int("".join("1" if label == letter else "0" for label in reversed(labels)), 2)
+
+
+async def _load(folder: Path, sizes: Sequence[int]) -> tuple[Document, dict[int, CompleteSubdigraph]]:
+    source = StoredSite(folder)
+    response = await source.fetch(source.key_url)
+    key = parse(response.body, response.url)
+    site = Site(key, source, seconds=float("inf"))
+    return key, await find_complete_subdigraphs(site, sizes)

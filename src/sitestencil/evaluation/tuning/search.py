@@ -1,0 +1,244 @@
+"""Grid search over labelled sites, on several cores. What is done stays when it is interrupted."""
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter, process_time
+
+from sitestencil.detectors.temex.mapping import MappingParameters
+from sitestencil.evaluation.process_pool import leave, pool
+from sitestencil.evaluation.scoring import Score
+from sitestencil.evaluation.tuning.grid import Grid
+from sitestencil.evaluation.tuning.prepared import PreparedSite
+from sitestencil.site.sources.stored import StoredSite
+
+# How many points each process has at hand, so that none waits for the next.
+_AHEAD = 3
+
+# Per site, per point of n and t.
+_Scores = list[list[Score]]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the grid and how it did.
+
+    Attributes:
+        mapping: how trees are mapped.
+        n: size of the complete subdigraph.
+        t: votes needed.
+        f1: per site, in the order of `Search.sites`.
+        precision: mean over the sites.
+        recall: mean over the sites.
+    """
+
+    mapping: MappingParameters
+    n: int
+    t: int
+    f1: "array[float]"
+    precision: float
+    recall: float
+
+    @property
+    def mean_f1(self) -> float:
+        """The plain mean of the sites' F1."""
+        return fmean(self.f1)
+
+
+@dataclass(slots=True)
+class Search:
+    """What a grid search has found.
+
+    Attributes:
+        grid: what is tried.
+        sites: names of the sites.
+        pages_loaded: per n, the mean number of pages loaded beside the key page.
+        points: the points evaluated on all sites, in the grid's order unless it was interrupted.
+        interrupted: whether points are missing because the user stopped it.
+        seconds: of wall time, reading the sites included.
+        processor_seconds: that the processes computed, reading apart.
+        cores: how many processes worked.
+    """
+
+    grid: Grid
+    sites: list[str] = field(default_factory=list)
+    pages_loaded: dict[int, float] = field(default_factory=dict)
+    points: list[Point] = field(default_factory=list)
+    interrupted: bool = False
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+    cores: int = 1
+
+    @property
+    def evaluations(self) -> int:
+        """How many times a site has been evaluated."""
+        return len(self.points) * len(self.sites)
+
+    @property
+    def rate(self) -> float:
+        """Evaluations of a site per second of wall time and core, reading included."""
+        return self.evaluations / self.seconds / self.cores
+
+    @property
+    def mapping_rate(self) -> float:
+        """Evaluations per second of a core's own time, if no two shared their mappings; reading apart."""
+        return self.evaluations / len(self.grid.vote_points()) / self.processor_seconds
+
+    @property
+    def best(self) -> Point:
+        """The point of the best mean F1; the first of equals."""
+        return max(self.points, key=lambda point: point.mean_f1)
+
+    def find(self, mapping: MappingParameters, n: int, t: int) -> Point | None:
+        """Return a point by its parameters, or None."""
+        return next((found for found in self.points if (found.mapping, found.n, found.t) == (mapping, n, t)), None)
+
+
+def search_grid(
+    folders: Sequence[Path], grid: Grid, *, cores: int = 1, done: Callable[[int, int], None] = lambda *_: None
+) -> Search:
+    """Evaluate TemEx on labelled sites at every point of a grid.
+
+    Args:
+        folders: of the sites.
+        grid: the points.
+        cores: how many processes share the sites.
+        done: is told how many mapping points of how many are done, over all processes.
+
+    Returns:
+        All points; after an interruption those that were done on all sites.
+
+    Raises:
+        SiteError: a site's files are not as they should be.
+        KeyboardInterrupt: nothing was done yet.
+    """
+    start = perf_counter()
+    mappings = grid.mapping_points()
+    shares = _shared(folders, cores)
+    search = Search(grid, cores=len(shares))
+    order: list[int] = []
+    pages_loaded: list[dict[int, int]] = []
+    results: dict[int, dict[int, _Scores]] = {}
+    try:
+        for share, content in _work(shares, mappings, grid):
+            if isinstance(content, _Prepared):
+                order += [share] * len(content.names)
+                search.sites += content.names
+                pages_loaded += content.pages_loaded
+            else:
+                results.setdefault(content.number, {})[share] = content.scores
+                search.processor_seconds += content.processor_seconds
+                done(sum(len(found) for found in results.values()), len(mappings) * len(shares))
+    except KeyboardInterrupt:
+        if not any(len(found) == len(shares) for found in results.values()):
+            raise
+        search.interrupted = True
+    search.seconds = perf_counter() - start
+    search.pages_loaded = {n: fmean(site[n] for site in pages_loaded) for n, _ in grid.vote_points()}
+    shares_in_order = list(dict.fromkeys(order))
+    for number, found in sorted(results.items()):
+        if len(found) == len(shares):
+            scores = [site for share in shares_in_order for site in found[share]]
+            search.points += _points(mappings[number], grid.vote_points(), scores)
+    return search
+
+
+def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[Point]:
+    for number, (n, t) in enumerate(votes):
+        column = [site[number] for site in scores]
+        f1 = array("d", (score.f1 for score in column))
+        precision = fmean(score.precision for score in column)
+        yield Point(mapping, n, t, f1, precision, fmean(score.recall for score in column))
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What a process has read: its sites' names, and per site the pages loaded for each n."""
+
+    names: list[str]
+    pages_loaded: list[dict[int, int]]
+
+
+def _shared(folders: Sequence[Path], cores: int) -> list[list[Path]]:
+    """Return the sites in shares of about equal work, told by the size of the key pages."""
+    sites = [(StoredSite(folder), folder) for folder in folders]
+    sizes = {folder: (site.pages / site.key_page).stat().st_size for site, folder in sites}
+    shares: list[list[Path]] = [[] for _ in range(max(1, min(cores, len(folders))))]
+    for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
+        min(shares, key=lambda share: sum(sizes[of] for of in share)).append(folder)
+    return shares
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluated:
+    """What a process has tried: the mapping point's number, its sites' scores, the time it computed."""
+
+    number: int
+    scores: _Scores
+    processor_seconds: float
+
+
+_Content = _Prepared | _Evaluated
+
+
+def _work(
+    shares: Sequence[Sequence[Path]], mappings: Sequence[MappingParameters], grid: Grid
+) -> Iterator[tuple[int, _Content]]:
+    """Yield what each share's process has done, as it is done."""
+    if len(shares) == 1:
+        yield 0, _prepare(shares[0], grid)
+        for number, mapping in enumerate(mappings):
+            yield 0, _evaluate(number, mapping)
+        return
+    processes = [pool(1) for _ in shares]
+    futures: dict[Future[_Evaluated], int] = {}
+    try:
+        preparing = [
+            process.submit(_prepare, share, grid) for process, share in zip(processes, shares, strict=True)
+        ]
+        for share, prepared in enumerate(preparing):
+            yield share, prepared.result()
+        points = [iter(enumerate(mappings)) for _ in shares]
+        for share in [*range(len(shares))] * _AHEAD:
+            _submit(processes[share], points[share], share, futures)
+        while futures:
+            for future in wait(futures, return_when=FIRST_COMPLETED).done:
+                share = futures.pop(future)
+                _submit(processes[share], points[share], share, futures)
+                yield share, future.result()
+    finally:
+        leave(processes, futures)
+
+
+def _submit(
+    process: ProcessPoolExecutor,
+    points: Iterator[tuple[int, MappingParameters]],
+    share: int,
+    futures: "dict[Future[_Evaluated], int]",
+) -> None:
+    point = next(points, None)
+    if point is not None:
+        futures[process.submit(_evaluate, *point)] = share
+
+
+# What a process has read, and what it tries: set once by its first task.
+_sites: list[PreparedSite] = []
+_grid = Grid()
+
+
+def _prepare(folders: Sequence[Path], grid: Grid) -> _Prepared:
+    global _grid  # noqa: PLW0603 - a process of the pool has no other place to remember it
+    _grid = grid
+    sizes = sorted({n for n, _ in grid.vote_points()})
+    _sites[:] = [PreparedSite(folder, sizes) for folder in folders]
+    return _Prepared([site.name for site in _sites], [site.pages_loaded for site in _sites])
+
+
+def _evaluate(number: int, mapping: MappingParameters) -> _Evaluated:
+    start = process_time()
+    twins, votes = _grid.base.raise_votes_for_twins, _grid.vote_points()
+    scores = [site.evaluate(mapping, votes, raise_votes_for_twins=twins) for site in _sites]
+    return _Evaluated(number, scores, process_time() - start)

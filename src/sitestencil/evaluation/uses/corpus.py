@@ -1,0 +1,209 @@
+"""A corpus of stored pages, and the template of every one of them, not only of the key pages."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from urllib.parse import quote
+
+from sitestencil.detectors import load_detector
+from sitestencil.detectors.detection import Detection
+from sitestencil.errors import SiteError, SitestencilError
+from sitestencil.evaluation.process_pool import leave, pool
+from sitestencil.evaluation.uses.words import page_size, page_text, words
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+from sitestencil.site.sources import Response
+from sitestencil.site.sources.stored import StoredSite
+
+FULL_TEXT = "full text"
+CONTENT_ALONE = "content alone"
+_PAGES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPage:
+    """A page of a corpus.
+
+    Attributes:
+        name: tells it from the others.
+        site: folder of the stored site whose other pages a detector may load.
+        url: its address there.
+        html: its bytes.
+        label: its class; empty where there is none.
+        article: which content it carries, where that is known.
+        content: the HTML of that content.
+    """
+
+    name: str
+    site: Path
+    url: str
+    html: bytes
+    label: str = ""
+    article: str = ""
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPage:
+    """A page without its template.
+
+    Attributes:
+        words: that are left.
+        size: bytes of HTML that are left.
+        answered: whether the detector gave an answer; otherwise nothing is removed.
+        seconds: a core's time for the detection.
+    """
+
+    words: tuple[str, ...]
+    size: int
+    answered: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CleanCorpus:
+    """All pages of a corpus in their order, without what one detector calls template."""
+
+    detector: str
+    pages: tuple[CleanPage, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of HTML that are left."""
+        return sum(page.size for page in self.pages)
+
+    @property
+    def unanswered(self) -> int:
+        """How many pages the detector gave no answer for."""
+        return sum(not page.answered for page in self.pages)
+
+    @property
+    def milliseconds(self) -> float:
+        """A core's time per page, detection only, in the mean."""
+        return 1000 * sum(page.seconds for page in self.pages) / len(self.pages)
+
+
+def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[CorpusPage]:
+    """Return the pages of a stored site, labelled by their section: the first directory of their address.
+
+    Args:
+        folder: of the site.
+        most: take so many at most, by chance.
+        seed: of that chance.
+    """
+    site = StoredSite(folder)
+    files = sorted(file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGES and file.is_file())
+    if most is not None and len(files) > most:
+        files = sorted(random.Random(seed).sample(files, most))  # noqa: S311 - no secret
+    pages = []
+    for file in files:
+        path = file.relative_to(site.pages)
+        section = path.parts[0] if len(path.parts) > 1 else ""
+        url = f"{site.base_url}{quote(path.as_posix())}"
+        pages.append(CorpusPage(f"{folder.name}/{path.as_posix()}", folder, url, file.read_bytes(), section))
+    return pages
+
+
+def clean_corpora(
+    pages: Sequence[CorpusPage],
+    detectors: Sequence[str],
+    *,
+    cores: int = 1,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> list[CleanCorpus]:
+    """Return a corpus with its full text, then once for each detector without what that calls template.
+
+    Args:
+        pages: the corpus.
+        detectors: names.
+        cores: how many processes share the sites.
+        done: is told how many pages of how many are done.
+    """
+    for name in detectors:
+        load_detector(name)
+    names = [FULL_TEXT, *detectors]
+    places: dict[Path, list[int]] = {}
+    for place, page in enumerate(pages):
+        places.setdefault(page.site, []).append(place)
+    clean: dict[str, dict[int, CleanPage]] = {name: {} for name in names}
+    tasks = [(site, name) for name in names for site in places]
+    for (site, name), found in _each(tasks, {site: [pages[k] for k in own] for site, own in places.items()}, cores):
+        clean[name].update(zip(places[site], found, strict=True))
+        done(sum(len(each) for each in clean.values()), len(names) * len(pages))
+    return [CleanCorpus(name, tuple(clean[name][place] for place in range(len(pages)))) for name in names]
+
+
+_Task = tuple[Path, str]
+
+
+def _each(
+    tasks: Sequence[_Task], pages: dict[Path, list[CorpusPage]], cores: int
+) -> Iterator[tuple[_Task, list[CleanPage]]]:
+    if cores <= 1:
+        for site, name in tasks:
+            yield (site, name), clean_site(site, pages[site], name)
+        return
+    processes = pool(cores)
+    futures = {processes.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
+    try:
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        leave([processes], futures)
+
+
+def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
+    """Return a corpus of known contents without all the rest: as if templates were removed without a fault."""
+    return CleanCorpus(
+        CONTENT_ALONE,
+        tuple(
+            CleanPage(_words(parse(page.content, page.url)), len(page.content.encode(errors="replace")))
+            for page in pages
+        ),
+    )
+
+
+def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:
+    """Return pages of one site without what a detector calls template, each taken as the key page in turn."""
+    source = StoredSite(folder)
+    parsed: dict[str, Document] = {}
+    return [_clean_page(page, source, parsed, detector) for page in pages]
+
+
+def _clean_page(page: CorpusPage, source: StoredSite, parsed: dict[str, Document], detector: str) -> CleanPage:
+    document = parse(page.html, page.url)
+    start = process_time()
+    detection: Detection | None = None
+    if detector != FULL_TEXT:
+        site = RememberingSite(document, source, parsed)
+        try:
+            detection = asyncio.run(load_detector(detector).detect(document, site))
+        except SiteError:
+            raise
+        except SitestencilError:
+            return CleanPage(_words(document), page_size(document), answered=False)
+    seconds = process_time() - start
+    return CleanPage(_words(document, detection), page_size(document, detection), seconds=seconds)
+
+
+def _words(document: Document, detection: Detection | None = None) -> tuple[str, ...]:
+    return tuple(words(page_text(document, detection)))
+
+
+class RememberingSite(Site):
+    """A site whose pages are parsed once, however many key pages they are compared with."""
+
+    def __init__(self, key: Document, source: StoredSite, parsed: dict[str, Document]) -> None:
+        super().__init__(key, source, seconds=float("inf"))
+        self._parsed = parsed
+
+    def parse(self, response: Response) -> Document:
+        """Return what was parsed before, or parse it now."""
+        if response.url not in self._parsed:
+            self._parsed[response.url] = super().parse(response)
+        return self._parsed[response.url]

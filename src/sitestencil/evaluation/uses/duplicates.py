@@ -1,0 +1,66 @@
+"""What templates do to duplicate detection (Chakrabarti, section 6.2 and Table 2)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
+from sitestencil.evaluation.uses.shingles import ENOUGH, are_duplicates, sketch
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPairs:
+    """The pairs of pages of which it is known whether they are duplicates.
+
+    Attributes:
+        duplicates: the same content on different sites.
+        others: different contents on the same site.
+    """
+
+    duplicates: tuple[Pair, ...]
+    others: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateResult:
+    """How many of the known pairs are told right, as a row of Table 2."""
+
+    detector: str
+    duplicates_right: int
+    others_right: int
+
+
+def known_pairs(pages: Sequence[CorpusPage]) -> KnownPairs:
+    """Return the known pairs of a corpus whose pages carry known articles."""
+    duplicates, others = [], []
+    for (i, ours), (j, theirs) in combinations(enumerate(pages), 2):
+        if ours.article == theirs.article and ours.site != theirs.site:
+            duplicates.append((i, j))
+        elif ours.article != theirs.article and ours.site == theirs.site:
+            others.append((i, j))
+    return KnownPairs(tuple(duplicates), tuple(others))
+
+
+def judge(corpus: CleanCorpus, pairs: KnownPairs) -> DuplicateResult:
+    """Return how many of the known pairs the shingles of what is left of the pages tell right."""
+    sketches = [sketch(page.words) for page in corpus.pages]
+    return DuplicateResult(
+        corpus.detector,
+        sum(are_duplicates(sketches[i], sketches[j]) for i, j in pairs.duplicates),
+        sum(not are_duplicates(sketches[i], sketches[j]) for i, j in pairs.others),
+    )
+
+
+def find_duplicates(corpus: CleanCorpus) -> list[Pair]:
+    """Return all pairs of pages that count as duplicates, in order."""
+    holders: dict[int, list[int]] = {}
+    for number, page in enumerate(corpus.pages):
+        for found in sketch(page.words):
+            holders.setdefault(found, []).append(number)
+    shared: Counter[Pair] = Counter()
+    for pages in holders.values():
+        shared.update(combinations(pages, 2))
+    return sorted(pair for pair, count in shared.items() if count >= ENOUGH)

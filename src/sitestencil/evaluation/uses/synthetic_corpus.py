@@ -1,0 +1,257 @@
+"""A corpus of known content inside real templates.
+
+No stored site says which of its pages are duplicates or what they are about. But a labelled key page says which
+of its elements are content: these are taken out, and a passage of another site's labelled content is put in
+their place. The template around it is the real one, and a detector compares the page with the site's real pages.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.uses.corpus import CorpusPage
+from sitestencil.evaluation.uses.words import words
+from sitestencil.outputs.standalone_html import absolute_attributes
+from sitestencil.page.document import Document, TextRun
+from sitestencil.page.parsing import parse
+from sitestencil.page.serialization import escape_value, to_html
+from sitestencil.site.sources.stored import StoredSite
+
+# What may hold any flow content, and what makes no sense in parts.
+_FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
+_WHOLE = frozenset("table ul ol dl pre select svg figure form p h1 h2 h3 h4 h5 h6".split())
+_PLACE = "data-planted"
+_LARGEST_BLOCK = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Consecutive blocks of a site's content.
+
+    Attributes:
+        name: tells it from the others.
+        site: where it comes from.
+        html: its markup, addresses absolute.
+        words: its words.
+    """
+
+    name: str
+    site: str
+    html: str
+    words: tuple[str, ...]
+
+
+class LabelledPage:
+    """A key page whose content is known.
+
+    Args:
+        folder: of a stored, labelled site.
+
+    Raises:
+        SiteError: its files are not as they should be.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        source = StoredSite(folder)
+        facts, labels = read_labels(folder)
+        self.folder, self.name, self.url = folder, facts.id, source.key_url
+        file = source.file(source.key_url)
+        self.document = parse(file.read_bytes() if file is not None else b"", source.key_url)
+        self._content = _outermost_content(self.document, labels)
+        self._place = self._largest_place()
+
+    @property
+    def is_host(self) -> bool:
+        """Whether there is a place for other content."""
+        return self._place is not None
+
+    def passages(self, least_words: int) -> list[Passage]:
+        """Return the page's content in passages of so many words at least."""
+        found: list[Passage] = []
+        html: list[str] = []
+        text: list[str] = []
+        for element in self._content:
+            for block in self._blocks(element):
+                html.append(fragment(self.document, block))
+                text += self._words(block)
+                if len(text) >= least_words:
+                    found.append(Passage(f"{self.name}-{len(found)}", self.name, "".join(html), tuple(text)))
+                    html, text = [], []
+        return found
+
+    def with_content(self, html: str) -> bytes:
+        """Return the page with this content instead of its own.
+
+        Raises:
+            SitestencilError: there is no place for it.
+        """
+        if self._place is None:
+            raise SitestencilError(f"{self.folder}: no content element of the key page can be replaced.")
+        document, place = self.document, self._place
+        keep = [True] * len(document)
+        for element in self._content:
+            keep[element : document.ends[element]] = [False] * (document.ends[element] - element)
+        keep[place] = True
+
+        def attributes(element: int) -> Mapping[str, str]:
+            return {_PLACE: ""} if element == place else document.attributes[element]
+
+        def text(_: int, run: TextRun) -> str:
+            return "" if run.parent == place else run.text
+
+        tag = document.tags[place]
+        page = to_html(document, keep=keep, attributes=attributes, text=text)
+        start, hole, end = page.partition(f'<{tag} {_PLACE}=""></{tag}>')
+        if not hole:
+            raise SitestencilError(f"{self.folder}: the content's place was lost.")
+        return f"{start}{self._around(html)}{end}".encode(errors="replace")
+
+    def _around(self, html: str) -> str:
+        """Return content inside the element it replaces where it cannot stand without: a table's cell."""
+        place = self._place or 0
+        document = self.document
+        if document.tags[document.parents[place]] in _FLOW:
+            return html
+        tag, own = document.tags[place], document.attributes[place]
+        written = "".join(f' {name}="{escape_value(value)}"' for name, value in own.items())
+        return f"<{tag}{written}>{html}</{tag}>"
+
+    def _largest_place(self) -> int | None:
+        tags, parents = self.document.tags, self.document.parents
+        places = [e for e in self._content if tags[parents[e]] in _FLOW or tags[e] in _FLOW]
+        return max(places, key=lambda element: len(self._words(element)), default=None)
+
+    def _blocks(self, element: int) -> Iterator[int]:
+        document = self.document
+        children = document.children[element]
+        whole = element in document.own_texts or not children or document.tags[element] in _WHOLE
+        if whole or len(self._words(element)) <= _LARGEST_BLOCK:
+            yield element
+        else:
+            for child in children:
+                yield from self._blocks(child)
+
+    def _words(self, element: int) -> list[str]:
+        end = self.document.ends[element]
+        found: list[str] = []
+        for run in self.document.texts:
+            if element <= run.parent < end and self.document.tags[run.parent] not in {"script", "style"}:
+                found += words(run.text)
+        return found
+
+
+def fragment(document: Document, element: int) -> str:
+    """Return an element and all below it as HTML with absolute addresses."""
+    end = document.ends[element]
+    part = Document(
+        url=document.url,
+        base=document.base,
+        tags=document.tags[element:end],
+        parents=[-1, *(parent - element for parent in document.parents[element + 1 : end])],
+        attributes=document.attributes[element:end],
+        texts=[
+            TextRun(run.parent - element, run.after - element if run.after >= 0 else -1, run.text)
+            for run in document.texts
+            if element <= run.parent < end
+        ],
+    )
+    return to_html(part, attributes=lambda own: absolute_attributes(part.attributes[own], part.base))
+
+
+def plant_articles(
+    folders: Sequence[Path], *, articles: int = 60, copies: int = 3, least_words: int = 150, seed: int = 0
+) -> list[CorpusPage]:
+    """Return pages of which each article stands on several sites and each site holds several articles.
+
+    As the Lyrics pages of Chakrabarti, section 6.2: the same content in different templates.
+
+    Args:
+        folders: of labelled sites, which give the templates and the articles.
+        articles: how many passages, by chance, no two of them the same.
+        copies: on how many sites, by chance, each is put; never on its own.
+        least_words: of a passage.
+        seed: of the choices.
+    """
+    labelled = [LabelledPage(folder) for folder in folders]
+    hosts = [page for page in labelled if page.is_host]
+    if len(hosts) <= copies:
+        raise SitestencilError(f"{len(hosts)} labelled sites can take other content; {copies + 1} are needed.")
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    passages = [passage for page in labelled for passage in page.passages(least_words)]
+    if not passages:
+        raise SitestencilError(f"No labelled site has content of {least_words} words.")
+    return [
+        _planted(host, passage, "")
+        for passage in chance.sample(passages, min(articles, len(passages)))
+        for host in chance.sample([host for host in hosts if host.name != passage.site], copies)
+    ]
+
+
+def plant_topics(
+    folders: Sequence[Path],
+    *,
+    topics: int = 5,
+    hosts: int = 4,
+    pages: int = 6,
+    least_words: int = 80,
+    repeat: bool = False,
+    seed: int = 0,
+) -> list[CorpusPage]:
+    """Return pages of several classes on several sites, so many per class and site.
+
+    As the shops' pages of Chakrabarti, section 6.3. A class is what one key page is about: its passages.
+
+    Args:
+        folders: of labelled sites, which give the templates and the passages.
+        topics: how many classes, by chance of the sites with enough passages; their templates are not used.
+        hosts: how many sites give their templates, by chance.
+        pages: of each class on each site.
+        least_words: of a passage.
+        repeat: put the same passages on every site; otherwise none stands on two pages.
+        seed: of the choices.
+    """
+    labelled = [LabelledPage(folder) for folder in folders]
+    passages = {page.name: page.passages(least_words) for page in labelled}
+    needed = pages if repeat else hosts * pages
+    enough = [page for page in labelled if len(passages[page.name]) >= needed]
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    if len(enough) < topics:
+        raise SitestencilError(
+            f"Only {len(enough)} labelled sites have content of {needed} passages; {topics} are needed."
+        )
+    subjects = chance.sample(enough, topics)
+    others = [page for page in labelled if page.is_host and page not in subjects]
+    if len(others) < hosts:
+        raise SitestencilError(f"Only {len(others)} labelled sites can take other content; {hosts} are needed.")
+    places = chance.sample(others, hosts)
+    made = []
+    for subject in subjects:
+        own = chance.sample(passages[subject.name], needed)
+        for number, host in enumerate(places):
+            start = 0 if repeat else number * pages
+            made += [_planted(host, passage, subject.name) for passage in own[start : start + pages]]
+    return made
+
+
+def _planted(host: LabelledPage, passage: Passage, label: str) -> CorpusPage:
+    html = host.with_content(passage.html)
+    return CorpusPage(
+        f"{passage.name} on {host.name}", host.folder, host.url, html, label, passage.name, passage.html
+    )
+
+
+def _outermost_content(document: Document, labels: str) -> list[int]:
+    """Return the content elements that lie in no other, none with template inside."""
+    found = []
+    element = 0
+    while element < len(document):
+        end = document.ends[element]
+        if labels[element] == CONTENT and TEMPLATE not in labels[element:end]:
+            found.append(element)
+            element = end
+        else:
+            element += 1
+    return found

@@ -1,0 +1,60 @@
+"""The words of a page: with everything, and without what a detector calls template."""
+
+import re
+from collections.abc import Iterator
+
+from sitestencil.detectors.detection import Detection
+from sitestencil.page.document import Document
+from sitestencil.page.serialization import VOID, escape_text, escape_value
+
+_WORD = re.compile(r"[^\W_]+")
+_NO_PAGE_TEXT = frozenset({"script", "style", "noscript", "template", "title"})
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text: lower case, alphanumeric characters only (Chakrabarti, 6.2)."""
+    return _WORD.findall(text.lower())
+
+
+def page_text(document: Document, detection: Detection | None = None) -> str:
+    """Return the text of a page's body.
+
+    Args:
+        document: the page.
+        detection: what of it is template and left out; None: nothing.
+    """
+    return " ".join(run for _, run in _kept_texts(document, detection))
+
+
+def page_size(document: Document, detection: Detection | None = None) -> int:
+    """Return the bytes of a page's HTML: tags and texts, those of the template left out."""
+    template = detection.template if detection is not None else [False] * len(document)
+    size = 0
+    for tag, attributes, is_template in zip(document.tags, document.attributes, template, strict=True):
+        if is_template:
+            continue
+        size += len(tag) + 2 + (0 if tag in VOID else len(tag) + 3)
+        for name, value in attributes.items():
+            size += len(name.encode()) + 4 + len(escape_value(value).encode(errors="replace"))
+    for number, run in enumerate(document.texts):
+        if detection is None or not _is_removed(document, detection, number):
+            size += len(escape_text(run.text).encode(errors="replace"))
+    return size
+
+
+def _kept_texts(document: Document, detection: Detection | None) -> Iterator[tuple[int, str]]:
+    body = document.body if document.body is not None else len(document)
+    for number, run in enumerate(document.texts):
+        if run.parent < body or document.tags[run.parent] in _NO_PAGE_TEXT or run.text.isspace():
+            continue
+        if detection is None or not _is_removed(document, detection, number):
+            yield number, run.text
+
+
+def _is_removed(document: Document, detection: Detection, number: int) -> bool:
+    """Return whether a text goes with the template: it is one, or it says nothing inside one."""
+    run = document.texts[number]
+    if not detection.template[run.parent]:
+        return False
+    in_head = document.body is None or run.parent < document.body
+    return detection.template_texts[number] or in_head or run.text.isspace()

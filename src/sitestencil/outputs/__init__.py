@@ -1,0 +1,1 @@
+"""What is made of an answer: pages to build on."""

@@ -1,0 +1,49 @@
+"""The document as an lxml tree, for XPath and cssselect users."""
+
+from typing import NamedTuple
+
+from lxml import etree, html
+
+from sitestencil.page.document import Document
+
+# What XML cannot hold, lxml refuses; browsers do not.
+_FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
+
+
+class Tree(NamedTuple):
+    """An lxml tree and its elements in document order, numbered as in the document."""
+
+    root: html.HtmlElement
+    elements: list[html.HtmlElement]
+
+
+def lxml_tree(document: Document) -> Tree:
+    """Return an lxml tree with the same elements in the same order as the document.
+
+    Names and attributes are the browser's; a name that XML does not allow (``<a:b@c>``, an attribute ``"``) is
+    spelled with underscores for the characters that are not allowed, and control characters are left out of
+    texts, since lxml can hold neither.
+    """
+    elements: list[html.HtmlElement] = []
+    for tag, parent, attributes in zip(document.tags, document.parents, document.attributes, strict=True):
+        if parent < 0:
+            element = html.html_parser.makeelement(_name(tag))
+        else:
+            element = etree.SubElement(elements[parent], _name(tag))
+        for name, value in attributes.items():
+            element.set(_name(name), value.translate(_FORBIDDEN))
+        elements.append(element)
+    for parent, after, raw_text in document.texts:
+        text = raw_text.translate(_FORBIDDEN)
+        if after < 0:
+            elements[parent].text = (elements[parent].text or "") + text
+        else:
+            elements[after].tail = (elements[after].tail or "") + text
+    return Tree(elements[0], elements)
+
+
+def _name(name: str) -> str:
+    if name.isascii() and name.replace("-", "").isalnum() and name[0].isalpha():
+        return name
+    safe = "".join(c if c.isalnum() or c in "-_." else "_" for c in name.translate(_FORBIDDEN))
+    return safe if safe and (safe[0].isalpha() or safe[0] == "_") else f"_{safe}"

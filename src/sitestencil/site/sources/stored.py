@@ -1,0 +1,98 @@
+"""A stored site: a folder with a ``site.json`` and the pages below ``pages/``."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from sitestencil.errors import PageUnavailable, SiteError
+from sitestencil.site.sources import Response
+from sitestencil.urls import host, resolve
+
+
+class SiteFile(msgspec.Struct, frozen=True):
+    """What a source reads of ``site.json``: where the site lived and which page is the key page."""
+
+    base_url: str
+    key_page: str
+
+
+class StoredSite:
+    """A site in a folder, served as a web server of static files would.
+
+    An address below ``base_url`` is the file of the same path under ``pages/``, else that path with
+    ``/index.html``, else with ``.html``. The query does not count.
+
+    Raises:
+        SiteError: the folder or its ``site.json`` cannot be used.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+        self.pages = self.folder / "pages"
+        self._root = self.pages.resolve()
+        try:
+            site = msgspec.json.decode((self.folder / "site.json").read_bytes(), type=SiteFile)
+        except FileNotFoundError:
+            raise SiteError(
+                f"{self.folder} is no stored site: it has no site.json. "
+                'A stored site is a folder with site.json ("base_url", "key_page") and pages/.'
+            ) from None
+        except (OSError, msgspec.DecodeError) as error:
+            raise SiteError(f"{self.folder / 'site.json'} cannot be read: {error}.") from None
+        base = resolve(site.base_url, site.base_url)
+        if base is None:
+            raise SiteError(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
+        self.base_url = base if base.endswith("/") else f"{base}/"
+        if not (self.pages / site.key_page).is_file():
+            raise SiteError(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
+        self.key_page = site.key_page
+
+    @property
+    def key_url(self) -> str:
+        """The key page's address."""
+        return self.url_of(self.key_page)
+
+    def url_of(self, path: str) -> str:
+        """Return the address of a file given by its path below ``pages/``."""
+        return f"{self.base_url}{quote(path)}"
+
+    async def fetch(self, url: str) -> Response:
+        """Read the file that a server of the site would send for an address."""
+        file = self.file(url)
+        if file is None:
+            raise PageUnavailable(f"{url}: not among the stored pages.")
+        return Response(url, file.read_bytes())
+
+    def file(self, url: str) -> Path | None:
+        """Return the file of an address, or None where there is none."""
+        path = self._path(url)
+        if path is None:
+            return None
+        plain = self.pages / path
+        for file in (plain, plain / "index.html", plain.with_name(f"{plain.name}.html") if path else plain):
+            if file.is_file() and file.resolve().is_relative_to(self._root):
+                return file
+        return None
+
+    def _path(self, url: str) -> str | None:
+        address = url.partition("#")[0].partition("?")[0]
+        base = self.base_url
+        if not address.startswith(base):
+            _, _, rest = address.partition("://")
+            _, _, own = base.partition("://")
+            if host(url) != host(base) or not f"{rest}/".startswith(own):
+                return None
+            return unquote(rest[len(own) :]).strip("/")
+        return unquote(address[len(base) :]).strip("/")
+
+    async def __aenter__(self) -> Self:
+        """Return the site: a folder needs no opening."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Do nothing: a folder needs no closing."""

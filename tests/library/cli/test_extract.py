@@ -1,0 +1,114 @@
+"""The ``sitestencil`` command, as a person or a script calls it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.support.small_site import HOME, PAGES
+
+from sitestencil.cli import main
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "shop"
+    (folder / "pages").mkdir(parents=True)
+    for url, html in PAGES.items():
+        (folder / "pages" / f"{url.removeprefix(HOME) or 'index'}.html").write_text(html)
+    elements = PAGES[HOME].count("<") - PAGES[HOME].count("</")  # the doctype's < stands for <html>
+    facts = {"id": "shop", "base_url": HOME, "key_page": "index.html"}
+    labels = {"elements": elements + 1, "labels": f"E3T{elements - 2}"}
+    (folder / "site.json").write_bytes(msgspec.json.encode({**facts, **labels}))
+    return folder
+
+
+def test_extract_prints_the_template(site: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["extract", "--site", str(site)]) == 0
+    out, err = capfdbinary.readouterr()
+    assert b"Imprint" in out
+    assert b"Key story" not in out
+    assert err == b""
+
+
+def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> None:
+    for name in ("html", "annotated", "json", "why"):
+        file = tmp_path / f"out.{name}"
+        assert main(["extract", "--site", str(site), "--format", name, "-o", str(file)]) == 0
+        assert file.stat().st_size > 100
+    assert json.loads((tmp_path / "out.json").read_text())["pages_loaded"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extract", "not an address"], "not a web address"),
+        (["extract", "ftp://example.org/"], "not an http or https address"),
+        (["extract", "http://127.0.0.1:9/"], "could not be loaded"),
+        (["extract", "--site", "/nowhere"], "no stored site"),
+        (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
+        (["extract", "--site", "{site}", "-o", "{site}/site.json/x"], "cannot be written"),
+        (["benchmark", "/nowhere"], "holds no sites"),
+        (["benchmark", "{site}", "--json", "{site}/site.json/x"], "cannot be written"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_status_1(
+    site: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([argument.replace("{site}", str(site)) for argument in arguments]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert "Traceback" not in error
+
+
+def test_benchmark_prints_a_line_per_site_and_writes_json(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "figures.json"
+    assert main(["benchmark", str(site.parent), "--detector", "temex", "--json", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "shop" in out
+    assert "median" in out
+    figures = json.loads(file.read_text())
+    (result,) = figures["results"]
+    assert result["sites"][0]["recall"] < 1
+    assert result["summary"]["f1"]["mean"] == result["sites"][0]["f1"]
+
+
+def test_benchmark_judges_sites_unseen_where_that_is_wanted(
+    benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("agfirst", "worldmall-cn", "040code"):
+        (tmp_path / name).symlink_to(benchmark_sites / name)
+    arguments = ["benchmark", str(tmp_path), "--detector", "conex", "--unseen", "--no-pictures", "--markdown"]
+    assert main([*arguments, "--report", str(tmp_path / "report.html")]) == 0
+    rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
+    assert set(rows) >= {"stencil (unseen)", "conex"}
+
+
+def test_benchmark_says_of_a_trained_detector_what_its_model_has_seen(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", str(site.parent), "--detector", "stencil"]) == 0
+    assert "the shipped model of stencil has seen the labels of the open sites" in capsys.readouterr().err
+
+
+def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--help"], ["extract", "--help"], ["benchmark", "--help"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == 0
+        assert "examples:" in capsys.readouterr().out
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "extract" in capsys.readouterr().out
+
+
+def test_a_reader_that_stops_early_is_no_error(site: Path) -> None:
+    command = f"{sys.executable} -m sitestencil extract --site {site} --format annotated | head -c 1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
+    assert done.stderr == b""

@@ -1,0 +1,186 @@
+"""PageLevel: features, classifier, smoothing, and the detector that loads nothing."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.support.memory_source import MemorySource
+
+from sitestencil.detectors.pagelevel.features import FEATURES, count_subtrees, element_features
+from sitestencil.detectors.pagelevel.model import Band, Model, ModelError, read_model, shipped_model
+from sitestencil.detectors.pagelevel.segmentation import page_segments
+from sitestencil.detectors.pagelevel.templateness import Smoothing, classified_nodes, templateness
+from sitestencil.extraction import extract_document, extract_site
+from sitestencil.page.document import Box, Document
+from sitestencil.page.geometry import page_boxes
+from sitestencil.page.parsing import parse
+
+MENU = "".join(f'<li><a href="/{name}/">{name}</a></li>' for name in ("news", "shop", "about", "contact", "jobs"))
+STORY = "".join(
+    f"<p>{'The harbour bridge opened again after a long winter of repairs. ' * 8}</p>" for _ in range(6)
+)
+PAGE = f"""<!doctype html><html><head><title>Harbour bridge opens - Gazette</title></head><body>
+<div id=menu><ul>{MENU}</ul></div><div id=story><h1>Harbour bridge opens</h1>{STORY}</div>
+<div id=footer><ul>{MENU}</ul></div></body></html>"""
+
+
+@pytest.fixture
+def page() -> Document:
+    return parse(PAGE, "http://gazette.example/2024/bridge.html")
+
+
+def _by_id(document: Document, name: str) -> int:
+    return next(element for element in range(len(document)) if document.id(element) == name)
+
+
+def _features(document: Document, element: int) -> dict[str, float]:
+    return dict(zip(FEATURES, element_features(document, [element], page_boxes(document))[0], strict=True))
+
+
+def test_links_are_counted_by_where_they_lead() -> None:
+    links = '<a href="/a">x</a><a href="b.html">x</a><a href="#top">x</a><a href="http://other.example/">x</a>'
+    document = parse(f"<body><nav>{links}<a href='mailto:a@b.example'>x</a><a>no link</a>", "http://a.example/")
+    tally = count_subtrees(document)
+    nav = document.tags.index("nav")
+    assert (tally.links[nav], tally.site_links[nav], tally.page_links[nav]) == (5, 2, 1)
+
+
+def test_words_within_links_and_words_of_the_title_are_counted() -> None:
+    document = parse("<title>Tall ships</title><body><p>Old ships <a href=x>ships to see</a>", "http://a.example/")
+    tally = count_subtrees(document)
+    paragraph = document.tags.index("p")
+    assert tally.words[paragraph] == 5
+    assert tally.anchor_characters[paragraph] == len("ships to see")
+    assert tally.title_hits[paragraph] == 2
+    assert _features(document, paragraph)["title_found"] == 0.5
+
+
+def test_scripts_and_hidden_text_are_no_words() -> None:
+    document = parse("<body><p>two words<script>var x = 1</script><span hidden>a b c</span>", "http://a.example/")
+    assert count_subtrees(document).words[document.body or 0] == 2
+
+
+def test_a_menu_and_a_story_differ_as_the_paper_says(page: Document) -> None:
+    menu, story = _features(page, _by_id(page, "menu")), _features(page, _by_id(page, "story"))
+    for name in ("margin_top", "links_per_word", "anchor_text", "site_links"):
+        assert menu[name] > story[name], name
+    for name in ("visible", "title_found"):
+        assert menu[name] < story[name], name
+
+
+def test_every_feature_is_finite_on_a_page_with_nothing_on_it() -> None:
+    document = parse("", "http://a.example/")
+    assert all(0 <= value <= 10 for value in _features(document, 0).values())
+
+
+def test_small_elements_are_not_classified_and_weigh_in_at_their_parent() -> None:
+    document = parse("<body><div><p>a<p>b<i>c</i></div>", "http://a.example/")
+    sizes = {"html": 100, "body": 100, "div": 100, "p": 40, "i": 100}
+    boxes = [Box(0, 0, sizes.get(tag, 0), sizes.get(tag, 0)) for tag in document.tags]
+    nodes = classified_nodes(document, boxes)
+    body, div, italic = (document.tags.index(tag) for tag in ("body", "div", "i"))
+    assert nodes.elements == [body, div, italic]
+    assert nodes.parents == [-1, 0, 1]
+    assert nodes.weights == [1, 3, 1]
+    assert [nodes.place[element] for element in range(div, len(document))] == [1, 1, 1, 2]
+
+
+def _model(*bands: tuple[float, dict[str, float], float]) -> Model:
+    """A model that looks at single features, as they are."""
+    ones, zeros = [1.0] * len(FEATURES), [0.0] * len(FEATURES)
+    made = [
+        Band(area, bias, [weights.get(name, 0.0) for name in FEATURES], zeros, ones, 1, 0.5)
+        for area, weights, bias in bands
+    ]
+    return Model(1, list(FEATURES), made)
+
+
+def test_each_area_has_its_own_regression() -> None:
+    model = _model((0, {}, 0.0), (10_000, {}, 800.0), (40_000, {}, -800.0))
+    nothing = [0.0] * len(FEATURES)
+    assert model.scores([nothing] * 4, [2000, 9_999, 10_000, 50_000]) == [0.5, 0.5, 1.0, 0.0]
+
+
+def test_small_elements_take_the_templateness_of_their_parent(page: Document) -> None:
+    found = templateness(page, _model((0, {"anchor_text": 8.0}, -4.0)))
+    values = found.of_elements(found.values)
+    link = page.tags.index("a")
+    assert link not in found.nodes.elements
+    assert values[link] == values[page.parents[link]] > 0.9
+
+
+def test_templateness_never_falls_from_parent_to_child(page: Document) -> None:
+    found = templateness(page, shipped_model())
+    assert len(found.nodes.elements) > 10
+    for node, parent in enumerate(found.nodes.parents):
+        assert parent < 0 or found.values[parent] <= found.values[node]
+
+
+def test_the_browser_s_geometry_has_bands_of_its_own(page: Document) -> None:
+    source, browser = _model((0, {}, -800.0)), _model((0, {}, 800.0))
+    model = Model(1, list(FEATURES), source.source, browser.source)
+    rendered = replace(page, boxes=page_boxes(page))
+    assert set(templateness(page, model).scores) == {0.0}
+    assert set(templateness(rendered, model).scores) == {1.0}
+
+
+def test_the_shipped_model_finds_the_menus_and_leaves_the_story(page: Document) -> None:
+    source = MemorySource({})
+    template = asyncio.run(extract_document(page, source=source, detector="pagelevel"))
+    assert source.asked == []
+    assert template.pages_loaded == 0
+    assert template.candidates == ()
+    assert template.elements[_by_id(page, "menu")]
+    assert template.elements[_by_id(page, "footer")]
+    assert not template.elements[_by_id(page, "story")]
+
+
+def test_the_containers_of_template_elements_are_template_but_not_their_own_text() -> None:
+    document = parse(PAGE.replace("<div id=story>", "Loose words of the story<div id=story>"), "http://a.example/")
+    template = asyncio.run(extract_document(document, source=MemorySource({}), detector="pagelevel"))
+    assert template.elements[document.body or 0]
+    loose = next(n for n, run in enumerate(document.texts) if "Loose" in run.text)
+    assert not template.detection.template_texts[loose]
+
+
+def test_a_page_without_a_body_has_only_its_frame() -> None:
+    document = Document("http://a.example/", "http://a.example/", ["html"], [-1], [{}], [])
+    template = asyncio.run(extract_document(document, source=MemorySource({}), detector="pagelevel"))
+    assert list(template.elements) == [True]
+
+
+def test_the_segments_of_a_page_hold_each_of_its_elements_once(page: Document) -> None:
+    segments = page_segments(page)
+    held = [element for segment in segments for start, end in segment.elements for element in range(start, end)]
+    assert sorted(held) == list(range(page.body or 0, len(page)))
+    for segment in segments[1:]:
+        assert segment.templateness > segments[segment.parent].templateness
+        assert segment.top == segment.elements[0][0]
+
+
+def test_a_greater_penalty_gives_fewer_segments(page: Document) -> None:
+    few = page_segments(page, smoothing=Smoothing(penalty=100.0))
+    assert len(few) == 1 < len(page_segments(page))
+
+
+def test_pagelevel_answers_on_real_sites_without_loading(benchmark_sites: Path) -> None:
+    template = extract_site(benchmark_sites / "pandas", detector="pagelevel")
+    assert template.pages_loaded == 0
+    assert 0 < sum(template.elements) < len(template.elements)
+
+
+def test_a_model_of_another_version_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    for text in (b"{}", b"not json", Model(1, ["other"], []).to_json(), Model(1, list(FEATURES), []).to_json()):
+        file.write_bytes(text)
+        with pytest.raises(ModelError, match="sitestencil train"):
+            read_model(file)
+    with pytest.raises(ModelError, match="sitestencil train"):
+        read_model(tmp_path / "missing.json")
+
+
+def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
+    file = tmp_path / "model.json"
+    file.write_bytes(shipped_model().to_json())
+    assert read_model(file) == shipped_model()

@@ -1,0 +1,160 @@
+"""Regularised isotonic regression on trees (Chakrabarti, Kumar, Punera 2007, section 4)."""
+
+from collections.abc import Sequence
+from itertools import product
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth, segments
+
+
+def _is_monotone(parents: list[int], values: list[float]) -> bool:
+    return all(values[parents[node]] <= values[node] for node in range(1, len(parents)))
+
+
+def _cost(
+    parents: list[int], scores: list[float], penalties: list[float], weights: list[int], values: Sequence[float]
+) -> float:
+    """c(y) of equation 4, written once more."""
+    total = 0.0
+    for node, parent in enumerate(parents):
+        total += weights[node] * abs(scores[node] - values[node])
+        if node and values[node] != values[parent]:
+            total += penalties[node]
+    return total
+
+
+def _brute_force(
+    parents: list[int], scores: list[float], penalties: list[float], weights: list[int], levels: list[float]
+) -> float:
+    """The least cost of any monotone assignment of the levels to the nodes."""
+    return min(
+        _cost(parents, scores, penalties, weights, values)
+        for values in product(levels, repeat=len(parents))
+        if _is_monotone(parents, list(values))
+    )
+
+
+def _table(parents: list[int], scores: list[float], penalties: list[float], weights: list[int]) -> float:
+    """The least cost by the paper's table of n values per node (Algorithm BuildError)."""
+    levels = sorted(set(scores))
+    own = [[weight * abs(x - level) for level in levels] for x, weight in zip(scores, weights, strict=True)]
+    for node in range(len(parents) - 1, 0, -1):
+        least = inf
+        above = own[parents[node]]
+        for number in range(len(levels) - 1, -1, -1):
+            least = min(least, own[node][number])
+            above[number] += min(own[node][number], penalties[node] + least)
+    return min(own[0])
+
+
+@st.composite
+def _trees(draw: st.DrawFn, most: int) -> tuple[list[int], list[float], list[float], list[int]]:
+    count = draw(st.integers(1, most))
+    parents = [-1, *(draw(st.integers(0, node - 1)) for node in range(1, count))]
+    few = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
+    scores = draw(st.lists(few | st.floats(0, 1), min_size=count, max_size=count))
+    penalties = draw(st.lists(few | st.floats(0, 3), min_size=count, max_size=count))
+    weights = draw(st.lists(st.integers(1, 5), min_size=count, max_size=count))
+    return parents, scores, penalties, weights
+
+
+def _all_trees(count: int) -> list[list[int]]:
+    return [[-1, *rest] for rest in product(*(range(node) for node in range(1, count)))]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_every_small_tree_with_every_score_is_smoothed_as_by_brute_force(count: int) -> None:
+    for parents in _all_trees(count):
+        for scores in product([0.0, 0.4, 1.0], repeat=count):
+            for penalty in (0.0, 0.3, 0.5):
+                penalties, weights = [penalty] * count, [1] * count
+                smoothed = isotonic_smooth(parents, scores, penalties, weights)
+                least = _brute_force(parents, list(scores), penalties, weights, sorted(set(scores)))
+                assert smoothed.cost == pytest.approx(least)
+                assert _is_monotone(parents, list(smoothed.values))
+
+
+@settings(max_examples=300, deadline=None)
+@given(_trees(5))
+def test_no_assignment_costs_less_than_the_smoothed_one(
+    tree: tuple[list[int], list[float], list[float], list[int]],
+) -> None:
+    parents, scores, penalties, weights = tree
+    smoothed = isotonic_smooth(parents, scores, penalties, weights)
+    assert smoothed.cost == pytest.approx(_brute_force(*tree, sorted(set(scores))))
+    assert smoothed.cost == pytest.approx(_cost(parents, scores, penalties, weights, smoothed.values))
+    assert _is_monotone(parents, list(smoothed.values))
+
+
+@settings(max_examples=300, deadline=None)
+@given(_trees(60))
+def test_larger_trees_are_smoothed_as_by_the_paper_s_table(
+    tree: tuple[list[int], list[float], list[float], list[int]],
+) -> None:
+    parents, scores, _, _ = tree
+    smoothed = isotonic_smooth(*tree)
+    assert smoothed.cost == pytest.approx(_table(*tree))
+    assert _is_monotone(parents, list(smoothed.values))
+    assert set(smoothed.values) <= set(scores)
+
+
+def test_values_between_the_scores_give_nothing_better() -> None:
+    """Lemma 3: the best values are scores."""
+    parents, scores, penalties, weights = [-1, 0, 0, 1], [0.8, 0.2, 0.6, 0.4], [0.1] * 4, [1, 2, 1, 1]
+    finer = [step / 10 for step in range(11)]
+    least = _brute_force(parents, scores, penalties, weights, finer)
+    assert isotonic_smooth(parents, scores, penalties, weights).cost == pytest.approx(least)
+
+
+def test_scores_that_are_monotone_already_stay_where_change_costs_nothing() -> None:
+    scores = [0.1, 0.3, 0.2, 0.9]
+    assert isotonic_smooth([-1, 0, 0, 1], scores, [0.0] * 4, [1] * 4).values == scores
+
+
+def test_a_penalty_above_the_distance_makes_one_segment_at_the_weighted_median() -> None:
+    smoothed = isotonic_smooth([-1, 0, 0], [0.1, 0.5, 0.9], [1.0] * 3, [1, 1, 5])
+    assert smoothed.values == [0.9, 0.9, 0.9]
+    assert smoothed.cost == pytest.approx(0.8 + 0.4)
+
+
+def test_a_penalty_without_end_forbids_a_change() -> None:
+    smoothed = isotonic_smooth([-1, 0, 0], [0.0, 1.0, 1.0], [inf] * 3, [1, 1, 1])
+    assert smoothed.values == [1.0, 1.0, 1.0]
+
+
+def test_a_child_below_its_parent_is_not_allowed_however_cheap() -> None:
+    values = isotonic_smooth([-1, 0], [1.0, 0.0], [0.0, 0.0], [3, 1]).values
+    assert values[0] <= values[1]
+
+
+def test_each_node_has_a_penalty_of_its_own() -> None:
+    values = isotonic_smooth([-1, 0, 0], [0.0, 0.5, 0.5], [0.0, 0.1, 0.9], [2, 1, 1]).values
+    assert values == [0.0, 0.5, 0.0]
+
+
+def test_a_segment_is_the_run_of_equal_values_down_the_tree() -> None:
+    parents = [-1, 0, 1, 0, 3]
+    assert segments(parents, [0.2, 0.7, 0.7, 0.2, 0.7]) == [0, 1, 1, 0, 4]
+
+
+@pytest.mark.parametrize(
+    ("parents", "scores", "penalties", "weights"),
+    [
+        ([], [], [], []),
+        ([0], [0.5], [0.0], [1]),
+        ([-1, 1], [0.5, 0.5], [0.0, 0.0], [1, 1]),
+        ([-1, -1], [0.5, 0.5], [0.0, 0.0], [1, 1]),
+        ([-1], [0.5, 0.6], [0.0], [1]),
+        ([-1], [0.5], [-1.0], [1]),
+        ([-1], [0.5], [0.0], [0]),
+    ],
+)
+def test_what_is_no_tree_with_costs_is_refused(
+    parents: list[int], scores: list[float], penalties: list[float], weights: list[int]
+) -> None:
+    with pytest.raises(ValueError, match=r"must|or more"):
+        isotonic_smooth(parents, scores, penalties, weights)

@@ -1,0 +1,187 @@
+"""The detector stencil, on small sites made for one question each."""
+
+import asyncio
+from collections.abc import Mapping
+
+from tests.support.memory_source import MemorySource
+
+from sitestencil.detectors import load_detector
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.stencil.comparison import ENOUGH_NEAR
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import Site
+
+HOME = "http://site.test/news/0.html"
+TALES = (
+    "The lighthouse keeper counts ships at dawn and writes them into a green book.",
+    "Rain fell for nine days, and the bridge over the mill race was closed to carts.",
+    "A choir of forty sang in the market hall before the mayor opened the new school.",
+    "Bakers from three villages met to settle how much rye belongs into a loaf.",
+    "The old railway was sold to a company that wants to run trains to the lakes.",
+    "Nobody had seen the comet for a century when two pupils found it by chance.",
+    "Divers brought up an anchor that the museum dates to the time of the second king.",
+    "Wolves are back in the northern woods, and the shepherds have bought dogs.",
+)
+
+
+def page(number: int, *, body: str = "", pages: int = len(TALES)) -> str:
+    menu = "".join(f'<li><a href="/news/{other}.html">Part {other} of our paper</a></li>' for other in range(pages))
+    tale = TALES[number % len(TALES)]
+    story = "".join(f'<p id="p{line}">{tale} {word} {number}.</p>' for line, word in enumerate(("First", "Then")))
+    return (
+        f'<!doctype html><title>Tale {number}</title><body class="{body}"><div id="page" class="{body}">'
+        f'<header id="head"><h2 id="name">The Harbour Paper</h2><ul id="menu">{menu}</ul></header>'
+        f'<main id="main"><article id="story">{story}</article></main>'
+        '<footer id="foot"><p id="rights">All rights reserved by the Harbour Paper.</p></footer></div>'
+    )
+
+
+def site(*, body: str = "", count: int = len(TALES)) -> dict[str, str]:
+    return {
+        f"http://site.test/news/{number}.html": page(number, body=f"{body}{chr(97 + number)}" if body else "")
+        for number in range(count)
+    }
+
+
+def detect(pages: Mapping[str, str]) -> tuple[Document, Detection, list[str]]:
+    source = MemorySource(pages)
+    key = parse(pages[HOME], HOME)
+    detection = asyncio.run(load_detector("stencil").detect(key, Site(key, source)))
+    return key, detection, source.asked
+
+
+def ids(key: Document, detection: Detection) -> set[str]:
+    return {key.id(element) for element, template in enumerate(detection.template) if template and key.id(element)}
+
+
+def test_what_all_pages_share_is_template_and_the_article_s_paragraphs_are_content() -> None:
+    key, detection, _ = detect(site())
+    found = ids(key, detection)
+    assert {"page", "head", "name", "menu", "foot", "rights"} <= found
+    assert not {"p0", "p1"} & found
+
+
+def test_a_wrapper_whose_class_differs_on_every_page_does_not_lose_the_template() -> None:
+    key, detection, _ = detect(site(body="issue-"))
+    found = ids(key, detection)
+    assert {"page", "head", "menu", "foot", "rights"} <= found
+    assert not {"p0", "p1"} & found
+
+
+def test_a_text_is_template_with_its_element_and_content_with_the_article() -> None:
+    key, detection, _ = detect(site())
+    texts = {run.text: template for run, template in zip(key.texts, detection.template_texts, strict=True)}
+    assert texts["The Harbour Paper"]
+    assert not texts[f"{TALES[0]} First 0."]
+
+
+def test_a_text_where_most_pages_have_none_is_no_template_though_its_element_is() -> None:
+    pages = site()
+    pages[HOME] = pages[HOME].replace('<header id="head">', '<header id="head">Today only')
+    key, detection, _ = detect(pages)
+    assert "head" in ids(key, detection)
+    assert detection.text_scores is not None
+    scores = {run.text: score for run, score in zip(key.texts, detection.text_scores, strict=True)}
+    texts = {run.text: template for run, template in zip(key.texts, detection.template_texts, strict=True)}
+    assert scores["Today only"] == 0
+    assert not texts["Today only"]
+    assert scores["The Harbour Paper"] > 0.5
+
+
+def test_a_twin_of_the_key_page_is_passed_over() -> None:
+    pages = site()
+    twin = "http://site.test/news/1.html"
+    pages[twin] = f"{pages[HOME]}<!-- printed -->"
+    key, detection, _ = detect(pages)
+    assert twin not in detection.candidates
+    assert not {"p0", "p1"} & ids(key, detection)
+
+
+def test_a_page_without_links_still_gets_an_answer() -> None:
+    key, detection, _ = detect({HOME: page(0, pages=0)})
+    assert detection.candidates == ()
+    assert len(detection.template) == len(key) == len(detection.scores or ())
+
+
+def test_a_page_whose_links_all_fail_still_gets_an_answer() -> None:
+    key, detection, asked = detect({HOME: page(0)})
+    assert asked
+    assert detection.candidates == ()
+    assert len(detection.template_texts) == len(key.texts)
+
+
+def test_loading_ends_when_a_further_page_changes_nothing() -> None:
+    _, detection, asked = detect(site())
+    assert 3 <= len(asked) <= 4 == ENOUGH_NEAR + 1
+    assert len(detection.candidates) == len(asked)
+    assert detection.more_pages == 0
+
+
+def test_where_too_few_pages_are_there_it_says_how_many_more_would_help() -> None:
+    pages = site()
+    _, detection, _ = detect({url: pages[url] for url in (HOME, "http://site.test/news/1.html")})
+    assert len(detection.candidates) == 1
+    assert detection.more_pages == ENOUGH_NEAR - 1
+
+
+def test_each_element_has_a_reason() -> None:
+    key, detection, _ = detect(site())
+    assert detection.reasons is not None
+    by_id = {key.id(element): reason for element, reason in enumerate(detection.reasons) if key.id(element)}
+    assert by_id["rights"].votes == by_id["rights"].same_text == 1
+    assert by_id["p0"].votes == 1
+    assert by_id["p0"].same_text == by_id["p0"].found == 0
+    assert detection.reasons[key.body or 0].rule
+    assert str(by_id["p0"]).startswith(f"{by_id['p0'].score:.2f}: in place 100%, same text 0%")
+    scores = detection.scores
+    assert scores is not None
+    assert [reason.score for reason in detection.reasons] == list(scores)
+    assert 0.5 <= (detection.sureness or 0) <= 1
+
+
+def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
+    key, detection, _ = detect(site())
+    assert detection.reasons is not None
+    head, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("head", "name"))
+    assert detection.reasons[name].element == head
+    assert [reason.element for reason in detection.reasons[head : name + 1]] == [head, head]
+
+
+def test_a_page_alone_has_scores_and_no_reasons() -> None:
+    _, detection, _ = detect({HOME: page(0, pages=0)})
+    assert detection.reasons is None
+    assert detection.more_pages == ENOUGH_NEAR
+
+
+def test_each_element_has_a_score_and_the_template_is_what_scores_half_or_more() -> None:
+    key, detection, _ = detect(site())
+    scores = detection.scores
+    assert scores is not None
+    assert all(0 <= score <= 1 for score in scores)
+    assert key.body is not None
+    below = range(key.body, len(key))
+    assert [scores[element] >= 0.5 for element in below] == [detection.template[element] for element in below]
+
+
+def test_an_open_shadow_root_goes_with_its_host() -> None:
+    key, plain, _ = detect(site())
+    menu = next(element for element in range(len(key)) if key.id(element) == "menu")
+    end = key.ends[menu]
+    tags = [*key.tags[:end], "template", "b", *key.tags[end:]]
+    parents = [parent if parent < end else parent + 2 for parent in key.parents]
+    shadowed = Document(
+        url=key.url,
+        base=key.base,
+        tags=tags,
+        parents=[*parents[:end], menu, end, *parents[end:]],
+        attributes=[*key.attributes[:end], {"shadowrootmode": "open"}, {}, *key.attributes[end:]],
+        texts=[
+            run._replace(parent=run.parent + 2 * (run.parent >= end), after=run.after + 2 * (run.after >= end))
+            for run in key.texts
+        ],
+    )
+    source = MemorySource(site())
+    detection = asyncio.run(load_detector("stencil").detect(shadowed, Site(shadowed, source)))
+    assert plain.template[menu]
+    assert list(detection.template[end : end + 2]) == [True, True]

@@ -1,0 +1,76 @@
+"""Sketches: what is left of a page to compare it by."""
+
+from pathlib import Path
+
+import pytest
+
+from sitestencil.detectors.stencil.candidate_sketch import CandidateSketch
+from sitestencil.detectors.stencil.key_sketch import KeySketch
+from sitestencil.detectors.stencil.sketch import BETWEEN_TEXTS
+from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.page.parsing import parse
+from sitestencil.site.sources import Response
+from sitestencil.site.sources.stored import StoredSite
+
+URL = "http://site.test/a/"
+COLUMNS = ("url", "base", "tags", "parents", "own", "ends", "hashes")
+
+
+def read(html: str, *, scripting: bool = False) -> CandidateSketch:
+    return CandidateSketch(Response(URL, html.encode()), scripting=scripting)
+
+
+def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
+    return [(page.kinds[element], page.identity(element)) for element in range(len(page))]
+
+
+@pytest.mark.parametrize("scripting", [False, True])
+def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Path, *, scripting: bool) -> None:
+    for folder in labelled_sites(benchmark_sites):
+        site = StoredSite(folder)
+        html = (site.pages / site.key_page).read_bytes()
+        key = KeySketch(parse(html, site.key_url, scripting=scripting))
+        candidate = CandidateSketch(Response(site.key_url, html), scripting=scripting)
+        assert all(list(getattr(key, name)) == list(getattr(candidate, name)) for name in COLUMNS), folder.name
+        assert names(key) == names(candidate)
+        assert [address for _, address in key.hyperlinks()] == [address for _, address in candidate.hyperlinks()]
+
+
+def test_scripts_and_what_else_is_not_seen_are_left_out() -> None:
+    page = read("<title>t</title><style>s</style><body><p>a<script>b</script></p><noscript><p>c</p></noscript><p>d")
+    assert page.tags == ["html", "body", "p", "p"]
+    assert page.own == ["", "", "a", "d"]
+
+
+def test_with_scripts_or_without_a_subtree_is_the_same() -> None:
+    plain, scripted = read("<body><div><p>a</p></div>"), read("<body><div><script>x()</script><p>a</p></div>")
+    assert plain.hashes == scripted.hashes
+
+
+def test_the_order_of_children_and_what_stands_for_a_text_count() -> None:
+    assert read("<p>a</p><p>b</p>").hashes[0] != read("<p>b</p><p>a</p>").hashes[0]
+    assert read("<img alt=a>").hashes[0] != read("<img alt=b>").hashes[0]
+    assert read("<input value=a>").hashes[0] != read("<input placeholder=b>").hashes[0]
+
+
+def test_texts_of_an_element_are_told_apart_from_one_text() -> None:
+    page = read("<body><p> a <br> b </p>")
+    assert page.own[2] == f"a{BETWEEN_TEXTS}b"
+
+
+def test_a_kind_has_no_numbers_and_no_mark_of_the_place_in_a_menu() -> None:
+    page = read('<body class="page-7"><p class="post-12 is-active wide">')
+    assert [page.kinds[element] for element in range(3)] == ["html", "body", "p.post-0 wide"]
+
+
+def test_links_resolve_against_the_base_element() -> None:
+    page = read('<base href="/b/"><body><a href="c">x</a><area href="d"><a name="e">y</a>')
+    assert page.base == "http://site.test/b/"
+    assert [address for _, address in page.hyperlinks()] == ["c", "d"]
+
+
+def test_the_sketch_of_a_key_page_knows_where_its_elements_stand_in_the_document() -> None:
+    document = parse("<title>t</title><body><script>x</script><p>a", URL)
+    page = KeySketch(document)
+    assert [document.tags[place] for place in page.places] == page.tags
+    assert [page.numbers[place] for place in page.places] == list(range(len(page)))

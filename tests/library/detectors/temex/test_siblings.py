@@ -1,0 +1,81 @@
+"""The mapping of siblings, against Definition 3.3.1 taken literally."""
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sitestencil.detectors.temex.equality import (
+    EqualityParameters,
+    Signature,
+    equality_probability,
+    position_probability,
+)
+from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.detectors.temex.siblings import Pair, map_siblings
+
+_SIGNATURES = st.builds(
+    Signature,
+    tag=st.sampled_from(["li", "p"]),
+    id=st.sampled_from(["", "", "", "x"]),
+    classes=st.frozensets(st.sampled_from("abc"), max_size=2),
+    attributes=st.frozensets(st.sampled_from(["href", "title"]), max_size=1),
+    children=st.integers(0, 3),
+)
+_PARAMETERS = EqualityParameters(threshold=0.5)
+
+
+def literally(left: Sequence[Signature], right: Sequence[Signature], parameters: EqualityParameters) -> list[Pair]:
+    """Map two lists of siblings exactly as the definition says it."""
+
+    def probability(i: int, j: int) -> float:
+        position = position_probability(i, len(left), j, len(right))
+        return equality_probability(left[i], right[j], position, parameters)
+
+    def mapping(rows: range, columns: range) -> list[Pair]:
+        pairs = [(round(-probability(i, j), 9), i, j) for i in rows for j in columns]
+        if not pairs or -min(pairs)[0] <= parameters.threshold + 1e-9:
+            return []
+        _, i, j = min(pairs)
+        before = mapping(range(rows.start, i), range(columns.start, j))
+        return [*before, (i, j), *mapping(range(i + 1, rows.stop), range(j + 1, columns.stop))]
+
+    return mapping(range(len(left)), range(len(right)))
+
+
+def mapped(left: Sequence[Signature], right: Sequence[Signature], *, keep_order: bool = True) -> list[Pair]:
+    mapper = Mapper(MappingParameters(_PARAMETERS))
+    return map_siblings(left, right, mapper._probability, _PARAMETERS.threshold, keep_order=keep_order)
+
+
+@settings(max_examples=400)
+@given(st.lists(_SIGNATURES, min_size=1, max_size=9), st.lists(_SIGNATURES, min_size=1, max_size=9))
+def test_the_mapping_is_the_definitions(left: list[Signature], right: list[Signature]) -> None:
+    assert sorted(mapped(left, right)) == literally(left, right, _PARAMETERS)
+
+
+@given(st.lists(_SIGNATURES, min_size=1, max_size=9), st.lists(_SIGNATURES, min_size=1, max_size=9))
+def test_without_order_each_node_is_still_mapped_once(left: list[Signature], right: list[Signature]) -> None:
+    pairs = mapped(left, right, keep_order=False)
+    assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+    assert len(pairs) >= len(mapped(left, right))
+
+
+def test_an_item_inserted_in_a_list_leaves_the_others_mapped() -> None:
+    item = Signature("li", "", frozenset({"entry"}), frozenset(), 1)
+    other = Signature("li", "", frozenset({"advert"}), frozenset(), 5)
+    assert sorted(mapped([item] * 3, [item, other, item, item])) in (
+        [(0, 0), (1, 2), (2, 3)],
+        [(0, 0), (1, 2), (2, 2)],
+    )
+
+
+def test_long_lists_that_differ_in_one_place_are_mapped_without_comparing_all_pairs() -> None:
+    item = Signature("li", "", frozenset({"entry"}), frozenset(), 1)
+    ours = item._replace(tag="p")
+    theirs = item._replace(tag="div")
+    left = [item] * 10_000 + [ours] + [item] * 10_000
+    right = [item] * 10_000 + [theirs] + [item] * 10_000
+    pairs = mapped(left, right)
+    assert len(pairs) == 20_000
+    assert all(i == j for i, j in pairs)

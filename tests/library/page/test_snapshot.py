@@ -1,0 +1,105 @@
+"""Documents from a browser's snapshot."""
+
+from typing import Any
+
+import pytest
+from tests.support.memory_source import MemorySource
+
+from sitestencil.errors import SnapshotError
+from sitestencil.extraction import extract_document
+from sitestencil.page.document import Box, TextRun
+from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
+
+FIELDS: dict[str, Any] = {
+    "url": "https://example.org/a",
+    "base": "https://example.org/",
+    "scripting": True,
+    "doctype": "html",
+    "names": ["html", "head", "title", "body", "a"],
+    "tags": [0, 1, 2, 3, 4],
+    "parents": [-1, 0, 1, 0, 3],
+    "attributes": [["lang", "en"], [], [], ["class", "home wide"], ["href", "/b"]],
+    "texts": [[2, -1, "Example"], [4, -1, "Next"]],
+}
+
+
+def test_the_protocols_example_is_a_document() -> None:
+    page = document_from_snapshot(read_snapshot(FIELDS))
+    assert page.tags == ["html", "head", "title", "body", "a"]
+    assert page.classes[3] == {"home", "wide"}
+    assert page.texts[1] == TextRun(4, -1, "Next")
+    assert page.scripting
+
+
+def test_the_browsers_boxes_are_the_documents_and_may_be_missing() -> None:
+    boxes = [[0, 0, 1280, 900], [0, 0, 0, 0], [0, 0, 0, 0], [8, 8, 1264, 18], [8, 8.5, 32, 18]]
+    page = document_from_snapshot(read_snapshot({**FIELDS, "boxes": boxes}))
+    assert page.boxes is not None
+    assert page.boxes[4] == Box(8, 8.5, 32, 18)
+    assert document_from_snapshot(read_snapshot({**FIELDS, "boxes": None})).boxes is None
+    assert document_from_snapshot(read_snapshot(FIELDS)).boxes is None
+
+
+def test_fields_that_are_not_known_yet_are_ignored() -> None:
+    assert read_snapshot({**FIELDS, "weather": "fine"}).url == FIELDS["url"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parents": [-1, 0, 1, 0]},
+        {"parents": [0, 0, 1, 0, 3]},
+        {"parents": [-1, -1, 1, 0, 3]},
+        {"parents": [-1, 0, 1, 3, 3]},
+        {"parents": [-1, 0, 1, 0, 2]},
+        {"parents": [-1, 0, 1, 0, 10**30]},
+        {"tags": [0, 1, 2, 3, 5]},
+        {"tags": [0, 1, 2, 3, -1]},
+        {"tags": [], "parents": [], "attributes": [], "texts": []},
+        {"attributes": [["lang"], [], [], [], []]},
+        {"attributes": [["lang", 5], [], [], [], []]},
+        {"texts": [[5, -1, "x"]]},
+        {"texts": [[3, 1, "x"]]},
+        {"texts": [[3, -1]]},
+        {"url": None},
+        {"names": "html"},
+        {"boxes": [[0, 0, 1280, 900]]},
+        {"boxes": [[0, 0, 1280]] * 5},
+    ],
+)
+def test_columns_that_make_no_tree_are_refused_in_words(change: dict[str, Any]) -> None:
+    with pytest.raises(SnapshotError, match="snapshot"):
+        document_from_snapshot(read_snapshot({**FIELDS, **change}))
+
+
+SHADOW: dict[str, Any] = {
+    **FIELDS,
+    "names": ["html", "head", "body", "my-menu", "template", "a", "iframe", "p"],
+    #         0 html 1 head 2 body 3 my-menu 4 #shadow 5 a 6 iframe 7 html 8 body 9 p
+    "tags": [0, 1, 2, 3, 4, 5, 6, 0, 2, 7],
+    "parents": [-1, 0, 0, 2, 3, 4, 2, 6, 7, 8],
+    "attributes": [[], [], [], ["id", "m"], ["shadowrootmode", "open"], ["href", "/b"], [], [], [], []],
+    "texts": [[5, -1, "B"], [9, -1, "framed"]],
+}
+
+
+def test_shadow_roots_and_frames_are_embedded_trees_beside_the_pages_own() -> None:
+    page = document_from_snapshot(read_snapshot(SHADOW))
+    assert page.embedded == [4, 7]
+    assert page.children[2] == [3, 6]
+    assert page.children[3] == page.children[6] == []
+    assert page.body == 2
+
+
+async def _detect() -> list[bool]:
+    page = document_from_snapshot(read_snapshot(SHADOW))
+    source = MemorySource({"https://example.org/b": '<body><my-menu id="m"></my-menu>'})
+    return list((await extract_document(page, source=source)).elements)
+
+
+def test_a_link_in_a_shadow_root_counts_and_the_tree_goes_with_its_host() -> None:
+    import asyncio
+
+    elements = asyncio.run(_detect())
+    assert elements[3:6] == [True, True, True]
+    assert elements[6:] == [False] * 4

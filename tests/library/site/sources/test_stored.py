@@ -1,0 +1,78 @@
+"""Stored sites: folders that answer as a web server of static files would."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from sitestencil.errors import PageUnavailable, SiteError
+from sitestencil.site.sources.stored import StoredSite
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    pages = tmp_path / "pages"
+    (pages / "news" / "späť").mkdir(parents=True)
+    (pages / "news" / "index.html").write_text("news")
+    (pages / "about.html").write_text("about")
+    (pages / "news" / "späť" / "a b.html").write_text("encoded")
+    (pages / "index.html").write_text("home")
+    (tmp_path / "secret.html").write_text("secret")
+    site = {"base_url": "https://x.test/sub/", "key_page": "news/späť/a b.html"}
+    (tmp_path / "site.json").write_bytes(msgspec.json.encode(site))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("", "home"),
+        ("news/", "news"),
+        ("news", "news"),
+        ("news/index.html", "news"),
+        ("about", "about"),
+        ("about.html?x=1#top", "about"),
+        ("news/sp%C3%A4%C5%A5/a%20b", "encoded"),
+    ],
+)
+def test_an_address_is_the_file_or_its_index_or_with_html(folder: Path, path: str, text: str) -> None:
+    response = asyncio.run(StoredSite(folder).fetch(f"https://x.test/sub/{path}"))
+    assert response.body.decode() == text
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://x.test/sub/none",
+        "https://x.test/about",
+        "https://y.test/sub/about",
+        "https://x.test/sub/../../secret.html",
+        "https://x.test/sub/%2e%2e/secret.html",
+        "https://x.test/sub/news/sp%C3%A4%C5%A5",
+    ],
+)
+def test_what_is_not_below_the_site_is_not_found(folder: Path, url: str) -> None:
+    with pytest.raises(PageUnavailable):
+        asyncio.run(StoredSite(folder).fetch(url))
+
+
+def test_the_key_pages_address_is_percent_encoded_and_leads_to_its_file(folder: Path) -> None:
+    site = StoredSite(folder)
+    assert site.key_url == "https://x.test/sub/news/sp%C3%A4%C5%A5/a%20b.html"
+    assert asyncio.run(site.fetch(site.key_url)).body == b"encoded"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "cannot be read"),
+        (b'{"base_url": "https://x.test/"}', "key_page"),
+        (b'{"base_url": "https://x.test/", "key_page": "none.html"}', "does not exist"),
+        (b'{"base_url": "ftp://x.test/", "key_page": "index.html"}', "no http address"),
+    ],
+)
+def test_a_malformed_site_is_refused_in_words(folder: Path, content: bytes, message: str) -> None:
+    (folder / "site.json").write_bytes(content)
+    with pytest.raises(SiteError, match=message):
+        StoredSite(folder)

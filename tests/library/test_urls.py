@@ -1,0 +1,63 @@
+"""Addresses by the WHATWG rules."""
+
+import ada_url
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitestencil.errors import AddressError
+from sitestencil.urls import directories, host, page_address, resolve, same_page
+
+BASE = "https://user@example.org:8443/a/b?c#d"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        (" HTTP://Example.ORG:80/a/../b ", "http://example.org/b"),
+        ("https://münchen.de/ä", "https://xn--mnchen-3ya.de/%C3%A4"),
+        ("http://example.org", "http://example.org/"),
+    ],
+)
+def test_a_pages_address_is_normalised_as_a_browser_does(text: str, address: str) -> None:
+    assert page_address(text) == address
+
+
+@pytest.mark.parametrize(
+    "text", ["", "example.org", "/a", "ftp://example.org/", "about:blank", "http://", "data:,x"]
+)
+def test_what_is_no_web_address_is_refused_in_words(text: str) -> None:
+    with pytest.raises(AddressError, match="address"):
+        page_address(text)
+
+
+@pytest.mark.parametrize("reference", ["mailto:a@b.c", "javascript:void 0", "ftp://x/", "http://[", "data:,"])
+def test_links_that_lead_to_no_web_page_resolve_to_nothing(reference: str) -> None:
+    assert resolve(reference, BASE) is None
+
+
+@given(st.text(alphabet="/.?#ab%2e=&-_~\\: \u00e4", max_size=12))
+def test_every_reference_resolves_as_the_standard_says(reference: str) -> None:
+    try:
+        expected = ada_url.join_url(BASE, reference)
+    except ValueError:
+        expected = ""
+    assert resolve(reference, BASE) == (expected if expected.startswith("http") else None)
+
+
+def test_the_host_leaves_out_the_user_and_the_schemes_own_port() -> None:
+    assert host(BASE) == "example.org:8443"
+    assert host(page_address("https://example.org:443/")) == "example.org"
+
+
+def test_addresses_of_one_page_are_the_same_page() -> None:
+    one = same_page("https://example.org/a/index.html#top")
+    assert one == same_page("http://example.org/a/") == same_page("https://example.org/a/INDEX.php")
+    assert same_page("https://example.org/a") != one
+    assert same_page("https://example.org/a/?x=1") != one
+    assert same_page("https://example.org/a/index-of-plants.html") != one
+
+
+def test_a_link_is_its_host_and_its_directories() -> None:
+    assert directories("https://example.org") == ("example.org",)
+    assert directories("https://example.org/a//b/c.html?d/e") == ("example.org", "a", "b")

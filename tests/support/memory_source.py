@@ -1,0 +1,30 @@
+"""A page source for tests: pages in a dictionary, and a record of what was asked for."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from sitestencil.errors import PageUnavailable
+from sitestencil.site.sources import Response
+
+
+class MemorySource:
+    """Serves pages from memory."""
+
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        self.pages = dict(pages)
+        self.asked: list[str] = []
+
+    async def fetch(self, url: str) -> Response:
+        self.asked.append(url)
+        if url not in self.pages:
+            raise PageUnavailable(f"{url}: not in memory.")
+        return Response(url, self.pages[url].encode())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
