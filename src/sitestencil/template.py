@@ -83,7 +83,7 @@ class Template:
         )
 
     def to_html(self) -> str:
-        """Return the template alone, ready to take content (methods, 2.4)."""
+        """Return the template alone, ready to take content (definitions.md, 2.4)."""
         return template_html(self.document, self.elements, self.detection.template_texts)
 
     def to_annotated_html(self) -> str:

@@ -66,7 +66,7 @@ def host(url: str) -> str:
 def same_page(url: str) -> str:
     """Return what two addresses of one page share: no fragment, no scheme, no ``index`` resource.
 
-    Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (methods, 1.1).
+    Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (definitions.md, 1.1).
     """
     address, _, query = url.partition("#")[0].partition("?")
     head, _, resource = address.rpartition("/")
@@ -78,7 +78,7 @@ def same_page(url: str) -> str:
 
 
 def directories(url: str) -> tuple[str, ...]:
-    """Return a link as the thesis sees it: its host, then its directories (methods, 1.1).
+    """Return a link as the thesis sees it: its host, then its directories (definitions.md, 1.1).
 
     The resource name is dropped: a last path segment with a dot in it; query and fragment do not count.
     """

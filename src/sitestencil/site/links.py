@@ -1,4 +1,4 @@
-"""The key page's links, and the order in which to load them (thesis, section 2.2; methods, 1.1 to 1.3)."""
+"""The key page's links, and the order in which to load them (thesis, section 2.2; definitions.md, 1.1 to 1.3)."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -140,7 +140,7 @@ def farthest_first(
     Args:
         group: the links, in document order, which decides draws.
         nearest: for each link its least distance to any other link of the page: the reference of the first
-            pick, which has none before it (methods, 1.3; gives the order of Example 2.2.15).
+            pick, which has none before it (definitions.md, 1.3; gives the order of Example 2.2.15).
         distances: the DOM distances from a link to all of the group, in order.
     """
     least = [nearest[link] for link in group]

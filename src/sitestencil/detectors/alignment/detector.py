@@ -1,4 +1,4 @@
-"""Alignment: the tokens that half of t pages share in one order (Geraci and Maggini; methods, 5)."""
+"""Alignment: the tokens that half of t pages share in one order (Geraci and Maggini; definitions.md, 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

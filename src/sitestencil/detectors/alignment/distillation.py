@@ -1,4 +1,4 @@
-"""The distillation of a template from aligned token sequences (Alignment, section 2.2; methods, 5)."""
+"""The distillation of a template from aligned token sequences (Alignment, section 2.2; definitions.md, 5)."""
 
 from collections.abc import Sequence
 from random import Random

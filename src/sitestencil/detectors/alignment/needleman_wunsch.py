@@ -1,4 +1,4 @@
-"""Global alignment of two sequences (Alignment, section 2.1; methods, 5).
+"""Global alignment of two sequences (Alignment, section 2.1; definitions.md, 5).
 
 The scores are the paper's: equal tokens +1, different tokens in one place 0, a gap -1; so this is no longest
 common subsequence. The matrix is filled a row at a time in the bits of whole numbers.

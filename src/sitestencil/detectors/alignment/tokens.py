@@ -1,4 +1,4 @@
-"""A page as a sequence of tokens: every tag, and the text between two tags (Alignment, section 2; methods, 5)."""
+"""A page as a sequence of tokens: every tag, and the text between (Alignment, section 2; definitions.md, 5)."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""ConEx: the main content of a page, from that page alone (HybEx, section 3.1; methods, 3).
+"""ConEx: the main content of a page, from that page alone (HybEx, section 3.1; definitions.md, 3).
 
 Nodes are points of four weights. Most nodes of a page resemble each other; the main content is where a page is
 least like itself, so it is sought among the nodes farthest from the centroid.
@@ -22,7 +22,7 @@ LEAST_DEPTH = 3
 
 
 class NodeWeights(NamedTuple):
-    """The four weights of a node (methods, 3, step 4), before they are standardised."""
+    """The four weights of a node (definitions.md, 3, step 4), before they are standardised."""
 
     hyperlink: float
     words: float
@@ -86,7 +86,7 @@ def content_elements(document: Document) -> list[bool]:
 
 
 def node_weights(document: Document) -> dict[int, NodeWeights]:
-    """Return the weights of the elements that take part (methods, 3, steps 1 to 4)."""
+    """Return the weights of the elements that take part (definitions.md, 3, steps 1 to 4)."""
     body = document.body
     if body is None:
         return {}

@@ -1,4 +1,4 @@
-"""ConEx alone: what is not the page's main content counts as template (HybEx, section 3.1; methods, 3)."""
+"""ConEx alone: what is not the page's main content counts as template (HybEx, section 3.1; definitions.md, 3)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""HybEx: ConEx before TemEx (Alarte and Silva, WWW 2022; methods, 3)."""
+"""HybEx: ConEx before TemEx (Alarte and Silva, WWW 2022; definitions.md, 3)."""
 
 from dataclasses import dataclass
 

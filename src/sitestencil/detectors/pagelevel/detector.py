@@ -1,4 +1,4 @@
-"""PageLevel: the template of a page from the page alone (Chakrabarti, Kumar, Punera 2007; methods, 4)."""
+"""PageLevel: the template of a page from the page alone (Chakrabarti, Kumar, Punera 2007; definitions.md, 4)."""
 
 from dataclasses import dataclass, field
 

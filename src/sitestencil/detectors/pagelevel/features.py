@@ -1,4 +1,4 @@
-"""What the classifier sees of an element (PageLevel, section 5.2; methods, 4.2).
+"""What the classifier sees of an element (PageLevel, section 5.2; definitions.md, 4.2).
 
 The paper names the kinds of features: position and area, text, links and anchor text, and the most telling ones;
 their formulas are ours. Tags, ids and classes are not among them.

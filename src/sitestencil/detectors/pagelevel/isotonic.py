@@ -1,4 +1,4 @@
-"""Regularised isotonic regression on a tree (Chakrabarti, Kumar, Punera 2007, section 4; methods, 4.3).
+"""Regularised isotonic regression on a tree (Chakrabarti, Kumar, Punera 2007, section 4; definitions.md, 4.3).
 
 Given a score x(i) for every node, find y with y(parent) <= y(child) that minimises the sum of
 ``weight(i) * |x(i) - y(i)|`` plus ``penalty(i)`` for every node whose y differs from its parent's.

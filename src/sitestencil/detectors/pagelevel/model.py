@@ -1,4 +1,4 @@
-"""The classifier: one logistic regression per band of areas (PageLevel, section 5.2; methods, 4.2)."""
+"""The classifier: one logistic regression per band of areas (PageLevel, section 5.2; definitions.md, 4.2)."""
 
 from bisect import bisect_right
 from collections.abc import Sequence

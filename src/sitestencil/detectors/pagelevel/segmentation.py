@@ -1,4 +1,4 @@
-"""The segments of a page: the runs of equal templateness (PageLevel, sections 4 and 6.1; methods, 4.3)."""
+"""The segments of a page: the runs of equal templateness (PageLevel, sections 4 and 6.1; definitions.md, 4.3)."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""SiteLevel: what recurs on many pages of a site is its template (PageLevel, sections 3 and 5.1; methods, 4.1).
+"""SiteLevel: what recurs on many pages is template (PageLevel, sections 3 and 5.1; definitions.md, 4.1).
 
 Two passes: count on how many pages each node's content occurs, then tell the nodes of a page apart.
 """

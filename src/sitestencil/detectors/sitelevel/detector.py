@@ -1,4 +1,4 @@
-"""SiteLevel(theta): what recurs on many pages of the site is template (PageLevel, section 3; methods, 4.1)."""
+"""SiteLevel(theta): what recurs on many pages is template (PageLevel, section 3; definitions.md, 4.1)."""
 
 from dataclasses import dataclass
 

@@ -30,8 +30,8 @@ def text_shares(key: KeySketch, kin: Kin) -> dict[int, float]:
     """Return for text nodes the share of near pages that have a text there, whatever it says, where not all have.
 
     The pages asked are those on which the text's element has a partner: the k-th text has a place there if the
-    partner has k texts (methods, 2.3). A text whose element has no partner, or is below an equal one, goes with its
-    element.
+    partner has k texts (definitions.md, 2.3). A text whose element has no partner, or is below an equal one, goes with
+    its element.
     """
     found: dict[int, float] = {}
     near = [relative for relative, is_near in zip(kin.relatives, kin.near, strict=True) if is_near]

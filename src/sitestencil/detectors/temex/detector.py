@@ -1,4 +1,4 @@
-"""TemEx: the complete subdigraph's pages vote through exact top-down mappings (thesis; methods, 1 and 2)."""
+"""TemEx: the complete subdigraph's pages vote through exact top-down mappings (thesis; definitions.md, 1 and 2)."""
 
 from dataclasses import dataclass
 

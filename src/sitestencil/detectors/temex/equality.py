@@ -1,4 +1,4 @@
-"""The probability that two nodes are equal (thesis, Definition 3.2.2; methods, 2.1)."""
+"""The probability that two nodes are equal (thesis, Definition 3.2.2; definitions.md, 2.1)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

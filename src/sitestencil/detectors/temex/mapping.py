@@ -1,4 +1,4 @@
-"""The exact top-down mapping between two DOM trees (thesis, Definition 1.3.4 and section 3.3; methods, 2.2)."""
+"""The exact top-down mapping between two DOM trees (thesis, Definition 1.3.4, section 3.3; definitions.md, 2.2)."""
 
 from collections import Counter
 from collections.abc import Sequence

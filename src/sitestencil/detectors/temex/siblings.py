@@ -1,4 +1,4 @@
-"""The mapping of two lists of siblings (thesis, Definition 3.3.1; methods, 2.2).
+"""The mapping of two lists of siblings (thesis, Definition 3.3.1; definitions.md, 2.2).
 
 The definition takes the most probable pair, then maps what stands before it with what stands before, and after
 with after. That is the same as to go through all pairs from the most probable down and to take each that

@@ -1,4 +1,4 @@
-"""The complete subdigraph: pages of the site that all link to each other (thesis, section 2.2.5; methods, 1.4)."""
+"""The complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

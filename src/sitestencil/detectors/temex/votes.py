@@ -1,4 +1,4 @@
-"""The vote of the candidates on every node of the key page (thesis, sections 3.1 and 3.4; methods, 2.3)."""
+"""The vote of the candidates on every node of the key page (thesis, sections 3.1 and 3.4; definitions.md, 2.3)."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def count_text_votes(key: Document, candidates: Sequence[Document], mappings: Se
     """Return for each text of the key page how many mapped elements have a text in that place.
 
     The design has a text there if the k-th text of an element has a k-th text in the mapped one, whatever it
-    says (methods, 2.3). Texts of white space alone get no votes.
+    says (definitions.md, 2.3). Texts of white space alone get no votes.
     """
     votes = [0] * len(key.texts)
     for candidate, mapping in zip(candidates, mappings, strict=True):

@@ -1,4 +1,4 @@
-"""Training data from sites without labels: SiteLevel labels them (PageLevel, section 5.1; methods, 4.1)."""
+"""Training data from sites without labels: SiteLevel labels them (PageLevel, section 5.1; definitions.md, 4.1)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

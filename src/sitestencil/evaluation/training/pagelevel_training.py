@@ -1,4 +1,4 @@
-"""The regression on the examples (PageLevel, section 5.2; methods, 4.2).
+"""The regression on the examples (PageLevel, section 5.2; definitions.md, 4.2).
 
 Nothing here is used when a template is looked for. scikit-learn does the fitting: the extra ``train``.
 """
