@@ -131,7 +131,7 @@ def peak_megabytes(sites: list[Path], detector: str) -> float:
 def key_page(folder: Path) -> Document:
     """Return the key page of a stored site."""
     site = StoredSite(folder)
-    return parse((site.pages / site.key_page).read_bytes(), site.key_url)
+    return parse((site.pages / site.key_path).read_bytes(), site.key_url)
 
 
 def generated(depth: int) -> Document:

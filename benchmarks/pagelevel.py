@@ -102,7 +102,7 @@ def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
 def key_page(folder: Path, *, render: bool) -> KeyPage:
     """Read a labelled site's key page, and render it if asked to."""
     site = StoredSite(folder)
-    document = parse((site.pages / site.key_page).read_bytes(), site.key_url)
+    document = parse((site.pages / site.key_path).read_bytes(), site.key_url)
     labels = read_labels(folder)[1]
     rendered = None
     if render:

@@ -22,7 +22,7 @@ from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.labels import labelled_sites, read_labels
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 
 
@@ -67,9 +67,9 @@ def run(folder: Path, detector: Detector) -> tuple[Score, int]:
     """Return the score of a detector on a site, and how many pages it compared."""
     source = StoredSite(folder)
     _, labels = read_labels(folder)
-    key = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    key = parse((source.pages / source.key_path).read_bytes(), source.key_url)
     try:
-        detection = asyncio.run(detector.detect(key, Site(key, source)))
+        detection = asyncio.run(detector.detect(key, PageLoader(key, source)))
     except SitestencilError:
         return score([False] * len(labels), labels), 0
     return score(detection.template, labels), len(detection.candidates)

@@ -31,14 +31,16 @@ from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestencil.detectors.stencil.comparison import load_kin
+from sitestencil.detectors.stencil.comparison import compare_pages
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.extraction import extract_document
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import PageSource, Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
@@ -88,7 +90,7 @@ class Recorded:
     def of(cls, folder: Path, runner: asyncio.Runner) -> "Recorded":
         """Read the pages that a detection asks for."""
         site = StoredSite(folder)
-        body = (site.pages / site.key_page).read_bytes()
+        body = (site.pages / site.key_path).read_bytes()
         recorder = Memory(site)
         detect(runner, site.key_url, body, recorder)
         return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})
@@ -99,12 +101,12 @@ class Recorded:
 
     def compare_with_all(self, runner: asyncio.Runner) -> None:
         """Parse the key page, compare it with all candidates, settled or not, and judge it once."""
-        key = parse(self.pages[self.url], self.url)
-        site = Site(key, Memory(None, self.pages))
-        compared, kin = runner.run(load_kin(key, site, lambda *_: False))
-        if len(kin.relatives) != len(self.pages) - 1:
-            raise RuntimeError(f"{self.name}: {len(kin.relatives)} candidates were compared")
-        STENCIL.decide(compared, kin)
+        key_page = parse(self.pages[self.url], self.url)
+        loader = PageLoader(key_page, Memory(None, self.pages))
+        prepared, compared = runner.run(compare_pages(key_page, loader, lambda *_: False))
+        if len(compared.pages) != len(self.pages) - 1:
+            raise RuntimeError(f"{self.name}: {len(compared.pages)} candidates were compared")
+        STENCIL.decide(prepared, compared)
 
     def floor(self) -> int:
         """Parse each page and walk over it once; return the number of elements."""
@@ -114,17 +116,20 @@ class Recorded:
 class Memory:
     """Serves pages from memory; those it does not have it takes, if it has one, from another source."""
 
-    def __init__(self, source: PageSource | None, pages: dict[str, bytes] | None = None) -> None:
+    def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:
         self.pages = dict(pages or {})
         self._source = source
 
-    async def fetch(self, url: str) -> Response:
+    async def load(self, link: Link) -> LoadedPage:
         """Return a page."""
+        url = link.url
         if url not in self.pages:
             if self._source is None:
                 raise PageUnavailable(f"{url}: not in memory.")
-            self.pages[url] = (await self._source.fetch(url)).body
-        return Response(url, self.pages[url])
+            content = (await self._source.load(link)).content
+            assert isinstance(content, bytes)
+            self.pages[url] = content
+        return LoadedPage(url, self.pages[url], "stored")
 
     async def __aenter__(self) -> Self:
         """Return the source."""
@@ -136,7 +141,7 @@ class Memory:
         """Do nothing."""
 
 
-def detect(runner: asyncio.Runner, url: str, body: bytes, source: PageSource) -> None:
+def detect(runner: asyncio.Runner, url: str, body: bytes, source: Source) -> None:
     """Parse a key page and find its template."""
     runner.run(extract_document(parse(body, url), source=source, detector=STENCIL))
 

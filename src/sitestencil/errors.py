@@ -35,3 +35,7 @@ class TimeOut(SitestencilError):
 
 class SiteError(SitestencilError):
     """A stored site whose folder, site.json or key page is missing or malformed."""
+
+
+class LearnedTemplateError(SitestencilError):
+    """Bytes that hold no learned template that this version can use."""

@@ -5,10 +5,9 @@ from pathlib import Path
 
 from sitestencil.detectors import Detector, detector_name, load_detector
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.site.loading import SECONDS_IN_ALL, Site
-from sitestencil.site.sources import PageSource
+from sitestencil.site.loading import SECONDS_IN_ALL, PageLoader
+from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 from sitestencil.urls import page_address
@@ -50,10 +49,12 @@ async def extract_url(
         (progress or silent)(Progress("loading", 0))
         with stopwatch.phase("total"):
             with stopwatch.phase("fetch"):
-                response = await source.fetch_key_page(address)
+                page = await source.load_key_page(address)
             with stopwatch.phase("parse"):
-                key = parse(response.body, response.url, charset=response.charset)
-        return await extract_document(key, source=source, detector=detector, progress=progress, stopwatch=stopwatch)
+                key_page = page.document()
+        return await extract_document(
+            key_page, source=source, detector=detector, progress=progress, stopwatch=stopwatch
+        )
 
 
 async def extract_stored(site: StoredSite, *, detector: str | Detector | None = None) -> Template:
@@ -61,16 +62,16 @@ async def extract_stored(site: StoredSite, *, detector: str | Detector | None = 
     stopwatch = Stopwatch()
     with stopwatch.phase("total"):
         with stopwatch.phase("fetch"):
-            response = await site.fetch(site.key_url)
+            page = site.load_key_page()
         with stopwatch.phase("parse"):
-            key = parse(response.body, response.url)
-    return await extract_document(key, source=site, detector=detector, stopwatch=stopwatch)
+            key_page = page.document()
+    return await extract_document(key_page, source=site, detector=detector, stopwatch=stopwatch)
 
 
 async def extract_document(
     document: Document,
     *,
-    source: PageSource | None = None,
+    source: Source | None = None,
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
@@ -100,14 +101,14 @@ async def extract_document(
 
 async def _detect(
     document: Document,
-    source: PageSource,
+    source: Source,
     detector: str | Detector | None,
     progress: Report | None,
     seconds: float,
     stopwatch: Stopwatch | None,
 ) -> Template:
     stopwatch = stopwatch or Stopwatch()
-    site = Site(document, source, report=progress or silent, seconds=seconds, stopwatch=stopwatch)
+    loader = PageLoader(document, source, report=progress or silent, seconds=seconds, stopwatch=stopwatch)
     with stopwatch.phase("total"):
-        detection = await load_detector(detector).detect(document, site)
-    return Template(document, detection, detector_name(detector), site.pages_loaded, dict(stopwatch.milliseconds))
+        detection = await load_detector(detector).detect(document, loader)
+    return Template(document, detection, detector_name(detector), loader.pages_loaded, dict(stopwatch.milliseconds))

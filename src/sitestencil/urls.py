@@ -63,7 +63,7 @@ def host(url: str) -> str:
     return url.split("/", 3)[2].rpartition("@")[2]
 
 
-def same_page(url: str) -> str:
+def page_key(url: str) -> str:
     """Return what two addresses of one page share: no fragment, no scheme, no ``index`` resource.
 
     Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (definitions.md, 1.1).

@@ -16,8 +16,9 @@ from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import ranges
 from sitestencil.progress import Progress
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 from sitestencil.template import Template
 
 
@@ -60,7 +61,7 @@ def test_the_reasons_are_a_line_for_each_judged_element() -> None:
 
 def test_a_detector_of_ones_own_needs_no_name() -> None:
     class Nothing:
-        async def detect(self, key: Document, site: Site) -> Detection:
+        async def detect(self, key: Document, site: PageLoader) -> Detection:
             return Detection([False] * len(key), [False] * len(key.texts), ())
 
     key = parse(PAGES[HOME], HOME)
@@ -116,9 +117,9 @@ def test_links_that_all_fail_are_told_so() -> None:
 
 def test_a_site_that_does_not_answer_is_told_so() -> None:
     class Stalling(MemorySource):
-        async def fetch(self, url: str) -> Response:
+        async def load(self, link: Link) -> LoadedPage:
             await asyncio.sleep(60)
-            return await super().fetch(url)
+            return await super().load(link)
 
     key = parse(PAGES[HOME], HOME)
     with pytest.raises(TimeOut, match="did not answer in time"):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitestencil.errors import AddressError
-from sitestencil.urls import directories, host, page_address, resolve, same_page
+from sitestencil.urls import directories, host, page_address, page_key, resolve
 
 BASE = "https://user@example.org:8443/a/b?c#d"
 
@@ -51,11 +51,11 @@ def test_the_host_leaves_out_the_user_and_the_schemes_own_port() -> None:
 
 
 def test_addresses_of_one_page_are_the_same_page() -> None:
-    one = same_page("https://example.org/a/index.html#top")
-    assert one == same_page("http://example.org/a/") == same_page("https://example.org/a/INDEX.php")
-    assert same_page("https://example.org/a") != one
-    assert same_page("https://example.org/a/?x=1") != one
-    assert same_page("https://example.org/a/index-of-plants.html") != one
+    one = page_key("https://example.org/a/index.html#top")
+    assert one == page_key("http://example.org/a/") == page_key("https://example.org/a/INDEX.php")
+    assert page_key("https://example.org/a") != one
+    assert page_key("https://example.org/a/?x=1") != one
+    assert page_key("https://example.org/a/index-of-plants.html") != one
 
 
 def test_a_link_is_its_host_and_its_directories() -> None:

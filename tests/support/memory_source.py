@@ -5,7 +5,8 @@ from types import TracebackType
 from typing import Self
 
 from sitestencil.errors import PageUnavailable
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
 
 
 class MemorySource:
@@ -15,11 +16,11 @@ class MemorySource:
         self.pages = dict(pages)
         self.asked: list[str] = []
 
-    async def fetch(self, url: str) -> Response:
-        self.asked.append(url)
-        if url not in self.pages:
-            raise PageUnavailable(f"{url}: not in memory.")
-        return Response(url, self.pages[url].encode())
+    async def load(self, link: Link) -> LoadedPage:
+        self.asked.append(link.url)
+        if link.url not in self.pages:
+            raise PageUnavailable(f"{link.url}: not in memory.")
+        return LoadedPage(link.url, self.pages[link.url].encode(), "stored")
 
     async def __aenter__(self) -> Self:
         return self

@@ -34,29 +34,25 @@ def _run(options: argparse.Namespace) -> int:
     if not options.penalty >= 0:
         raise SitestencilError("--penalty must be 0 or more.")
     model = read_model(options.model) if options.model is not None else None
-    document = asyncio.run(_stored(options.site) if options.site is not None else _loaded(options.url))
+    document = _stored(options.site) if options.site is not None else asyncio.run(_loaded(options.url))
     found = page_segments(document, model, Smoothing(penalty=options.penalty))
     write_text(segments_json(document, found), options.output)
     return 0
 
 
 async def _loaded(url: str) -> "Document":
-    from sitestencil.page.parsing import parse
     from sitestencil.site.sources.http import HttpSource
     from sitestencil.urls import page_address
 
     async with HttpSource() as source:
-        response = await source.fetch_key_page(page_address(url))
-    return parse(response.body, response.url, charset=response.charset)
+        page = await source.load_key_page(page_address(url))
+    return page.document()
 
 
-async def _stored(folder: Path) -> "Document":
-    from sitestencil.page.parsing import parse
+def _stored(folder: Path) -> "Document":
     from sitestencil.site.sources.stored import StoredSite
 
-    site = StoredSite(folder)
-    response = await site.fetch(site.key_url)
-    return parse(response.body, response.url)
+    return StoredSite(folder).load_key_page().document()
 
 
 SEGMENTS = Command(

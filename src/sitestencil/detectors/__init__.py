@@ -11,13 +11,13 @@ from sitestencil.errors import UnknownDetector
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Detection
     from sitestencil.page.document import Document
-    from sitestencil.site.loading import Site
+    from sitestencil.site.loading import PageLoader
 
 
 class Detector(Protocol):
     """Something that tells the template of a key page, loading pages of its site as it needs them."""
 
-    async def detect(self, key: "Document", site: "Site") -> "Detection":
+    async def detect(self, key_page: "Document", loader: "PageLoader") -> "Detection":
         """Return what of the key page belongs to the template."""
         ...
 

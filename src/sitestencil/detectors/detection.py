@@ -1,4 +1,4 @@
-"""What a detector finds: for every element and every text of the key page, whether the template has it."""
+"""A detector's answer: for every element and every text of a page, whether the template has it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ class Reason:
     Attributes:
         element: the element that was judged: the one asked for, or the one above it whose judgement it takes.
         score: 0 to 1, how probable it is template.
-        votes: the share of the pages that have it in its place.
+        mapped: the share of the pages that have it in its place.
         same_text: that have its own text there.
         equal: that have it there with all that is in it.
-        found: that have an equal subtree anywhere.
+        found_elsewhere: that have an equal subtree anywhere.
         rule: what decided instead of the score; empty where the score did.
     """
 
     element: int
     score: float
-    votes: float
+    mapped: float
     same_text: float
     equal: float
-    found: float
+    found_elsewhere: float
     rule: str = ""
 
     def __str__(self) -> str:
         """Return the reason as a line of text."""
-        agreed = f"in place {self.votes:.0%}, same text {self.same_text:.0%}, equal {self.equal:.0%}"
+        agreed = f"in place {self.mapped:.0%}, same text {self.same_text:.0%}, equal {self.equal:.0%}"
         rule = f"; {self.rule}" if self.rule else ""
-        return f"{self.score:.2f}: {agreed}, found anywhere {self.found:.0%}{rule}"
+        return f"{self.score:.2f}: {agreed}, found anywhere {self.found_elsewhere:.0%}{rule}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,6 +48,7 @@ class Detection:
         reasons: per element, why; None where the detector does not tell, or had no page to compare with.
         more_pages: how many further pages of the key page's kind would make the answer surer; None where the
             detector does not tell.
+        fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
     """
 
     template: Sequence[bool]
@@ -57,6 +58,7 @@ class Detection:
     text_scores: Sequence[float] | None = None
     reasons: Sequence[Reason] | None = None
     more_pages: int | None = None
+    fit: float = 1.0
 
     def __repr__(self) -> str:
         """Return how much is template."""
@@ -70,25 +72,25 @@ class Detection:
         return sum(max(score, 1 - score) for score in self.scores) / len(self.scores)
 
 
-def with_frame(key: Document, template: Sequence[bool]) -> list[bool]:
+def with_frame(page: Document, template: Sequence[bool]) -> list[bool]:
     """Return the answer completed by what lies outside the compared trees.
 
     ``html`` and ``head`` carry the design and are template. An embedded tree (an open shadow root, a frame's
     document) exists in the live page only, not in the candidates' bytes: it goes with the element that hosts it.
     """
     complete = list(template)
-    body = key.body if key.body is not None else len(key)
+    body = page.body if page.body is not None else len(page)
     complete[:body] = [True] * body
-    for root in key.embedded:
-        host = complete[key.parents[root]]
-        complete[root : key.ends[root]] = [host] * (key.ends[root] - root)
+    for root in page.embedded:
+        host = complete[page.parents[root]]
+        complete[root : page.ends[root]] = [host] * (page.ends[root] - root)
     return complete
 
 
-def with_containers(key: Document, template: Sequence[bool]) -> list[bool]:
+def with_containers(page: Document, template: Sequence[bool]) -> list[bool]:
     """Return the answer completed by everything that contains a template element."""
     complete = list(template)
     for element in range(len(complete) - 1, 0, -1):
         if complete[element]:
-            complete[key.parents[element]] = True
+            complete[page.parents[element]] = True
     return complete

@@ -6,51 +6,53 @@ from random import Random
 
 from sitestencil.page.document import Document
 from sitestencil.site.links import Link, site_links
-from sitestencil.site.loading import Page, Site
-from sitestencil.urls import same_page
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.urls import page_key
 
 PAGES_AT_A_TIME = 4
 
 
-async def crawl(site: Site, most_pages: int, most_loads: int, seed: int = 0) -> AsyncIterator[Page]:
+async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int = 0) -> AsyncIterator[LoadedPage]:
     """Yield pages of the site beside the key page: those it links to, then those that these link to, and so on.
 
     The papers take random pages of a site; a crawl from one page comes close with the links of each page in
-    random order (choice; so a sample is not the menu's first entries), drawn by a seed, so that the same site
+    random order, so that a sample is not the menu's first entries. A seed draws the order, so that the same site
     gives the same pages. Links that ask robots not to follow them are not followed; no more than four pages are
-    asked for at a time; the time is the site's.
+    asked for at a time; the time is the loader's.
 
     Args:
-        site: the key page's site.
+        loader: loads pages of the key page's site.
         most_pages: end after so many pages.
         most_loads: end after so many loads, unavailable pages included.
         seed: decides the order of each page's links.
     """
     if most_pages < 1:
         return
-    frontier = _Frontier(site.key, seed)
-    found = 0
+    links = _LinksToFollow(loader.key_page, seed)
+    pages = 0
 
     def wanted() -> int:
-        return min(PAGES_AT_A_TIME, most_pages - found)
+        return min(PAGES_AT_A_TIME, most_pages - pages)
 
-    async for page in site.load(frontier, wanted, most_loads):
-        found += 1
+    async for page in loader.load_ahead(links, wanted, most_loads):
+        pages += 1
         yield page
-        if found >= most_pages:
+        if pages >= most_pages:
             return
-        with site.stopwatch.phase("candidates"):
-            frontier.add(page.document)
+        document = loader.read(page)
+        with loader.stopwatch.phase("candidates"):
+            links.add(document)
 
 
-class _Frontier(Iterator[Link]):
+class _LinksToFollow(Iterator[Link]):
     """The links to follow next; more come in as pages are read."""
 
-    def __init__(self, key: Document, seed: int) -> None:
+    def __init__(self, key_page: Document, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311 - a sample, no secret
         self._links: deque[Link] = deque()
-        self._seen = {same_page(key.url)}
-        self.add(key)
+        self._seen = {page_key(key_page.url)}
+        self.add(key_page)
 
     def add(self, document: Document) -> None:
         links = [

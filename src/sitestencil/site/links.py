@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Protocol, TypeVar
 
 from sitestencil.page.document import Document
-from sitestencil.urls import directories, host, resolve, resolving_base, same_page
+from sitestencil.urls import directories, host, page_key, resolve, resolving_base
 
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
@@ -28,6 +28,11 @@ class Link:
     element: int
     url: str
     page: str
+
+
+def link_to(url: str) -> Link:
+    """Return a link to an address that stands on no page: a site's front page, an address that a person gave."""
+    return Link(0, url, page_key(url))
 
 
 class Linking(Protocol):
@@ -59,7 +64,7 @@ def site_links(document: Linking, followed: set[tuple[str, str]] | None = None) 
             site repeat each other's links, and to resolve one takes longer than to look it up.
     """
     own_host, base = host(document.url), document.base
-    seen = {same_page(document.url)}
+    seen = {page_key(document.url)}
     links = []
     for element, reference in document.hyperlinks():
         if reference.startswith("#"):
@@ -80,7 +85,7 @@ def site_links(document: Linking, followed: set[tuple[str, str]] | None = None) 
 @lru_cache(maxsize=16384)
 def _page_of(url: str, own_host: str) -> str | None:
     """Return which page of its own host an address leads to, if it leads to one."""
-    return same_page(url) if host(url) == own_host and _extension(url) not in _NO_PAGES else None
+    return page_key(url) if host(url) == own_host and _extension(url) not in _NO_PAGES else None
 
 
 def linked_pages(document: Document) -> frozenset[str]:

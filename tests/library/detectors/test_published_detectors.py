@@ -16,8 +16,9 @@ from sitestencil.errors import NoCandidates, NothingLoaded, TimeOut
 from sitestencil.extraction import extract_site
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/"
 SITE_LEVEL = ["hybex", "sitelevel", "alignment"]
@@ -39,7 +40,7 @@ PAGES = {HOME: page(0), **{f"{HOME}{number}": page(number) for number in range(1
 def detect(detector: Detector, pages: Mapping[str, str] = PAGES) -> tuple[Document, Detection, list[str]]:
     source = MemorySource(pages)
     key = parse(pages[HOME], HOME)
-    detection = asyncio.run(detector.detect(key, Site(key, source)))
+    detection = asyncio.run(detector.detect(key, PageLoader(key, source)))
     return key, detection, source.asked
 
 
@@ -140,13 +141,13 @@ def test_links_that_all_fail_are_told_so(name: str) -> None:
 @pytest.mark.parametrize("name", SITE_LEVEL)
 def test_a_site_that_does_not_answer_is_told_so(name: str) -> None:
     class Stalling(MemorySource):
-        async def fetch(self, url: str) -> Response:
+        async def load(self, link: Link) -> LoadedPage:
             await asyncio.sleep(60)
-            return await super().fetch(url)
+            return await super().load(link)
 
     key = parse(PAGES[HOME], HOME)
     with pytest.raises(TimeOut, match="did not answer in time"):
-        asyncio.run(load_detector(name).detect(key, Site(key, Stalling(PAGES), seconds=0.01)))
+        asyncio.run(load_detector(name).detect(key, PageLoader(key, Stalling(PAGES), seconds=0.01)))
 
 
 @pytest.mark.parametrize("name", [*SITE_LEVEL, "conex"])

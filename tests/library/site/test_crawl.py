@@ -6,8 +6,9 @@ from tests.support.memory_source import MemorySource
 
 from sitestencil.page.parsing import parse
 from sitestencil.site.crawl import PAGES_AT_A_TIME, crawl
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/"
 
@@ -29,7 +30,7 @@ PAGES = {
 
 def pages_of(source: MemorySource, most_pages: int = 100, most_loads: int = 100, seed: int = 0) -> list[str]:
     async def run() -> list[str]:
-        site = Site(parse(source.pages[HOME], HOME), source)
+        site = PageLoader(parse(source.pages[HOME], HOME), source)
         return [found.url.removeprefix(HOME) async for found in crawl(site, most_pages, most_loads, seed)]
 
     return asyncio.run(run())
@@ -72,12 +73,12 @@ def test_no_more_than_four_pages_are_asked_for_at_a_time() -> None:
     class Counting(MemorySource):
         now = most = 0
 
-        async def fetch(self, url: str) -> Response:
+        async def load(self, link: Link) -> LoadedPage:
             self.now += 1
             self.most = max(self.most, self.now)
             await asyncio.sleep(0.001)
             self.now -= 1
-            return await super().fetch(url)
+            return await super().load(link)
 
     many = {HOME: page("home", [f"/{number}" for number in range(30)])}
     many |= {f"{HOME}{number}": page(str(number), []) for number in range(30)}

@@ -9,7 +9,7 @@ from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
-from sitestencil.site.loading import Site, nothing_to_compare
+from sitestencil.site.loading import PageLoader, nothing_to_compare
 
 PAGES = 16
 LOADS_PER_PAGE = 4
@@ -37,7 +37,7 @@ class Alignment:
         if self.pages < 2 or self.pages & (self.pages - 1):
             raise ValueError(f"t = {self.pages}: give a power of two, 2 at the least")
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements of the key page whose start tags are among the tokens of half of the pages.
 
         Raises:
@@ -47,24 +47,25 @@ class Alignment:
         """
         most_loads = self.most_loads if self.most_loads is not None else LOADS_PER_PAGE * self.pages
         vocabulary = Vocabulary()
-        own = vocabulary.tokens(key)
+        own = vocabulary.tokens(key_page)
         others: list[list[int]] = []
         addresses: list[str] = []
-        async for page in crawl(site, self.pages - 1, most_loads, self.seed):
-            with site.stopwatch.phase("mapping"):
-                others.append(vocabulary.tokens(page.document).numbers)
+        async for page in crawl(loader, self.pages - 1, most_loads, self.seed):
+            with loader.stopwatch.phase("mapping"):
+                others.append(vocabulary.tokens(loader.read(page)).numbers)
             addresses.append(page.url)
         if not others:
-            raise nothing_to_compare(site)
-        site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"):
+            raise nothing_to_compare(loader)
+        loader.report(Progress("mapping", loader.pages_loaded))
+        with loader.stopwatch.phase("mapping"):
             compared = _power_of_two(1 + len(others)) - 1
             survivors = _survivors(own, others[:compared], self.seed)
             template = [place in survivors for place in own.start_tags]
             texts = [
-                place in survivors and template[run.parent] for place, run in zip(own.texts, key.texts, strict=True)
+                place in survivors and template[run.parent]
+                for place, run in zip(own.texts, key_page.texts, strict=True)
             ]
-        return Detection(with_frame(key, template), texts, tuple(addresses[:compared]))
+        return Detection(with_frame(key_page, template), texts, tuple(addresses[:compared]))
 
 
 def _survivors(own: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:

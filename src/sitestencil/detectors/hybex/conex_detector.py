@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.hybex.conex import content_elements
 from sitestencil.page.document import Document
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 
 
 @dataclass(frozen=True, slots=True)
 class ConEx:
     """The page-level content extractor; nothing is loaded."""
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the complement of the main content; the whole page where none is found."""
-        with site.stopwatch.phase("mapping"):
-            template = [not is_content for is_content in content_elements(key)]
-            texts = [template[run.parent] for run in key.texts]
-        return Detection(with_frame(key, template), texts, ())
+        with loader.stopwatch.phase("mapping"):
+            template = [not is_content for is_content in content_elements(key_page)]
+            texts = [template[run.parent] for run in key_page.texts]
+        return Detection(with_frame(key_page, template), texts, ())
 
 
 def published() -> ConEx:

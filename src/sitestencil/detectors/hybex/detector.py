@@ -6,7 +6,7 @@ from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.hybex.conex import content_elements
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, TemEx, TemExParameters
 from sitestencil.page.document import Document
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class HybEx:
 
     parameters: TemExParameters = HYBEX_ADDON
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return what TemEx finds without the main content that ConEx finds.
 
         Raises:
@@ -27,14 +27,15 @@ class HybEx:
             NothingLoaded: none of the linked pages could be loaded.
             TimeOut: the time ran out before the first page was there.
         """
-        with site.stopwatch.phase("mapping"):
-            is_content = content_elements(key)
-        found = await TemEx(self.parameters).detect(key, site)
+        with loader.stopwatch.phase("mapping"):
+            is_content = content_elements(key_page)
+        found = await TemEx(self.parameters).detect(key_page, loader)
         template = [kept and not content for kept, content in zip(found.template, is_content, strict=True)]
         texts = [
-            kept and not is_content[run.parent] for kept, run in zip(found.template_texts, key.texts, strict=True)
+            kept and not is_content[run.parent]
+            for kept, run in zip(found.template_texts, key_page.texts, strict=True)
         ]
-        return Detection(with_frame(key, template), texts, found.candidates)
+        return Detection(with_frame(key_page, template), texts, found.candidates)
 
 
 def addon() -> HybEx:

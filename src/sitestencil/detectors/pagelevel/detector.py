@@ -7,7 +7,7 @@ from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +29,20 @@ class PageLevel:
     smooth: bool = True
     containers: bool = True
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose templateness reaches the threshold."""
-        site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"):
-            return self.decide(key, templateness(key, self.model, self.smoothing))
+        loader.report(Progress("mapping", loader.pages_loaded))
+        with loader.stopwatch.phase("mapping"):
+            return self.decide(key_page, templateness(key_page, self.model, self.smoothing))
 
-    def decide(self, key: Document, found: Templateness) -> Detection:
+    def decide(self, key_page: Document, found: Templateness) -> Detection:
         """Return what the templateness of a page's elements says of them."""
         values = found.of_elements(found.values if self.smooth else found.scores)
         template = [value >= self.threshold for value in values]
-        texts = [template[run.parent] for run in key.texts]
+        texts = [template[run.parent] for run in key_page.texts]
         if self.containers:
-            template = with_containers(key, template)
-        return Detection(with_frame(key, template), texts, ())
+            template = with_containers(key_page, template)
+        return Detection(with_frame(key_page, template), texts, ())
 
 
 def shipped() -> PageLevel:

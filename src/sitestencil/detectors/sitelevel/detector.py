@@ -7,7 +7,7 @@ from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParame
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
-from sitestencil.site.loading import Site, nothing_to_compare
+from sitestencil.site.loading import PageLoader, nothing_to_compare
 
 MOST_PAGES = 200
 
@@ -26,7 +26,7 @@ class SiteLevel:
     most_pages: int = MOST_PAGES
     seed: int = 0
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the nodes of the key page that recur on the pages of its site.
 
         Raises:
@@ -34,21 +34,21 @@ class SiteLevel:
             NothingLoaded: none of the linked pages could be loaded.
             TimeOut: the time ran out before the first page was there.
         """
-        with site.stopwatch.phase("mapping"):
-            contents = node_contents(key)
+        with loader.stopwatch.phase("mapping"):
+            contents = node_contents(key_page)
             counts = PageCounts(only=frozenset({*contents.elements, *contents.texts}))
             counts.add(contents)
         compared: list[str] = []
-        async for page in crawl(site, self.most_pages - 1, self.most_pages - 1, self.seed):
-            with site.stopwatch.phase("mapping"):
-                counts.add(node_contents(page.document))
+        async for page in crawl(loader, self.most_pages - 1, self.most_pages - 1, self.seed):
+            with loader.stopwatch.phase("mapping"):
+                counts.add(node_contents(loader.read(page)))
             compared.append(page.url)
         if not compared:
-            raise nothing_to_compare(site)
-        site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"):
-            labels = label_page(key, contents, counts, self.parameters)
-        return Detection(with_frame(key, labels.elements), labels.texts, tuple(compared))
+            raise nothing_to_compare(loader)
+        loader.report(Progress("mapping", loader.pages_loaded))
+        with loader.stopwatch.phase("mapping"):
+            labels = label_page(key_page, contents, counts, self.parameters)
+        return Detection(with_frame(key_page, labels.elements), labels.texts, tuple(compared))
 
 
 def published() -> SiteLevel:

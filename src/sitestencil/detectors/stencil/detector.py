@@ -1,21 +1,25 @@
 """Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.detection import Detection, Reason
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.pagelevel.detector import shipped as page_level
 from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_NEAR, Budget, Settling, load_kin
+from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_SIMILAR, Budget, StoppingRule, compare_pages
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons
-from sitestencil.detectors.stencil.similarity import Key, Kin
-from sitestencil.detectors.stencil.texts import judge_texts
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.progress import Progress
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
+
+NAME = "stencil"
 
 
 class Judgement(NamedTuple):
@@ -40,52 +44,69 @@ class Stencil:
     budget: Budget = BUDGET
     threshold: float = THRESHOLD
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose score reaches the threshold, with all scores; there is always an answer.
 
         Where no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        settling = Settling()
-        judged: dict[Kin, Judgement] = {}
+        learned, reasons = await self._learn(key_page, loader)
+        with loader.stopwatch.phase("mapping"):
+            return replace(learned.apply(key_page), reasons=reasons)
 
-        def settled(compared: Key, kin: Kin) -> bool:
+    async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
+        """Return what the key page and its site tell about pages of the key page's kind; see `detect`."""
+        learned, _ = await self._learn(key_page, loader)
+        return learned
+
+    async def _learn(
+        self, key_page: Document, loader: PageLoader
+    ) -> tuple[LearnedTemplate, Sequence[Reason] | None]:
+        stopping_rule = StoppingRule()
+        judgements: dict[ComparedPages, Judgement] = {}
+
+        def is_settled(prepared: KeyPage, compared: ComparedPages) -> bool:
             def answer() -> list[bool]:
-                judged[kin] = self._judge(compared, kin)
-                return judged[kin].template
+                judgements[compared] = self._judge(prepared, compared)
+                return judgements[compared].template
 
-            return settling.is_settled(sum(kin.near), answer)
+            return stopping_rule.is_settled(compared.similar_count, answer)
 
-        compared, kin = await load_kin(key, site, settled, self.budget)
-        site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"), collector_paused():
-            if not kin.relatives:
-                return self._from_page_alone(key)
-            judgement = judged.get(kin) or self._judge(compared, kin)
-            return self._detection(compared, kin, judgement, settling.wanted(sum(kin.near)))
+        prepared, compared = await compare_pages(key_page, loader, is_settled, self.budget)
+        loader.report(Progress("mapping", loader.pages_loaded))
+        with loader.stopwatch.phase("mapping"), collector_paused():
+            if not compared.pages:
+                return LearnedTemplate.of(NAME, prepared.sketch, self._from_page_alone(key_page)), None
+            judgement = judgements.get(compared) or self._judge(prepared, compared)
+            detection = self._detection(prepared, compared, judgement, stopping_rule)
+            return LearnedTemplate.of(NAME, prepared.sketch, detection), detection.reasons
 
-    def decide(self, compared: Key, kin: Kin) -> Detection:
+    def decide(self, prepared: KeyPage, compared: ComparedPages) -> Detection:
         """Return what pages that have been compared already say of the key page; at least one."""
         with collector_paused():
-            return self._detection(compared, kin, self._judge(compared, kin), Settling().wanted(sum(kin.near)))
+            return self._detection(prepared, compared, self._judge(prepared, compared), StoppingRule())
 
-    def _judge(self, compared: Key, kin: Kin) -> Judgement:
-        evidence = collect_evidence(compared, kin)
+    def _judge(self, prepared: KeyPage, compared: ComparedPages) -> Judgement:
+        evidence = collect_evidence(prepared, compared)
         probabilities = self.model.probabilities(evidence.columns)
-        return Judgement(evidence, *evidence.judge(probabilities, compared.sketch, self.threshold))
+        return Judgement(evidence, *evidence.judge(probabilities, prepared.sketch, self.threshold))
 
-    def _detection(self, compared: Key, kin: Kin, judgement: Judgement, more_pages: int) -> Detection:
+    def _detection(
+        self, prepared: KeyPage, compared: ComparedPages, judgement: Judgement, stopping_rule: StoppingRule
+    ) -> Detection:
         evidence, scores, template = judgement
-        texts, text_scores = judge_texts(compared.sketch, kin, template, scores)
-        candidates = tuple(relative.sketch.url for relative in kin.relatives)
-        reasons = Reasons(compared.sketch, evidence, scores)
+        shares = text_shares(prepared.sketch, compared)
+        texts, text_scores = judge_texts(prepared.sketch, shares, template, scores)
+        candidates = tuple(page.sketch.url for page in compared.pages)
+        reasons = Reasons(prepared.sketch, evidence, scores)
+        more_pages = stopping_rule.wanted(compared.similar_count)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
 
-    def _from_page_alone(self, key: Document) -> Detection:
+    def _from_page_alone(self, key_page: Document) -> Detection:
         detector = page_level()
-        found = templateness(key, detector.model, detector.smoothing)
-        alone = detector.decide(key, found)
-        scores = found.of_elements(found.values)
-        return Detection(alone.template, alone.template_texts, (), scores, more_pages=ENOUGH_NEAR)
+        values = templateness(key_page, detector.model, detector.smoothing)
+        alone = detector.decide(key_page, values)
+        scores = values.of_elements(values.values)
+        return Detection(alone.template, alone.template_texts, (), scores, more_pages=ENOUGH_SIMILAR)
 
 
 def shipped() -> Stencil:

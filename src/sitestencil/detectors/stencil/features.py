@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitestencil.detectors.stencil.agreement import Agreement, Frontier, Group
-from sitestencil.detectors.stencil.key_sketch import KeySketch
-from sitestencil.detectors.stencil.similarity import Key, Kin
+from sitestencil.detectors.stencil.agreement import Agreement, Group, JudgedElements
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.page.key_sketch import KeySketch
 
 _MOST_NEIGHBOURS, _MOST_BETWEEN = 20, 10
 
@@ -23,11 +23,13 @@ class Sums:
     characters: list[int]
 
 
-def subtree_sums(page: KeySketch, texts: Sequence[float], recurrence: Sequence[float]) -> Sums:
+def subtree_sums(page: KeySketch, texts: Sequence[float], found_elsewhere: Sequence[float]) -> Sums:
     """Add up from the leaves to the root; ``texts`` is the agreement of each element's own text."""
     differing = [
-        length * (1 - (agrees if own and agrees > recurs else recurs)) if length else 0.0
-        for length, own, agrees, recurs in zip(page.lengths, page.own, texts, recurrence, strict=True)
+        length * (1 - (agrees if own_text and agrees > elsewhere else elsewhere)) if length else 0.0
+        for length, own_text, agrees, elsewhere in zip(
+            page.lengths, page.own_texts, texts, found_elsewhere, strict=True
+        )
     ]
     parents = page.parents
     for element in range(len(page) - 1, 0, -1):
@@ -44,10 +46,10 @@ class Pools:
     text: list[float]
 
 
-def path_pools(key: Key, texts: Sequence[float]) -> Pools:
+def path_pools(prepared: KeyPage, texts: Sequence[float]) -> Pools:
     """Return the pool of each class path."""
-    size, text = [0] * key.paths, [0.0] * key.paths
-    for path, agrees in zip(key.class_paths, texts, strict=True):
+    size, text = [0] * prepared.sketch.class_path_count, [0.0] * prepared.sketch.class_path_count
+    for path, agrees in zip(prepared.sketch.class_paths, texts, strict=True):
         size[path] += 1
         text[path] += agrees
     return Pools(size, [total / count for total, count in zip(text, size, strict=True)])
@@ -63,14 +65,14 @@ class Neighbours:
 
     def differing(self, element: int) -> tuple[int, int]:
         """Return how many siblings do, and the lesser of how many before and how many after the element."""
-        found = self._known.get(element)
-        if found is None:
+        known = self._known.get(element)
+        if known is None:
             parent = self._page.parents[element]
             if parent < 0:
                 return 0, 0
             self._count(parent)
-            found = self._known[element]
-        return found
+            known = self._known[element]
+        return known
 
     def _count(self, parent: int) -> None:
         children, differing, characters = self._page.children[parent], self._sums.differing, self._sums.characters
@@ -86,9 +88,9 @@ class Neighbours:
 
 
 FEATURES = tuple(
-    "text text_least equal siblings path_text path_size group_text group_size "
+    "same_text same_text_least equal siblings path_text path_size group_text group_size "
     "above_text above_path_text above_group_text above_siblings above_replaced above_replaced_in_list "
-    "differing_neighbours between_differing page_differs mean_kinship "
+    "differing_neighbours between_differing page_differs mean_similarity "
     "tag depth in_main in_region text_length".split()
 )
 Column = list[float]
@@ -121,39 +123,44 @@ _OTHER_TAG = 13.0
 
 
 def feature_columns(
-    key: Key, kin: Kin, border: Frontier, heard: Agreement, sums: Sums, pools: Pools
+    prepared: KeyPage,
+    compared: ComparedPages,
+    judged: JudgedElements,
+    agreement: Agreement,
+    sums: Sums,
+    pools: Pools,
 ) -> list[Column]:
     """Return the values of each feature for the judged elements, in their order."""
-    page, judged = key.sketch, border.judged
-    groups = _columns_of_groups(heard.groups, heard, len(page))
-    above = _look_up(key, judged, heard, groups, pools, Neighbours(page, sums))
-    depth, main, region = _shape(page, judged)
-    paths = [key.class_paths[element] for element in judged]
-    kinship = sum(relative.kinship for relative in kin.relatives) / len(kin.relatives)
+    page, elements = prepared.sketch, judged.elements
+    groups = _columns_of_groups(agreement.groups, agreement, len(page))
+    above = _look_up(prepared, elements, agreement, groups, pools, Neighbours(page, sums))
+    depth, main, region = _shape(page, elements)
+    paths = [page.class_paths[element] for element in elements]
+    similarity = sum(other.similarity for other in compared.pages) / len(compared.pages)
     columns = {
-        "text": _of(judged, heard.text),
-        "text_least": _of(judged, heard.text_least),
-        "equal": _of(judged, heard.equal),
-        "siblings": _of(judged, groups.siblings),
+        "same_text": _of(elements, agreement.same_text),
+        "same_text_least": _of(elements, agreement.same_text_least),
+        "equal": _of(elements, agreement.equal),
+        "siblings": _of(elements, groups.siblings),
         "path_text": _of(paths, pools.text),
         "path_size": _of(paths, pools.size),
-        "group_text": _of(judged, groups.text),
-        "group_size": _of(judged, groups.size),
-        "above_text": _of(judged, above.text),
-        "above_path_text": _of(judged, above.path_text),
-        "above_group_text": _of(judged, above.group_text),
-        "above_siblings": _of(judged, above.siblings),
-        "above_replaced": _of(judged, above.replaced),
-        "above_replaced_in_list": _of(judged, above.replaced_in_list),
-        "differing_neighbours": _of(judged, above.neighbours),
-        "between_differing": _of(judged, above.between),
-        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0])] * len(judged),
-        "mean_kinship": [kinship] * len(judged),
-        "tag": [_TAGS.get(page.tags[element], _OTHER_TAG) for element in judged],
-        "depth": _of(judged, depth),
-        "in_main": _of(judged, main),
-        "in_region": _of(judged, region),
-        "text_length": _of(judged, sums.characters),
+        "group_text": _of(elements, groups.text),
+        "group_size": _of(elements, groups.size),
+        "above_text": _of(elements, above.text),
+        "above_path_text": _of(elements, above.path_text),
+        "above_group_text": _of(elements, above.group_text),
+        "above_siblings": _of(elements, above.siblings),
+        "above_replaced": _of(elements, above.replaced),
+        "above_replaced_in_list": _of(elements, above.replaced_in_list),
+        "differing_neighbours": _of(elements, above.neighbours),
+        "between_differing": _of(elements, above.between),
+        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0])] * len(elements),
+        "mean_similarity": [similarity] * len(elements),
+        "tag": [_TAGS.get(page.tags[element], _OTHER_TAG) for element in elements],
+        "depth": _of(elements, depth),
+        "in_main": _of(elements, main),
+        "in_region": _of(elements, region),
+        "text_length": _of(elements, sums.characters),
     }
     return [columns[name] for name in FEATURES]
 
@@ -164,7 +171,7 @@ def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _GroupColumns:
-    """What is said of an element's group: mean agreement of texts, size, likeness of sizes, share replaced."""
+    """What is said of an element's group: mean agreement of texts, size, similarity of sizes, share replaced."""
 
     text: Column
     size: Column
@@ -172,12 +179,12 @@ class _GroupColumns:
     replaced: Column
 
 
-def _columns_of_groups(groups: Sequence[Group], heard: Agreement, size: int) -> _GroupColumns:
+def _columns_of_groups(groups: Sequence[Group], agreement: Agreement, size: int) -> _GroupColumns:
     texts, sizes, siblings, replaced = ([0.0] * size for _ in range(4))
     for group in groups:
         members, count = group.members, len(group.members)
-        text = sum([heard.text[element] for element in members]) / count
-        others = sum([heard.replaced[element] for element in members]) / count
+        text = sum([agreement.same_text[element] for element in members]) / count
+        others = sum([agreement.replaced[element] for element in members]) / count
         for element in members:
             texts[element], sizes[element] = text, count
             siblings[element], replaced[element] = group.siblings, others
@@ -199,15 +206,20 @@ class _Above:
 
 
 def _look_up(
-    key: Key, judged: Sequence[int], heard: Agreement, groups: _GroupColumns, pools: Pools, near: Neighbours
+    prepared: KeyPage,
+    judged: Sequence[int],
+    agreement: Agreement,
+    groups: _GroupColumns,
+    pools: Pools,
+    siblings_of: Neighbours,
 ) -> _Above:
     """Go down from the root; what is one of a kind in its place says nothing for lists and class paths."""
-    size, parents, paths = len(key.sketch), key.sketch.parents, key.class_paths
+    size, parents, paths = len(prepared.sketch), prepared.sketch.parents, prepared.sketch.class_paths
     text, path_text, group_text, siblings = ([1.0] * size for _ in range(4))
     replaced, in_list, neighbours, between = ([0.0] * size for _ in range(4))
     for element in judged[1:]:
         parent, path, count = parents[element], paths[element], groups.size[element]
-        text[element] = _least(text[parent], heard.text[element])
+        text[element] = _least(text[parent], agreement.same_text[element])
         path_text[element] = _least(path_text[parent], pools.text[path] if pools.size[path] > 1 else 1.0)
         if count > 1:
             group_text[element] = _least(group_text[parent], groups.text[element])
@@ -218,7 +230,7 @@ def _look_up(
             replaced[element] = replaced[parent]
         long_list = groups.replaced[element] if count >= _LONG_LIST else 0.0
         in_list[element] = _most(in_list[parent], long_list)
-        many, on_both_sides = near.differing(element)
+        many, on_both_sides = siblings_of.differing(element)
         neighbours[element] = _most(neighbours[parent], many)
         between[element] = _most(between[parent], on_both_sides)
     return _Above(text, path_text, group_text, siblings, replaced, in_list, neighbours, between)

@@ -6,17 +6,17 @@ from typing import overload
 
 from sitestencil.detectors.detection import Reason
 from sitestencil.detectors.stencil.evidence import Evidence
-from sitestencil.detectors.stencil.key_sketch import KeySketch
 from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
 
 
 class Reasons(Sequence[Reason]):
     """A reason for each element of the document. Of the compared pages nothing is kept but what they said."""
 
-    def __init__(self, key: KeySketch, evidence: Evidence, scores: Sequence[float]) -> None:
-        self._document = key.document
-        self._numbers = key.numbers
-        self._places = key.places
+    def __init__(self, key_sketch: KeySketch, evidence: Evidence, scores: Sequence[float]) -> None:
+        self._document = key_sketch.document
+        self._numbers = key_sketch.numbers
+        self._document_elements = key_sketch.document_elements
         self._evidence = evidence
         self._scores = scores
 
@@ -26,7 +26,7 @@ class Reasons(Sequence[Reason]):
 
     @cached_property
     def _rules(self) -> dict[int, str]:
-        return dict(zip(self._evidence.frontier.judged, self._evidence.rules, strict=True))
+        return dict(zip(self._evidence.judged.elements, self._evidence.rules, strict=True))
 
     @overload
     def __getitem__(self, element: int) -> Reason: ...
@@ -39,16 +39,16 @@ class Reasons(Sequence[Reason]):
         compared = _compared(self._document, self._numbers, range(len(self))[element])
         if compared is None:
             return Reason(element, self._scores[element], 0.0, 0.0, 0.0, 0.0, "not compared")
-        judged = self._evidence.frontier.judged_as[self._numbers[compared]]
-        heard = self._evidence.heard
+        judged = self._evidence.judged.judged_as[self._numbers[compared]]
+        agreement = self._evidence.agreement
         rule = "the body holds what every page has" if compared == self._document.body else self._rules[judged]
         return Reason(
-            self._places[judged],
+            self._document_elements[judged],
             self._scores[element],
-            heard.mapped[judged],
-            heard.text[judged],
-            heard.equal[judged],
-            self._evidence.frontier.recurrence[judged],
+            agreement.mapped[judged],
+            agreement.same_text[judged],
+            agreement.equal[judged],
+            self._evidence.judged.found_elsewhere[judged],
             rule,
         )
 

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from sitestencil.detectors.detection import Detection, with_frame
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.temex.equality import EqualityParameters
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
 from sitestencil.detectors.temex.votes import count_text_votes, count_votes, raised_threshold
 from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
-from sitestencil.site.loading import Site, nothing_to_compare
+from sitestencil.site.loading import PageLoader, nothing_to_compare
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,18 @@ class TemEx:
     """The published site-level detector."""
 
     parameters: TemExParameters = THESIS
+    name: str = "temex"
 
-    async def detect(self, key: Document, site: Site) -> Detection:
+    async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return what at least t pages of the n-CS have in common with the key page.
+
+        Raises:
+            NoCandidates, NothingLoaded, TimeOut: see `learn`.
+        """
+        return (await self.learn(key_page, loader)).apply(key_page)
+
+    async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
+        """Let the pages of the n-CS vote, and return what they say as a template for pages of the key page's kind.
 
         Raises:
             NoCandidates: the key page links to no other page of its site.
@@ -67,20 +78,21 @@ class TemEx:
             TimeOut: the time ran out before the first page was there.
         """
         parameters = self.parameters
-        subdigraph = await find_complete_subdigraph(site, parameters.subdigraph_size, parameters.most_loads)
+        subdigraph = await find_complete_subdigraph(loader, parameters.subdigraph_size, parameters.most_loads)
         if not subdigraph.pages:
-            raise nothing_to_compare(site)
-        site.report(Progress("mapping", site.pages_loaded))
-        with site.stopwatch.phase("mapping"):
-            candidates = [page.document for page in subdigraph.pages]
+            raise nothing_to_compare(loader)
+        loader.report(Progress("mapping", loader.pages_loaded))
+        with loader.stopwatch.phase("mapping"):
+            candidates = [loader.read(page) for page in subdigraph.pages]
             mapper = Mapper(parameters.mapping)
-            mappings = [mapper.map(key, candidate) for candidate in candidates]
+            mappings = [mapper.map(key_page, candidate) for candidate in candidates]
             needed = min(parameters.votes, len(candidates))
             if parameters.raise_votes_for_twins:
-                needed = raised_threshold(key, needed, mappings)
-            template = [votes >= needed for votes in count_votes(key, mappings)]
-            texts = [votes >= needed for votes in count_text_votes(key, candidates, mappings)]
-        return Detection(with_frame(key, template), texts, tuple(page.url for page in subdigraph.pages))
+                needed = raised_threshold(key_page, needed, mappings)
+            template = [votes >= needed for votes in count_votes(key_page, mappings)]
+            texts = [votes >= needed for votes in count_text_votes(key_page, candidates, mappings)]
+        detection = Detection(with_frame(key_page, template), texts, tuple(page.url for page in subdigraph.pages))
+        return LearnedTemplate.of(self.name, KeySketch(key_page), detection)
 
 
 def thesis() -> TemEx:
@@ -90,4 +102,4 @@ def thesis() -> TemEx:
 
 def addon() -> TemEx:
     """Return TemEx as the HybEx 1.2 add-on configures it."""
-    return TemEx(HYBEX_ADDON)
+    return TemEx(HYBEX_ADDON, "temex-addon")

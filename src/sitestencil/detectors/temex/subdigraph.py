@@ -4,7 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sitestencil.site.links import linked_pages, site_links, sort_links
-from sitestencil.site.loading import Page, Site
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.urls import page_key
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class CompleteSubdigraph:
         pages_loaded: how many pages had been asked for when it was complete.
     """
 
-    pages: tuple[Page, ...]
+    pages: tuple[LoadedPage, ...]
     pages_loaded: int
 
     def __len__(self) -> int:
@@ -24,45 +26,50 @@ class CompleteSubdigraph:
         return len(self.pages)
 
 
-async def find_complete_subdigraph(site: Site, size: int, most_loads: int | None = None) -> CompleteSubdigraph:
+async def find_complete_subdigraph(
+    loader: PageLoader, size: int, most_loads: int | None = None
+) -> CompleteSubdigraph:
     """Load pages that the key page links to until some of them form an n-CS (thesis, Algorithm 2).
 
     Args:
-        site: the key page's site.
+        loader: loads pages of the key page's site.
         size: n, the number of pages wanted.
         most_loads: end after so many loads; None: when the links run out, as published.
 
     Returns:
         An n-CS, or the first largest m-CS with m < n where no n-CS exists; empty where nothing could be loaded.
     """
-    return (await find_complete_subdigraphs(site, (size,), most_loads))[size]
+    return (await find_complete_subdigraphs(loader, (size,), most_loads))[size]
 
 
 async def find_complete_subdigraphs(
-    site: Site, sizes: Collection[int], most_loads: int | None = None
+    loader: PageLoader, sizes: Collection[int], most_loads: int | None = None
 ) -> dict[int, CompleteSubdigraph]:
     """Run Algorithm 2 for several sizes at once, loading each page once; see `find_complete_subdigraph`."""
-    with site.stopwatch.phase("candidates"):
-        links = site_links(site.key)
-        order = sort_links(site.key, links)
+    with loader.stopwatch.phase("candidates"):
+        links = site_links(loader.key_page)
+        order = sort_links(loader.key_page, links)
     reachable = frozenset(link.page for link in links)
-    pages: list[Page] = []
+    pages: list[LoadedPage] = []
+    addresses: list[str] = []
     targets: list[frozenset[str]] = []
     mutual: list[int] = []
     best: dict[int, list[int]] = {size: [] for size in sizes}
     loads: dict[int, int] = {}
 
     def still_wanted() -> int:
-        return max(size - len(found) for size, found in best.items())
+        return max(size - len(members) for size, members in best.items())
 
-    async for page in site.load(order, still_wanted, most_loads):
-        with site.stopwatch.phase("candidates"):
+    async for page in loader.load_ahead(order, still_wanted, most_loads):
+        document, address = loader.read(page), page_key(page.requested)
+        with loader.stopwatch.phase("candidates"):
             new = len(pages)
             pages.append(page)
-            targets.append(linked_pages(page.document) & reachable)
+            addresses.append(address)
+            targets.append(linked_pages(document) & reachable)
             mutual.append(0)
             for other in range(new):
-                if pages[other].link.page in targets[new] and page.link.page in targets[other]:
+                if addresses[other] in targets[new] and address in targets[other]:
                     mutual[new] |= 1 << other
                     mutual[other] |= 1 << new
             for size in sizes:
@@ -72,12 +79,12 @@ async def find_complete_subdigraphs(
                 if len(clique) > len(best[size]):
                     best[size] = clique
                 if len(best[size]) >= size:
-                    loads[size] = site.pages_loaded
+                    loads[size] = loader.pages_loaded
         if len(loads) == len(best):
             break
     return {
-        size: CompleteSubdigraph(tuple(pages[index] for index in found), loads.get(size, site.pages_loaded))
-        for size, found in best.items()
+        size: CompleteSubdigraph(tuple(pages[index] for index in members), loads.get(size, loader.pages_loaded))
+        for size, members in best.items()
     }
 
 

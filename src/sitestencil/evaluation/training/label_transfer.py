@@ -8,11 +8,11 @@ from zlib import crc32
 import msgspec
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestencil.detectors.stencil.key_sketch import KeySketch
-from sitestencil.detectors.stencil.similarity import Key
-from sitestencil.detectors.stencil.url_similarity import Likeness
+from sitestencil.detectors.stencil.similarity import KeyPage
+from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
 from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, TEMPLATE
 from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
 
@@ -52,16 +52,16 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
     """Return a few labelled pages of the key page's kind, on which the selectors find what they found there."""
     if not annotators:
         return []
-    compared = Key(key.document)
+    compared = KeyPage(key.document)
     tried = []
     for document, html in _pages_of_like_address(site, key.document):
-        kinship = compared.compare(KeySketch(document)).kinship
-        tried.append((kinship, document, html))
-    best = max((kinship for kinship, _, _ in tried), default=0.0)
-    wanted = _hits((site.pages / site.key_page).read_bytes(), annotators)
+        similarity = compared.compare(KeySketch(document)).similarity
+        tried.append((similarity, document, html))
+    best = max((similarity for similarity, _, _ in tried), default=0.0)
+    wanted = _hits((site.pages / site.key_path).read_bytes(), annotators)
     found = []
-    for kinship, document, html in tried:
-        if kinship >= _KIN_FROM * best and _finds_enough(_hits(html, annotators), wanted):
+    for similarity, document, html in tried:
+        if similarity >= _KIN_FROM * best and _finds_enough(_hits(html, annotators), wanted):
             labels = transferred_labels(html, annotators)
             if len(labels) == len(document) and _is_plausible(labels, key.labels):
                 found.append(LabelledPage(document, labels))
@@ -72,14 +72,14 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
 
 def _pages_of_like_address(site: StoredSite, key: Document) -> Iterator[tuple[Document, bytes]]:
     """Yield pages in an order that looks like chance, each text once."""
-    likeness = Likeness()
-    own = likeness.place(key.url)
+    similarity_of = UrlSimilarity()
+    own = similarity_of.shape(key.url)
     addresses = {}
     for file in site.pages.rglob("*.htm*"):
         path = file.relative_to(site.pages).as_posix()
-        if file.is_file() and path != site.key_page:
+        if file.is_file() and path != site.key_path:
             url = site.url_of(path)
-            if likeness(own, likeness.place(url)) >= _LIKE_FROM:
+            if similarity_of(own, similarity_of.shape(url)) >= _LIKE_FROM:
                 addresses[url] = file
     seen = {tuple(run.text for run in key.texts)}
     ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))

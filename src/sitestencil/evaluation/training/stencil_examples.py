@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sitestencil.detectors.stencil.candidate_sketch import CandidateSketch
-from sitestencil.detectors.stencil.comparison import BUDGET, Budget, Settling, load_kin
+from sitestencil.detectors.stencil.comparison import BUDGET, Budget, StoppingRule, compare_pages
 from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
-from sitestencil.detectors.stencil.key_sketch import KeySketch
-from sitestencil.detectors.stencil.similarity import Key, Kin
-from sitestencil.detectors.stencil.sketch import Sketch
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.errors import SiteError
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.training.label_transfer import LabelledPage, read_selectors, sibling_pages
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.page.sketch import Sketch
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 
@@ -29,7 +28,7 @@ class Stage(NamedTuple):
     """The evidence after so many pages: how many are near, and how many loads it took."""
 
     evidence: Evidence
-    near: int
+    similar: int
     loads: int
 
 
@@ -58,8 +57,8 @@ class PageExamples:
         """Return for each judged element how many template and how many content elements it decides."""
         if self.evidence is None:
             return []
-        counts = {element: [0, 0] for element in self.evidence.frontier.judged}
-        for top, place in zip(self.evidence.frontier.judged_as, self.sketch.places, strict=True):
+        counts = {element: [0, 0] for element in self.evidence.judged.elements}
+        for top, place in zip(self.evidence.judged.judged_as, self.sketch.document_elements, strict=True):
             label = self.page.labels[place]
             if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1
@@ -70,11 +69,11 @@ class PageExamples:
 
         Loading ends as it does when a template is looked for: when the answer is settled.
         """
-        settling = Settling()
+        stopping_rule = StoppingRule()
         answer: list[bool] | None = None
         for stage, of_stage in zip(self.stages, probabilities, strict=True):
             _, answer = stage.evidence.judge(of_stage, self.sketch)
-            if settling.is_settled(stage.near, answer.copy):
+            if stopping_rule.is_settled(stage.similar, answer.copy):
                 return score(answer, self.page.labels), stage.loads
         if answer is None:
             return Score(0, 0, self.page.labels.count(TEMPLATE)), self.loads
@@ -106,9 +105,9 @@ class _Reader:
     def __init__(self) -> None:
         self._read: dict[str, Sketch] = {}
 
-    def __call__(self, page: Response) -> Sketch:
+    def __call__(self, page: LoadedPage) -> Sketch:
         if page.url not in self._read:
-            self._read[page.url] = CandidateSketch(page, scripting=False)
+            self._read[page.url] = page.sketch()
         return self._read[page.url]
 
 
@@ -120,7 +119,7 @@ def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) ->
     """
     facts, labels = read_labels(folder)
     source = StoredSite(folder)
-    document = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    document = parse((source.pages / source.key_path).read_bytes(), source.key_url)
     if len(document) != len(labels):
         raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
     key = LabelledPage(document, labels)
@@ -135,12 +134,12 @@ def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) ->
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
-    site = Site(page.document, source)
+    loader = PageLoader(page.document, source)
     stages: list[Stage] = []
 
-    def go_on(key: Key, kin: Kin) -> bool:
-        stages.append(Stage(collect_evidence(key, kin), sum(kin.near), site.pages_loaded))
+    def go_on(prepared: KeyPage, compared: ComparedPages) -> bool:
+        stages.append(Stage(collect_evidence(prepared, compared), compared.similar_count, loader.pages_loaded))
         return False
 
-    key, _ = await load_kin(page.document, site, go_on, budget, read=read)
-    return PageExamples(page, key.sketch, tuple(stages), site.pages_loaded)
+    prepared, _ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
+    return PageExamples(page, prepared.sketch, tuple(stages), loader.pages_loaded)

@@ -13,8 +13,7 @@ from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
 from sitestencil.evaluation.tuning.numbered import Numbering
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 
 
@@ -44,7 +43,7 @@ class PreparedSite:
         self.pages_loaded = {n: found.pages_loaded for n, found in subdigraphs.items()}
         self._numbering = Numbering()
         self._key = self._numbering.page(key)
-        self._pages = [self._numbering.page(page.document) for page in pages]
+        self._pages = [self._numbering.page(page.document()) for page in pages]
         self._below_body = key.ends[key.body] - key.body if key.body is not None else 0
         self._head = (1 << (key.body if key.body is not None else len(key))) - 1
 
@@ -92,7 +91,6 @@ def _bits(labels: str, letter: str) -> int:
 
 async def _load(folder: Path, sizes: Sequence[int]) -> tuple[Document, dict[int, CompleteSubdigraph]]:
     source = StoredSite(folder)
-    response = await source.fetch(source.key_url)
-    key = parse(response.body, response.url)
-    site = Site(key, source, seconds=float("inf"))
-    return key, await find_complete_subdigraphs(site, sizes)
+    key_page = source.load_key_page().document()
+    loader = PageLoader(key_page, source, seconds=float("inf"))
+    return key_page, await find_complete_subdigraphs(loader, sizes)

@@ -165,7 +165,7 @@ class _Prepared:
 def _shared(folders: Sequence[Path], cores: int) -> list[list[Path]]:
     """Return the sites in shares of about equal work, told by the size of the key pages."""
     sites = [(StoredSite(folder), folder) for folder in folders]
-    sizes = {folder: (site.pages / site.key_page).stat().st_size for site, folder in sites}
+    sizes = {folder: (site.pages / site.key_path).stat().st_size for site, folder in sites}
     shares: list[list[Path]] = [[] for _ in range(max(1, min(cores, len(folders))))]
     for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
         min(shares, key=lambda share: sum(sizes[of] for of in share)).append(folder)

@@ -16,8 +16,9 @@ from sitestencil.evaluation.process_pool import leave, pool
 from sitestencil.evaluation.uses.words import page_size, page_text, words
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 
 FULL_TEXT = "full text"
@@ -170,19 +171,18 @@ def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
 
 def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:
     """Return pages of one site without what a detector calls template, each taken as the key page in turn."""
-    source = StoredSite(folder)
-    parsed: dict[str, Document] = {}
-    return [_clean_page(page, source, parsed, detector) for page in pages]
+    source = _KeptPages(folder)
+    return [_clean_page(page, source, detector) for page in pages]
 
 
-def _clean_page(page: CorpusPage, source: StoredSite, parsed: dict[str, Document], detector: str) -> CleanPage:
+def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPage:
     document = parse(page.html, page.url)
     start = process_time()
     detection: Detection | None = None
     if detector != FULL_TEXT:
-        site = RememberingSite(document, source, parsed)
+        loader = PageLoader(document, source, seconds=float("inf"))
         try:
-            detection = asyncio.run(load_detector(detector).detect(document, site))
+            detection = asyncio.run(load_detector(detector).detect(document, loader))
         except SiteError:
             raise
         except SitestencilError:
@@ -195,15 +195,15 @@ def _words(document: Document, detection: Detection | None = None) -> tuple[str,
     return tuple(words(page_text(document, detection)))
 
 
-class RememberingSite(Site):
-    """A site whose pages are parsed once, however many key pages they are compared with."""
+class _KeptPages(StoredSite):
+    """A stored site whose pages are read and parsed once, however many key pages they are compared with."""
 
-    def __init__(self, key: Document, source: StoredSite, parsed: dict[str, Document]) -> None:
-        super().__init__(key, source, seconds=float("inf"))
-        self._parsed = parsed
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._pages: dict[str, LoadedPage] = {}
 
-    def parse(self, response: Response) -> Document:
-        """Return what was parsed before, or parse it now."""
-        if response.url not in self._parsed:
-            self._parsed[response.url] = super().parse(response)
-        return self._parsed[response.url]
+    async def load(self, link: Link) -> LoadedPage:
+        """Return what was loaded before, with what was read of it, or load it now."""
+        if link.url not in self._pages:
+            self._pages[link.url] = await super().load(link)
+        return self._pages[link.url]

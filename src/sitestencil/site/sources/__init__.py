@@ -1,28 +1,21 @@
 """Where pages come from: one small interface, and the sources behind it.
 
-A source is an async context manager with one method. Sources to come (the user's own session, background
-tabs, WARC files) need nothing else.
+A source is an async context manager with one method. One that reads WARC files, or asks the browser for a page,
+needs nothing else.
 """
 
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A page as it came: its bytes, the address it came from after redirects, the header's charset."""
-
-    url: str
-    body: bytes
-    charset: str | None = None
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
 
 
-class PageSource(Protocol):
-    """Something that can fetch the pages of a site."""
+class Source(Protocol):
+    """Something that can load the pages of a site."""
 
-    async def fetch(self, url: str) -> Response:
-        """Fetch one page.
+    async def load(self, link: Link) -> LoadedPage:
+        """Load the page that a link leads to.
 
         Raises:
             PageUnavailable: it could not be had; the text says why.

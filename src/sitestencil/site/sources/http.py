@@ -10,7 +10,8 @@ from typing import Self
 import httpx2
 
 from sitestencil.errors import AddressError, PageUnavailable
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
 from sitestencil.version import VERSION
 
@@ -41,25 +42,25 @@ class HttpSource:
             timeout=PAGE_SECONDS,
         )
 
-    async def fetch_key_page(self, url: str) -> Response:
-        """Fetch the key page, wherever it redirects to; the source then stays on that host.
+    async def load_key_page(self, url: str) -> LoadedPage:
+        """Load the key page, wherever it redirects to; the source then stays on that host.
 
         Raises:
             PageUnavailable: it could not be had; the text says why.
         """
-        response = await self._fetch(url)
-        self._host = host(response.url)
-        return response
+        page = await self._load(url)
+        self._host = host(page.url)
+        return page
 
-    async def fetch(self, url: str) -> Response:
-        """Fetch a page of the key page's host.
+    async def load(self, link: Link) -> LoadedPage:
+        """Load the page that a link leads to, if it is of the key page's host.
 
         Raises:
             PageUnavailable: it could not be had, or leads to another host; the text says why.
         """
-        return await self._fetch(url)
+        return await self._load(link.url)
 
-    async def _fetch(self, url: str) -> Response:
+    async def _load(self, url: str) -> LoadedPage:
         try:
             async with asyncio.timeout(PAGE_SECONDS):
                 return await self._follow(url)
@@ -69,13 +70,14 @@ class HttpSource:
             reason = str(error) or type(error).__name__
             raise PageUnavailable(f"{url} could not be loaded: {reason}.") from error
 
-    async def _follow(self, url: str) -> Response:
+    async def _follow(self, requested: str) -> LoadedPage:
+        url = requested
         for _ in range(MOST_REDIRECTS):
             if self._host is not None and host(url) != self._host:
                 raise PageUnavailable(f"{url}: leads away from {self._host}.")
             async with self._client.stream("GET", url) as answer:
                 if not answer.is_redirect:
-                    return await _read(answer, url)
+                    return await _read(answer, url, requested)
                 target = resolve(answer.headers.get("location", ""), url)
             if target is None:
                 raise PageUnavailable(f"{url}: redirects to no web page.")
@@ -94,7 +96,7 @@ class HttpSource:
         await self._client.__aexit__(kind, error, trace)
 
 
-async def _read(answer: httpx2.Response, url: str) -> Response:
+async def _read(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status_code} {answer.reason_phrase}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
@@ -105,7 +107,7 @@ async def _read(answer: httpx2.Response, url: str) -> Response:
         body += piece
         if len(body) > PAGE_BYTES:
             raise PageUnavailable(f"{url}: is larger than {PAGE_BYTES // 1_000_000} MB.")
-    return Response(url, bytes(body), _charset(parameters))
+    return LoadedPage(url, bytes(body), "http", requested, answer.status_code, _charset(parameters))
 
 
 def _charset(parameters: str) -> str | None:

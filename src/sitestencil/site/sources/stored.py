@@ -8,7 +8,8 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from sitestencil.errors import PageUnavailable, SiteError
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
 
 
@@ -48,23 +49,27 @@ class StoredSite:
         self.base_url = base if base.endswith("/") else f"{base}/"
         if not (self.pages / site.key_page).is_file():
             raise SiteError(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
-        self.key_page = site.key_page
+        self.key_path = site.key_page
 
     @property
     def key_url(self) -> str:
         """The key page's address."""
-        return self.url_of(self.key_page)
+        return self.url_of(self.key_path)
+
+    def load_key_page(self) -> LoadedPage:
+        """Return the key page."""
+        return LoadedPage(self.key_url, (self.pages / self.key_path).read_bytes(), "stored")
 
     def url_of(self, path: str) -> str:
         """Return the address of a file given by its path below ``pages/``."""
         return f"{self.base_url}{quote(path)}"
 
-    async def fetch(self, url: str) -> Response:
-        """Read the file that a server of the site would send for an address."""
-        file = self.file(url)
+    async def load(self, link: Link) -> LoadedPage:
+        """Read the file that a server of the site would send for a link."""
+        file = self.file(link.url)
         if file is None:
-            raise PageUnavailable(f"{url}: not among the stored pages.")
-        return Response(url, file.read_bytes())
+            raise PageUnavailable(f"{link.url}: not among the stored pages.")
+        return LoadedPage(link.url, file.read_bytes(), "stored")
 
     def file(self, url: str) -> Path | None:
         """Return the file of an address, or None where there is none."""

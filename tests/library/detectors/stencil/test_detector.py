@@ -7,10 +7,10 @@ from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.stencil.comparison import ENOUGH_NEAR
+from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/news/0.html"
 TALES = (
@@ -47,7 +47,7 @@ def site(*, body: str = "", count: int = len(TALES)) -> dict[str, str]:
 def detect(pages: Mapping[str, str]) -> tuple[Document, Detection, list[str]]:
     source = MemorySource(pages)
     key = parse(pages[HOME], HOME)
-    detection = asyncio.run(load_detector("stencil").detect(key, Site(key, source)))
+    detection = asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source)))
     return key, detection, source.asked
 
 
@@ -113,7 +113,7 @@ def test_a_page_whose_links_all_fail_still_gets_an_answer() -> None:
 
 def test_loading_ends_when_a_further_page_changes_nothing() -> None:
     _, detection, asked = detect(site())
-    assert 3 <= len(asked) <= 4 == ENOUGH_NEAR + 1
+    assert 3 <= len(asked) <= 4 == ENOUGH_SIMILAR + 1
     assert len(detection.candidates) == len(asked)
     assert detection.more_pages == 0
 
@@ -122,16 +122,16 @@ def test_where_too_few_pages_are_there_it_says_how_many_more_would_help() -> Non
     pages = site()
     _, detection, _ = detect({url: pages[url] for url in (HOME, "http://site.test/news/1.html")})
     assert len(detection.candidates) == 1
-    assert detection.more_pages == ENOUGH_NEAR - 1
+    assert detection.more_pages == ENOUGH_SIMILAR - 1
 
 
 def test_each_element_has_a_reason() -> None:
     key, detection, _ = detect(site())
     assert detection.reasons is not None
     by_id = {key.id(element): reason for element, reason in enumerate(detection.reasons) if key.id(element)}
-    assert by_id["rights"].votes == by_id["rights"].same_text == 1
-    assert by_id["p0"].votes == 1
-    assert by_id["p0"].same_text == by_id["p0"].found == 0
+    assert by_id["rights"].mapped == by_id["rights"].same_text == 1
+    assert by_id["p0"].mapped == 1
+    assert by_id["p0"].same_text == by_id["p0"].found_elsewhere == 0
     assert detection.reasons[key.body or 0].rule
     assert str(by_id["p0"]).startswith(f"{by_id['p0'].score:.2f}: in place 100%, same text 0%")
     scores = detection.scores
@@ -151,7 +151,7 @@ def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
 def test_a_page_alone_has_scores_and_no_reasons() -> None:
     _, detection, _ = detect({HOME: page(0, pages=0)})
     assert detection.reasons is None
-    assert detection.more_pages == ENOUGH_NEAR
+    assert detection.more_pages == ENOUGH_SIMILAR
 
 
 def test_each_element_has_a_score_and_the_template_is_what_scores_half_or_more() -> None:
@@ -182,6 +182,6 @@ def test_an_open_shadow_root_goes_with_its_host() -> None:
         ],
     )
     source = MemorySource(site())
-    detection = asyncio.run(load_detector("stencil").detect(shadowed, Site(shadowed, source)))
+    detection = asyncio.run(load_detector("stencil").detect(shadowed, PageLoader(shadowed, source)))
     assert plain.template[menu]
     assert list(detection.template[end : end + 2]) == [True, True]

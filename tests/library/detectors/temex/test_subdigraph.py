@@ -11,8 +11,9 @@ from tests.support.memory_source import MemorySource
 from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraph, largest_clique_with
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
-from sitestencil.site.sources import Response
+from sitestencil.site.links import Link, link_to
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
 
 
 @pytest.mark.parametrize("density", [0.1, 0.5, 0.9])
@@ -34,10 +35,10 @@ def test_a_graph_of_many_parts_without_the_wanted_clique_is_searched_at_once() -
     assert len(largest_clique_with(0, neighbours, 8)) == 7
 
 
-def _site(pages: Mapping[str, str]) -> tuple[Site, MemorySource]:
+def _site(pages: Mapping[str, str]) -> tuple[PageLoader, MemorySource]:
     key = "http://site.test/key"
     source = MemorySource({f"http://site.test/{name}": html for name, html in pages.items()})
-    return Site(parse(pages["key"], key), source), source
+    return PageLoader(parse(pages["key"], key), source), source
 
 
 def _linking_to(*names: str, text: str = "") -> str:
@@ -102,9 +103,9 @@ def test_an_unavailable_page_and_a_copy_of_the_key_page_are_no_candidates() -> N
 class _Slow(MemorySource):
     """Answers the first asked last."""
 
-    async def fetch(self, url: str) -> Response:
-        await asyncio.sleep(0.03 if url.endswith(("/a", "/c")) else 0.0)
-        return await super().fetch(url)
+    async def load(self, link: Link) -> LoadedPage:
+        await asyncio.sleep(0.03 if link.url.endswith(("/a", "/c")) else 0.0)
+        return await super().load(link)
 
 
 def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
@@ -112,7 +113,7 @@ def test_the_result_does_not_depend_on_which_answer_comes_first() -> None:
     addresses = {f"http://site.test/{name}": html for name, html in pages.items()}
     key = parse(pages["key"], "http://site.test/key")
     results = [
-        [page.url for page in asyncio.run(find_complete_subdigraph(Site(key, source), 3)).pages]
+        [page.url for page in asyncio.run(find_complete_subdigraph(PageLoader(key, source), 3)).pages]
         for source in (MemorySource(addresses), _Slow(addresses))
     ]
     assert results[0] == results[1]
@@ -122,17 +123,17 @@ def test_when_the_time_is_over_what_was_found_so_far_is_returned() -> None:
     pages = {"key": _linking_to(*MENU), **{name: _linking_to(*MENU, text=name) for name in MENU}}
 
     class Stalling(MemorySource):
-        async def fetch(self, url: str) -> Response:
+        async def load(self, link: Link) -> LoadedPage:
             if len(self.asked) >= 1:
                 await asyncio.sleep(60)
-            return await super().fetch(url)
+            return await super().load(link)
 
     source = Stalling({f"http://site.test/{name}": html for name, html in pages.items()})
-    site = Site(parse(pages["key"], "http://site.test/key"), source, seconds=0.1)
+    site = PageLoader(parse(pages["key"], "http://site.test/key"), source, seconds=0.1)
     assert len(asyncio.run(find_complete_subdigraph(site, 3))) <= 1
     assert site.timed_out
 
 
 def test_the_memory_source_says_what_it_does_not_have() -> None:
     with pytest.raises(PageUnavailable):
-        asyncio.run(MemorySource({}).fetch("http://site.test/none"))
+        asyncio.run(MemorySource({}).load(link_to("http://site.test/none")))

@@ -29,7 +29,7 @@ from sitestencil.evaluation.tuning.prepared import PreparedSite, voted
 from sitestencil.evaluation.tuning.report import f1_over_votes, one_at_a_time
 from sitestencil.evaluation.tuning.search import search_grid
 from sitestencil.page.parsing import parse
-from sitestencil.site.loading import Site
+from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
@@ -84,9 +84,8 @@ def test_votes_on_bit_sets_are_counted_bit_by_bit(found: list[int], needed: int)
 
 def _by_temex(folder: Path, parameters: TemExParameters) -> Score:
     source = StoredSite(folder)
-    response = asyncio.run(source.fetch(source.key_url))
-    key = parse(response.body, response.url)
-    detection = asyncio.run(TemEx(parameters).detect(key, Site(key, source)))
+    key = source.load_key_page().document()
+    detection = asyncio.run(TemEx(parameters).detect(key, PageLoader(key, source)))
     return score(detection.template, read_labels(folder)[1])
 
 

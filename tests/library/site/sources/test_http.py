@@ -11,16 +11,16 @@ from tests.support.server import Server
 
 from sitestencil import __version__
 from sitestencil.errors import PageUnavailable
-from sitestencil.page.parsing import parse
-from sitestencil.site.sources import Response
+from sitestencil.site.links import link_to
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import http as http_source
 from sitestencil.site.sources.http import HttpSource
 
 
-def fetch(url: str, key_url: str | None = None) -> Response:
-    async def run() -> Response:
+def fetch(url: str, key_url: str | None = None) -> LoadedPage:
+    async def run() -> LoadedPage:
         async with HttpSource(key_url) as source:
-            return await source.fetch(url)
+            return await source.load(link_to(url))
 
     return asyncio.run(run())
 
@@ -29,7 +29,7 @@ def test_a_page_comes_with_its_bytes_and_the_headers_charset(server: Server) -> 
     url = server.add("/", "<p>Привет".encode("koi8-r"), content_type="text/html; charset=KOI8-R")
     response = fetch(url)
     assert response.charset == "KOI8-R"
-    assert parse(response.body, url, charset=response.charset).texts[0].text == "Привет"
+    assert response.document().texts[0].text == "Привет"
 
 
 def test_the_user_agent_is_honest(server: Server) -> None:
@@ -39,10 +39,10 @@ def test_the_user_agent_is_honest(server: Server) -> None:
 
 def test_compressed_pages_are_unpacked(server: Server) -> None:
     url = server.add("/", gzip.compress(b"<p>packed"), content_encoding="gzip")
-    assert fetch(url).body == b"<p>packed"
+    assert fetch(url).content == b"<p>packed"
     brotli = import_module("brotli")
     url = server.add("/br", brotli.compress(b"<p>packed"), content_encoding="br")
-    assert fetch(url).body == b"<p>packed"
+    assert fetch(url).content == b"<p>packed"
     assert "br" in server.headers[0]["Accept-Encoding"]
 
 
@@ -64,9 +64,9 @@ def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Ser
 
     async def run() -> None:
         async with HttpSource() as source:
-            assert (await source.fetch_key_page(start)).url == f"http://localhost:{server.port}/x"
+            assert (await source.load_key_page(start)).url == f"http://localhost:{server.port}/x"
             with pytest.raises(PageUnavailable, match="leads away"):
-                await source.fetch(start)
+                await source.load(link_to(start))
 
     asyncio.run(run())
 
@@ -85,7 +85,7 @@ def test_only_html_is_a_page(server: Server, media_type: str) -> None:
 
 
 def test_xhtml_is_a_page(server: Server) -> None:
-    assert fetch(server.add("/", b"<p>", content_type="application/xhtml+xml")).body == b"<p>"
+    assert fetch(server.add("/", b"<p>", content_type="application/xhtml+xml")).content == b"<p>"
 
 
 @pytest.mark.parametrize("status", [404, 403, 500, 204])

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from sitestencil.errors import PageUnavailable, SiteError
+from sitestencil.site.links import link_to
 from sitestencil.site.sources.stored import StoredSite
 
 
@@ -37,8 +38,8 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_an_address_is_the_file_or_its_index_or_with_html(folder: Path, path: str, text: str) -> None:
-    response = asyncio.run(StoredSite(folder).fetch(f"https://x.test/sub/{path}"))
-    assert response.body.decode() == text
+    page = asyncio.run(StoredSite(folder).load(link_to(f"https://x.test/sub/{path}")))
+    assert page.document().texts[-1].text == text
 
 
 @pytest.mark.parametrize(
@@ -54,13 +55,13 @@ def test_an_address_is_the_file_or_its_index_or_with_html(folder: Path, path: st
 )
 def test_what_is_not_below_the_site_is_not_found(folder: Path, url: str) -> None:
     with pytest.raises(PageUnavailable):
-        asyncio.run(StoredSite(folder).fetch(url))
+        asyncio.run(StoredSite(folder).load(link_to(url)))
 
 
 def test_the_key_pages_address_is_percent_encoded_and_leads_to_its_file(folder: Path) -> None:
     site = StoredSite(folder)
     assert site.key_url == "https://x.test/sub/news/sp%C3%A4%C5%A5/a%20b.html"
-    assert asyncio.run(site.fetch(site.key_url)).body == b"encoded"
+    assert asyncio.run(site.load(link_to(site.key_url))).content == b"encoded"
 
 
 @pytest.mark.parametrize(

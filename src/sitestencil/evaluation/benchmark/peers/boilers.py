@@ -49,16 +49,16 @@ def _kept_marks(page: PeerPage, least_pairs: int) -> KeptElements:
 def _cleaned(
     page: PeerPage, key_page: bytes | str, prepare: Callable[[bytes], bytes | str], least_pairs: int = 1
 ) -> OutputPage:
-    records = [_record(page.site.key_page, key_page)]
+    records = [_record(page.site.key_path, key_page)]
     for file in sorted(page.site.pages.rglob("*")):
         name = file.relative_to(page.site.pages).as_posix()
-        if file.is_file() and file.suffix.lower() in _PAGES and name != page.site.key_page:
+        if file.is_file() and file.suffix.lower() in _PAGES and name != page.site.key_path:
             records.append(_record(name, prepare(file.read_bytes())))
     page.pages_loaded = len(records) - 1
     dataset = ListDataset(records, verbose=False)
     deboiler = _Deboiler(verbose=False, min_occurrence_threshold=least_pairs)
     deboiler.fit(dataset)
-    return deboiler.transform_page(page.site.key_page, dataset, include_cleaned_html=True)
+    return deboiler.transform_page(page.site.key_path, dataset, include_cleaned_html=True)
 
 
 def _record(name: str, content: bytes | str) -> dict[str, object]:

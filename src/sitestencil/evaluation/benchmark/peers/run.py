@@ -1,6 +1,5 @@
 """Running a peer over a labelled site."""
 
-import asyncio
 import logging
 from pathlib import Path
 from time import perf_counter
@@ -23,7 +22,7 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     """
     facts, labels = read_labels(folder)
     site = StoredSite(folder)
-    page = PeerPage(site, asyncio.run(key_page(site)), (site.pages / site.key_page).read_bytes())
+    page = PeerPage(site, key_page(site), (site.pages / site.key_path).read_bytes())
     keep = PEERS[name].load()
     logging.disable(logging.CRITICAL)
     start = perf_counter()
@@ -45,5 +44,5 @@ def run_everything(folder: Path) -> SiteResult:
         SiteError: the site's files are not as they should be.
     """
     facts, labels = read_labels(folder)
-    document = asyncio.run(key_page(StoredSite(folder)))
+    document = key_page(StoredSite(folder))
     return measured(facts.id, Answer.of_elements(document, [True] * len(document)), labels, 0, 0.0)

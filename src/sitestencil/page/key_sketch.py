@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from sitestencil.detectors.stencil.sketch import (
+from sitestencil.page.document import Document
+from sitestencil.page.sketch import (
+    ALT_ATTRIBUTES,
     LINKING,
     NONE,
-    SILENT,
-    SPEAKING,
+    NOT_COMPARED,
     Sketch,
     add_text,
+    alt_text,
     kind_of,
-    spoken_by,
 )
-from sitestencil.page.document import Document
 from sitestencil.urls import resolve
 
 _MEDIA = frozenset("img video iframe svg picture audio object embed".split())
@@ -25,47 +25,57 @@ class KeySketch(Sketch):
 
     Attributes:
         document: the key page.
-        places: the document's element for each element of the sketch.
-        numbers: the other way about; -1 for elements that are not compared.
+        numbers: the other way about: for each element of the document its number here, -1 where it is not compared.
     """
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.places, self.numbers = _compared(document)
+        self.document_elements, self.numbers = _compared_elements(document)
         numbers, attributes = self.numbers, document.attributes
-        tags = [document.tags[element] for element in self.places]
+        tags = [document.tags[element] for element in self.document_elements]
         self.kinds = tags[:1] + [
-            kind_of(tag, found) if (found := attributes[place]) else tag
-            for tag, place in zip(tags[1:], self.places[1:], strict=True)
+            kind_of(tag, own) if (own := attributes[element]) else tag
+            for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
         ]
         super().__init__(
             document.url,
             document.base,
             tags,
-            [numbers[parent] if (parent := document.parents[element]) >= 0 else NONE for element in self.places],
+            [
+                numbers[parent] if (parent := document.parents[element]) >= 0 else NONE
+                for element in self.document_elements
+            ],
             _own_texts(document, numbers, len(tags)),
             {
-                number: spoken_by(attributes[place], tag)
-                for number, (tag, place) in enumerate(zip(tags, self.places, strict=True))
-                if tag in SPEAKING
+                number: alt_text(attributes[element], tag)
+                for number, (tag, element) in enumerate(zip(tags, self.document_elements, strict=True))
+                if tag in ALT_ATTRIBUTES
             },
         )
 
+    @cached_property
+    def goes_with(self) -> Sequence[int]:
+        """For each element of the document, the element of the sketch whose answer it takes."""
+        goes_with: list[int] = []
+        for number, parent in zip(self.numbers, self.document.parents, strict=True):
+            goes_with.append(goes_with[parent] if number == NONE and parent >= 0 else number)
+        return goes_with
+
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
-        return self.document.attributes[self.places[element]]
+        return self.document.attributes[self.document_elements[element]]
 
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:
         """The links, with those in open shadow roots and frames: for these, the element that hosts the tree."""
-        document, found = self.document, list(super()._hyperlinks)
+        document, links = self.document, list(super()._hyperlinks)
         for root in document.embedded:
             host = self.numbers[document.parents[root]]
             for element in range(root, document.ends[root]):
                 name = LINKING.get(document.tags[element])
                 if host != NONE and name and name in document.attributes[element]:
-                    found.append((host, document.attributes[element][name]))
-        return found
+                    links.append((host, document.attributes[element][name]))
+        return links
 
     @cached_property
     def links(self) -> list[int]:
@@ -76,20 +86,23 @@ class KeySketch(Sketch):
     def page_links(self) -> list[int]:
         """Those of the links that lead to a place of this page."""
         addresses = ((element, self.attributes(element).get("href")) for element in self.links)
-        found = [(element, address) for element, address in addresses if address and "#" in address]
-        places = {named["id"] for named in self.document.attributes if "id" in named} if found else set()
-        return [element for element, address in found if self._leads_to(address, places)]
+        fragments = [(element, address) for element, address in addresses if address and "#" in address]
+        ids = {named["id"] for named in self.document.attributes if "id" in named} if fragments else set()
+        return [element for element, address in fragments if self._leads_to(address, ids)]
 
-    def _leads_to(self, address: str, places: set[str]) -> bool:
-        page_address, _, place = address.partition("#")
-        if place not in places:
+    def _leads_to(self, address: str, ids: set[str]) -> bool:
+        page_address, _, fragment = address.partition("#")
+        if fragment not in ids:
             return False
         return not page_address or resolve(page_address, self.base) == self.url.partition("#")[0]
 
     @cached_property
     def lengths(self) -> list[int]:
         """The characters of each element's own texts; a picture counts as a few."""
-        return [_MEDIA_LENGTH if tag in _MEDIA else len(own) for tag, own in zip(self.tags, self.own, strict=True)]
+        return [
+            _MEDIA_LENGTH if tag in _MEDIA else len(text)
+            for tag, text in zip(self.tags, self.own_texts, strict=True)
+        ]
 
     @cached_property
     def characters(self) -> list[int]:
@@ -100,23 +113,23 @@ class KeySketch(Sketch):
         return characters
 
 
-def _compared(document: Document) -> tuple[list[int], list[int]]:
+def _compared_elements(document: Document) -> tuple[list[int], list[int]]:
     """Return the elements that are compared, and the number of each element among them."""
     embedded = set(document.embedded)
-    places: list[int] = []
+    elements: list[int] = []
     numbers: list[int] = []
     for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
-        if tag in SILENT or (parent >= 0 and numbers[parent] == NONE) or element in embedded:
+        if tag in NOT_COMPARED or (parent >= 0 and numbers[parent] == NONE) or element in embedded:
             numbers.append(NONE)
         else:
-            numbers.append(len(places))
-            places.append(element)
-    return places, numbers
+            numbers.append(len(elements))
+            elements.append(element)
+    return elements, numbers
 
 
 def _own_texts(document: Document, numbers: Sequence[int], size: int) -> list[str]:
-    own = [""] * size
+    own_texts = [""] * size
     for parent, _, text in document.texts:
         if parent >= 0 and numbers[parent] != NONE and not text.isspace():
-            add_text(own, numbers[parent], text)
-    return own
+            add_text(own_texts, numbers[parent], text)
+    return own_texts

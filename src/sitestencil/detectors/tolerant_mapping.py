@@ -9,20 +9,20 @@ these, those of one id; between these, of one kind; and what is left, of one tag
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 
-from sitestencil.detectors.stencil.sketch import Sketch
+from sitestencil.page.sketch import Sketch
 
 _FEW = 8
 
-TolerantMapping = dict[int, int]
+ElementMapping = dict[int, int]
 _Keys = Callable[[Sketch, Sequence[int]], Sequence[Hashable | None]]
 
 
-def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
+def tolerant_mapping(key: Sketch, other: Sketch) -> ElementMapping:
     """Return the partner of each mapped element of the key page.
 
     Of equal subtrees the tops alone are listed: what is below them is equal too.
     """
-    mapping: TolerantMapping = {}
+    mapping: ElementMapping = {}
     hashes, others = key.hashes, other.hashes
     pairs = [(0, 0)] if len(key) and len(other) else []
     while pairs:
@@ -36,8 +36,8 @@ def tolerant_mapping(key: Sketch, other: Sketch) -> TolerantMapping:
 
 def _subtrees(page: Sketch, elements: Sequence[int]) -> Sequence[Hashable | None]:
     """Return the hashes of those that say something; an empty element is like any other."""
-    hashes, ends, own = page.hashes, page.ends, page.own
-    return [hashes[element] if own[element] or ends[element] - element > 1 else None for element in elements]
+    hashes, ends, has_texts = page.hashes, page.ends, page.text_marks
+    return [hashes[element] if has_texts[element] or ends[element] - element > 1 else None for element in elements]
 
 
 _LEVELS: tuple[_Keys, ...] = (

@@ -1,25 +1,24 @@
-"""The tolerant mapping, kinship and the evidence, on pages of a few elements."""
+"""The tolerant mapping, similarity and the evidence, on pages of a few elements."""
 
 from itertools import permutations
 
-from sitestencil.detectors.stencil.candidate_sketch import CandidateSketch
 from sitestencil.detectors.stencil.evidence import IN_CONTENTS, collect_evidence
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.mapping import ordered_pairs, tolerant_mapping
-from sitestencil.detectors.stencil.similarity import Key, Kin
-from sitestencil.detectors.stencil.sketch import Sketch
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.detectors.tolerant_mapping import ordered_pairs, tolerant_mapping
+from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.parsing import parse
-from sitestencil.site.sources import Response
+from sitestencil.page.sketch import Sketch
 
 URL = "http://site.test/"
 
 
 def sketch(body: str, url: str = URL) -> Sketch:
-    return CandidateSketch(Response(url, f"<!doctype html><body>{body}".encode()), scripting=False)
+    return CandidateSketch(f"<!doctype html><body>{body}".encode(), url, scripting=False)
 
 
-def keyed(body: str) -> Key:
-    return Key(parse(f"<!doctype html><body>{body}", URL))
+def keyed(body: str) -> KeyPage:
+    return KeyPage(parse(f"<!doctype html><body>{body}", URL))
 
 
 def at(page: Sketch, name: str) -> int:
@@ -44,8 +43,8 @@ def test_entries_of_a_list_are_mapped_in_order_equal_ones_first() -> None:
     ours = sketch("<ul><li id=a>one</li><li id=b>two</li><li id=c>three</li></ul>")
     theirs = sketch("<ul><li>zero</li><li>one</li><li>three</li><li>four</li></ul>")
     mapping = tolerant_mapping(ours, theirs)
-    assert theirs.own[mapping[at(ours, "a")]] == "one"
-    assert theirs.own[mapping[at(ours, "c")]] == "three"
+    assert theirs.own_texts[mapping[at(ours, "a")]] == "one"
+    assert theirs.own_texts[mapping[at(ours, "c")]] == "three"
     assert at(ours, "b") not in mapping
 
 
@@ -62,8 +61,8 @@ def test_the_mark_of_the_place_in_a_menu_and_numbers_do_not_make_another_kind() 
 def test_a_page_is_its_own_nearest_kin() -> None:
     page = '<div class="a"><p>text</p></div><div class="b">more</div>'
     key = keyed(page)
-    assert key.compare(sketch(page)).kinship == 1
-    assert key.compare(sketch("<table><tr><td>other")).kinship < 1
+    assert key.compare(sketch(page)).similarity == 1
+    assert key.compare(sketch("<table><tr><td>other")).similarity < 1
 
 
 def test_the_order_in_which_pages_come_does_not_change_the_evidence() -> None:
@@ -74,7 +73,7 @@ def test_the_order_in_which_pages_come_does_not_change_the_evidence() -> None:
         sketch("<main>another kind</main><p>same</p>", f"{URL}3"),
     ]
     found = [
-        collect_evidence(key, Kin.of([key.compare(other) for other in order])).columns
+        collect_evidence(key, ComparedPages.of([key.compare(other) for other in order])).columns
         for order in permutations(others)
     ]
     assert len(found[0]) == len(FEATURES)
@@ -88,8 +87,8 @@ def test_a_list_of_places_on_this_page_is_a_table_of_contents_where_other_pages_
         return f'<ul id="contents">{entries}</ul><main>{heads}</main>'
 
     key = keyed(page("wind", "sails", "ropes"))
-    evidence = collect_evidence(key, Kin.of([key.compare(sketch(page("mills", "flour"), f"{URL}1"))]))
-    ruled = zip(evidence.frontier.judged, evidence.rules, strict=True)
+    evidence = collect_evidence(key, ComparedPages.of([key.compare(sketch(page("mills", "flour"), f"{URL}1"))]))
+    ruled = zip(evidence.judged.elements, evidence.rules, strict=True)
     listed = {element for element, rule in ruled if rule == IN_CONTENTS}
     assert {key.sketch.tags[element] for element in listed} >= {"li"}
     assert at(key.sketch, "contents") not in listed

@@ -4,20 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil.detectors.stencil.candidate_sketch import CandidateSketch
-from sitestencil.detectors.stencil.key_sketch import KeySketch
-from sitestencil.detectors.stencil.sketch import BETWEEN_TEXTS
 from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
-from sitestencil.site.sources import Response
+from sitestencil.page.sketch import TEXT_SEPARATOR
 from sitestencil.site.sources.stored import StoredSite
 
 URL = "http://site.test/a/"
-COLUMNS = ("url", "base", "tags", "parents", "own", "ends", "hashes")
+COLUMNS = ("url", "base", "tags", "parents", "own_texts", "ends", "hashes", "goes_with", "document_elements")
 
 
 def read(html: str, *, scripting: bool = False) -> CandidateSketch:
-    return CandidateSketch(Response(URL, html.encode()), scripting=scripting)
+    return CandidateSketch(html.encode(), URL, scripting=scripting)
 
 
 def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
@@ -28,10 +27,11 @@ def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
 def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Path, *, scripting: bool) -> None:
     for folder in labelled_sites(benchmark_sites):
         site = StoredSite(folder)
-        html = (site.pages / site.key_page).read_bytes()
+        html = (site.pages / site.key_path).read_bytes()
         key = KeySketch(parse(html, site.key_url, scripting=scripting))
-        candidate = CandidateSketch(Response(site.key_url, html), scripting=scripting)
+        candidate = CandidateSketch(html, site.key_url, scripting=scripting)
         assert all(list(getattr(key, name)) == list(getattr(candidate, name)) for name in COLUMNS), folder.name
+        assert key.body == candidate.body
         assert names(key) == names(candidate)
         assert [address for _, address in key.hyperlinks()] == [address for _, address in candidate.hyperlinks()]
 
@@ -39,7 +39,7 @@ def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Pat
 def test_scripts_and_what_else_is_not_seen_are_left_out() -> None:
     page = read("<title>t</title><style>s</style><body><p>a<script>b</script></p><noscript><p>c</p></noscript><p>d")
     assert page.tags == ["html", "body", "p", "p"]
-    assert page.own == ["", "", "a", "d"]
+    assert page.own_texts == ["", "", "a", "d"]
 
 
 def test_with_scripts_or_without_a_subtree_is_the_same() -> None:
@@ -55,7 +55,7 @@ def test_the_order_of_children_and_what_stands_for_a_text_count() -> None:
 
 def test_texts_of_an_element_are_told_apart_from_one_text() -> None:
     page = read("<body><p> a <br> b </p>")
-    assert page.own[2] == f"a{BETWEEN_TEXTS}b"
+    assert page.own_texts[2] == f"a{TEXT_SEPARATOR}b"
 
 
 def test_a_kind_has_no_numbers_and_no_mark_of_the_place_in_a_menu() -> None:
@@ -72,5 +72,5 @@ def test_links_resolve_against_the_base_element() -> None:
 def test_the_sketch_of_a_key_page_knows_where_its_elements_stand_in_the_document() -> None:
     document = parse("<title>t</title><body><script>x</script><p>a", URL)
     page = KeySketch(document)
-    assert [document.tags[place] for place in page.places] == page.tags
-    assert [page.numbers[place] for place in page.places] == list(range(len(page)))
+    assert [document.tags[place] for place in page.document_elements] == page.tags
+    assert [page.numbers[place] for place in page.document_elements] == list(range(len(page)))

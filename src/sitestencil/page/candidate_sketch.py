@@ -1,0 +1,102 @@
+"""The sketch of a page as it came, read from its bytes in one pass."""
+
+from collections.abc import Mapping, Sequence
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.page.parsing import element_name, lexbor_root
+from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
+from sitestencil.urls import resolve
+
+
+class CandidateSketch(Sketch):
+    """The sketch of a page as it came: read in one pass, without a document, which takes twice the time.
+
+    Attributes are read when they are asked for: most never are.
+
+    Args:
+        html: the page.
+        url: the address it came from.
+        scripting: parse ``noscript`` as a browser with scripting on does.
+        charset: the encoding named by the HTTP header.
+    """
+
+    def __init__(self, html: bytes | str, url: str, *, scripting: bool, charset: str | None = None) -> None:
+        tags: list[str] = []
+        parents: list[int] = []
+        own_texts: list[str] = []
+        alt_texts: dict[int, str] = {}
+        goes_with: list[int] = []
+        self._nodes: list[LexborNode] = []
+        # Asked for once per element, these calls are a good part of the time.
+        add_tag, add_parent, add_own_text, add_node = (
+            tags.append,
+            parents.append,
+            own_texts.append,
+            self._nodes.append,
+        )
+        add_goes_with = goes_with.append
+        names: dict[int, str | None] = {}  # None for what is not compared
+        numbers: dict[int, int] = {}
+        containers: dict[int, int] = {}  # of the elements that are not compared
+        number_of, number, base = numbers.get, 0, None
+        root = lexbor_root(html, scripting=scripting, charset=charset)
+        for node in root.traverse(include_text=True) if root is not None else ():
+            name = node.tag_id
+            tag = names[name] if name in names else names.setdefault(name, _compared_name(node))
+            if tag is None and node.is_text_node:
+                above = None if node.is_empty_text_node else node.parent
+                if above is not None and (holder := number_of(above.mem_id)) is not None:
+                    add_text(own_texts, holder, node.text_content or "")
+                continue
+            above = node.parent
+            parent = number_of(above.mem_id, NONE) if above is not None else NONE
+            if tag is None or (parent == NONE and number):
+                if element_name(node) is not None:
+                    if parent == NONE and above is not None:
+                        parent = containers.get(above.mem_id, NONE)
+                    containers[node.mem_id] = parent
+                    add_goes_with(parent)
+                    if base is None and node.tag == "base":
+                        base = node.attributes.get("href")
+                continue
+            numbers[node.mem_id] = number
+            add_goes_with(number)
+            add_tag(tag)
+            add_parent(parent)
+            add_own_text("")
+            add_node(node)
+            if tag in ALT_ATTRIBUTES:
+                alt_texts[number] = alt_text(node.attributes, tag)
+            number += 1
+        self.goes_with = goes_with
+        self.kinds = _Kinds(tags, self._nodes)
+        super().__init__(url, resolve(base or "", url) or url, tags, parents, own_texts, alt_texts)
+
+    def attributes(self, element: int) -> Mapping[str, str | None]:
+        """Return an element's attributes."""
+        attributes: Mapping[str, str | None] = self._nodes[element].attributes
+        return attributes
+
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        name: str | None = self._nodes[element].id
+        return name
+
+
+class _Kinds(dict[int, str]):
+    """The kinds of those elements that were asked for."""
+
+    def __init__(self, tags: Sequence[str], nodes: Sequence[LexborNode]) -> None:
+        self._tags = tags
+        self._nodes = nodes
+
+    def __missing__(self, element: int) -> str:
+        tag = self._tags[element]
+        kind = self[element] = kind_of(tag, self._nodes[element].attributes) if element else tag
+        return kind
+
+
+def _compared_name(node: LexborNode) -> str | None:
+    name = element_name(node)
+    return None if name in NOT_COMPARED else name

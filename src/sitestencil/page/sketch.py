@@ -1,0 +1,256 @@
+"""A sketch of a page: what pages are compared by, and no more.
+
+It numbers only what is compared: scripts, styles and what else is not seen are left out, and go with the element
+around them. The hash of a subtree tells whether it is found elsewhere.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+
+from xxhash import xxh3_64_digest
+
+NOT_COMPARED = frozenset("head script style noscript template link meta title base".split())
+TEXT_SEPARATOR = "\0"  # no parsed text holds it
+NONE = -1
+HASH_BYTES = 8
+# Attributes that stand for a text, and those that lead to a page, by tag.
+ALT_ATTRIBUTES = {"img": ("alt",), "input": ("placeholder", "value")}
+LINKING = {"a": "href", "area": "href", "frame": "src"}
+
+Identity = tuple[str, str]
+AltTexts = Mapping[int, str]
+
+_MOST_CLASSES = 8
+_PLACE_IN_MENU = re.compile(
+    r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
+)
+_DIGITS = re.compile(r"\d+")
+
+
+def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
+    """Return tag and classes; the tag alone for ``body``, whose classes name the page."""
+    return _kind(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
+
+
+@lru_cache(4096)
+def _kind(tag: str, classes: str) -> str:
+    names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
+    return f"{tag}.{' '.join(filter(None, map(_kind_of_class, names)))}"
+
+
+@lru_cache(4096)
+def _kind_of_class(name: str) -> str:
+    return "" if _PLACE_IN_MENU.search(name) else without_numbers(name)
+
+
+def without_numbers(name: str) -> str:
+    """Return a name with all numbers alike."""
+    return _DIGITS.sub("0", name)
+
+
+class Sketch:
+    """What is compared of a page; columns over the compared elements, in document order.
+
+    Attributes:
+        url: the page's own address.
+        base: the address that its links resolve against.
+        tags: local names.
+        parents: number of the parent element; -1 for the root, which is element 0.
+        own_texts: each element's own texts, without the white space around them, joined by `TEXT_SEPARATOR`.
+        ends: one past each element's subtree.
+        hashes: of each subtree, 8 bytes: tags, texts, and what stands for a text in pictures and fields.
+        children: the child elements of each element.
+        children_by_kind: the same, by their kinds.
+        kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
+        text_marks: something true for each element that has own texts.
+    """
+
+    url: str
+    base: str
+    tags: Sequence[str]
+    parents: Sequence[int]
+    own_texts: Sequence[str]
+    text_marks: Sequence[object]
+    ends: list[int]
+    hashes: list[bytes]
+    kinds: Mapping[int, str] | Sequence[str]
+
+    def __init__(
+        self,
+        url: str,
+        base: str,
+        tags: Sequence[str],
+        parents: Sequence[int],
+        own_texts: Sequence[str],
+        alt_texts: AltTexts,
+    ) -> None:
+        self.url = url
+        self.base = base
+        self.tags = tags
+        self.parents = parents
+        self.own_texts = self.text_marks = own_texts
+        self.ends, self.hashes = _ends_and_hashes(tags, parents, own_texts, alt_texts)
+        self.connect()
+
+    def connect(self) -> None:
+        """Prepare the look-up of children; the columns must be there."""
+        self.children = _Children(self.ends)
+        self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
+
+    def __len__(self) -> int:
+        """Return the number of compared elements."""
+        return len(self.tags)
+
+    def attributes(self, element: int) -> Mapping[str, str | None]:
+        """Return an element's attributes."""
+        raise NotImplementedError
+
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self.attributes(element).get("id")
+
+    @cached_property
+    def goes_with(self) -> Sequence[int]:
+        """For each element of the document, the element of the sketch whose answer it takes.
+
+        That is its own number if it is compared, else that of the compared element around it; -1 if there is none.
+        """
+        raise NotImplementedError
+
+    @cached_property
+    def document_elements(self) -> Sequence[int]:
+        """For each element of the sketch, its number in the whole document."""
+        elements: list[int] = []
+        for element, compared in enumerate(self.goes_with):
+            if compared == len(elements):
+                elements.append(element)
+        return elements
+
+    @cached_property
+    def class_paths(self) -> list[int]:
+        """For each element a number for the kinds on the path to it."""
+        numbers: dict[tuple[int, str], int] = {}
+        paths: list[int] = []
+        for parent, kind in zip(self.parents, map(self.kinds.__getitem__, range(len(self))), strict=True):
+            paths.append(numbers.setdefault((paths[parent] if parent >= 0 else NONE, kind), len(numbers)))
+        return paths
+
+    @cached_property
+    def class_path_count(self) -> int:
+        """How many different class paths there are."""
+        return max(self.class_paths, default=NONE) + 1
+
+    @property
+    def body(self) -> int:
+        """The number of the body in the document; that of all its elements where it has no body."""
+        for element, tag in enumerate(self.tags):
+            if tag in {"body", "frameset"} and self.parents[element] == 0:
+                return self.document_elements[element]
+        return len(self.goes_with)
+
+    @cached_property
+    def subtrees(self) -> frozenset[bytes]:
+        """The hashes of all subtrees."""
+        return frozenset(self.hashes)
+
+    def identity(self, element: int) -> Identity | None:
+        """Return tag and id, numbers alike; None without an id."""
+        name = self.id(element)
+        return (self.tags[element], without_numbers(name)) if name else None
+
+    def hyperlinks(self) -> Iterator[tuple[int, str]]:
+        """Yield each link element with its unresolved address, in document order."""
+        return iter(self._hyperlinks)
+
+    @cached_property
+    def _hyperlinks(self) -> list[tuple[int, str]]:
+        return [
+            (element, address)
+            for element, tag in enumerate(self.tags)
+            if tag in LINKING and (address := self.attributes(element).get(LINKING[tag])) is not None
+        ]
+
+
+class _Children(dict[int, list[int]]):
+    """The children of those elements that were asked for; to look them up again costs no call."""
+
+    def __init__(self, ends: Sequence[int]) -> None:
+        self._ends = ends
+
+    def __missing__(self, element: int) -> list[int]:
+        children = self[element] = []
+        child, ends = element + 1, self._ends
+        end = ends[element]
+        while child < end:
+            children.append(child)
+            child = ends[child]
+        return children
+
+
+class _ChildrenByKind(dict[int, dict[str, list[int]]]):
+    """The children of those elements that were asked for, by their kinds."""
+
+    def __init__(self, children: _Children, kinds: Mapping[int, str] | Sequence[str]) -> None:
+        self._children = children
+        self._kinds = kinds
+
+    def __missing__(self, element: int) -> dict[str, list[int]]:
+        by_kind: dict[str, list[int]] = {}
+        for child in self._children[element]:
+            by_kind.setdefault(self._kinds[child], []).append(child)
+        self[element] = by_kind
+        return by_kind
+
+
+def add_text(own_texts: list[str], element: int, text: str) -> None:
+    """Add a text to an element's own texts."""
+    words = text.strip()
+    if words:
+        before = own_texts[element]
+        own_texts[element] = f"{before}{TEXT_SEPARATOR}{words}" if before else words
+
+
+def alt_text(attributes: Mapping[str, str | None], tag: str) -> str:
+    """Return what stands for a text in a picture or a field."""
+    return "".join(attributes.get(name) or "" for name in ALT_ATTRIBUTES[tag])
+
+
+class _LeafHashes(dict[tuple[str, str], bytes]):
+    """The hashes of elements without children, by tag and text: each is computed once for a page."""
+
+    def __missing__(self, element: tuple[str, str]) -> bytes:
+        digest = self[element] = xxh3_64_digest("\0".join(element).encode("utf-8", "surrogatepass"))
+        return digest
+
+
+def _ends_and_hashes(
+    tags: Sequence[str], parents: Sequence[int], own_texts: Sequence[str], alt_texts: AltTexts
+) -> tuple[list[int], list[bytes]]:
+    """Go up from the leaves; the order of children counts.
+
+    The hashes are kept in files and compared between machines, so they are none of Python's own.
+    """
+    texts = list(own_texts)
+    for element, text in alt_texts.items():
+        texts[element] = text
+    hashes, ends = (
+        list(map(_LeafHashes().__getitem__, zip(tags, texts, strict=True))),
+        list(range(1, len(tags) + 1)),
+    )
+    # The hashes of each element's children, the last child first.
+    below: dict[int, list[bytes]] = {}
+    for element in range(len(tags) - 1, -1, -1):
+        digest = hashes[element]
+        if element in below:
+            children = below.pop(element)
+            children.append(digest)
+            digest = hashes[element] = xxh3_64_digest(b"".join(children))
+        parent = parents[element]
+        if parent in below:
+            below[parent].append(digest)
+        else:
+            below[parent] = [digest]
+        if parent >= 0 and ends[parent] < ends[element]:
+            ends[parent] = ends[element]
+    return ends, hashes
