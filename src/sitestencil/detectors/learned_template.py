@@ -103,9 +103,9 @@ class LearnedTemplate:
     def _transfer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
         partners, fit = self._partners(sketch)
         answer, elements = self.columns.answer, self.sketch.document_elements
-        body = sketch.body
+        is_template, body = self._is_template, sketch.body
         # The last entry is for elements that go with no compared one.
-        template = [partner != NONE and answer.template[elements[partner]] for partner in partners] + [False]
+        template = [partner != NONE and is_template[partner] for partner in partners] + [False]
         of_page = [template[element] for element in sketch.goes_with]
         of_page[:body] = [True] * len(of_page[:body])
         scores = None
@@ -129,21 +129,42 @@ class LearnedTemplate:
                 partners[partner] = element
                 if learned.kinds[element] == sketch.kinds[partner]:
                     shared_paths.add(paths[element])
-        self._find_elsewhere(sketch, partners)
+        self._answer_for_the_rest(sketch, partners)
         return partners, len(shared_paths) / max(1, learned.class_path_count)
 
-    def _find_elsewhere(self, sketch: Sketch, partners: list[int]) -> None:
-        """Give elements without a partner the answer of an equal subtree anywhere on the key page."""
-        first_of, ends, hashes = self.sketch.first_of_hash, sketch.ends, sketch.hashes
-        element = 0
+    def _answer_for_the_rest(self, sketch: Sketch, partners: list[int]) -> None:
+        """Give elements without a partner the answer of their like, where the element around them is template.
+
+        Their like is an equal subtree on the key page, or else an element with the same kinds on the path to it.
+        """
+        learned, ends, has_texts = self.sketch, sketch.ends, sketch.text_marks
+        element = 1
         while element < len(partners):
-            equal = first_of.get(hashes[element]) if partners[element] == NONE else None
-            if equal is None:
+            above = partners[sketch.parents[element]]
+            if partners[element] != NONE or above == NONE or not self._is_template[above]:
                 element += 1
                 continue
             size = ends[element] - element
-            partners[element : element + size] = range(equal, equal + size)
+            equal = learned.first_of_hash.get(sketch.hashes[element]) if size > 1 or has_texts[element] else None
+            if equal is None:
+                size, equal = 1, self._like_by_path.get((learned.class_paths[above], sketch.kinds[element]), NONE)
+            partners[element : element + size] = range(equal, equal + size) if equal != NONE else [NONE]
             element += size
+
+    @cached_property
+    def _is_template(self) -> list[bool]:
+        """Per compared element of the key page, whether it is template."""
+        return [self.columns.answer.template[element] for element in self.sketch.document_elements]
+
+    @cached_property
+    def _like_by_path(self) -> dict[tuple[int, str], int]:
+        """For each class path, by the parent's path and the last kind, an element with the usual answer there."""
+        learned = self.sketch
+        of_path: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
+        for element in range(1, len(learned)):
+            path = learned.class_paths[learned.parents[element]], learned.kinds[element]
+            of_path.setdefault(path, ([], []))[self._is_template[element]].append(element)
+        return {path: max(content, template, key=len)[0] for path, (content, template) in of_path.items()}
 
     def _detection(
         self,
