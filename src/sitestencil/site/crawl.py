@@ -16,7 +16,7 @@ async def crawl(site: Site, most_pages: int, most_loads: int, seed: int = 0) -> 
     """Yield pages of the site beside the key page: those it links to, then those that these link to, and so on.
 
     The papers take random pages of a site; a crawl from one page comes close with the links of each page in
-    random order (choice; so a sample is not the menu's first entries), drawn by a seed, so that the same site
+    random order, so that a sample is not the menu's first entries. A seed draws the order, so that the same site
     gives the same pages. Links that ask robots not to follow them are not followed; no more than four pages are
     asked for at a time; the time is the site's.
 

@@ -1,4 +1,4 @@
-"""Templateness of a page's elements: scores smoothed over the tree (PageLevel, section 5.3; definitions.md, 4.3)."""
+"""Templateness of a page's elements: scores smoothed over the tree (PageLevel, 5.3; definitions.md, 4.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
