@@ -75,8 +75,8 @@ def node_contents(document: Document) -> NodeContents:
 
     The content of an element is its HTML: tag, attributes, and all that is inside; of a text its words. White
     space is collapsed and a text of white space alone is no node (definitions.md, choice 16).
-    The hash is Python's own, which is a random function of strings, drawn anew by every process; hashes of different
-    runs cannot be compared.
+    The hash is Python's own, which is a random function of strings, drawn anew by every process: hashes of two runs
+    cannot be compared.
     """
     texts = [hash(" ".join(words)) if (words := run.text.split()) else BLANK for run in document.texts]
     elements = [BLANK] * len(document)
