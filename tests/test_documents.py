@@ -103,5 +103,7 @@ def test_every_file_that_a_document_names_exists(document: Path) -> None:
     def exists(path: str) -> bool:
         return any(f"/{path}" in name if path.endswith("/") else name.endswith(f"/{path}") for name in existing)
 
-    named = _PATH.findall(_FENCE.sub("", document.read_text()))
+    text = document.read_text()
+    pictures = "".join(fence for fence in _FENCE.findall(text) if fence.startswith("```mermaid"))
+    named = {*_PATH.findall(_FENCE.sub("", text)), *re.findall(r"[\w/]+\.(?:py|js)\b", pictures)}
     assert {path for path in named if not exists(path) and not _MADE.fullmatch(path)} == set()
