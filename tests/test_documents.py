@@ -17,8 +17,8 @@ _PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|js|mjs|md|json|toml|svg|html|
 # "definitions.md, 1 and 2" or "definitions.md, choice 7"; what follows a word is no section.
 _SECTIONS = re.compile(r"definitions\.md, (\d(?:\.\d)?)(?:(?: to | and )(\d(?:\.\d)?)(?![\w.]))?")
 _CHOICES = re.compile(r"definitions\.md, choices? (\d+)(?: (?:to|and) (\d+))?")
-# What a reader or a command makes.
-_MADE = re.compile(r"(?:dist|out|pages)/.*|template\.html|site\.json")
+# What a command makes, or a reader of docs/first-change.md.
+_MADE = re.compile(r"(?:dist|out|pages)/.*|template\.html|site\.json|.*/landmarks[./].*|.*outline\.py")
 
 
 def files() -> list[str]:
