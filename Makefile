@@ -24,7 +24,7 @@ check: $(VENV) $(NODE) extension
 	npm run --silent check
 
 test-documents: $(VENV)
-	$(BIN)/python -m pytest tests/test_documents.py
+	$(BIN)/python -m pytest tests/test_documents.py tests/test_first_change.py
 
 test-library: $(VENV) browsers
 	$(BIN)/python -m pytest tests/library
