@@ -9,12 +9,12 @@ BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
 
-.PHONY: demo test test-library test-host test-extension test-browsers check extension bench browsers clean
+.PHONY: demo test test-documents test-library test-host test-extension test-browsers check extension bench browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
-test: check test-library test-host test-extension test-browsers
+test: check test-documents test-library test-host test-extension test-browsers
 
 check: $(VENV) $(NODE) extension
 	$(BIN)/ruff check
@@ -22,6 +22,9 @@ check: $(VENV) $(NODE) extension
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	npm run --silent check
+
+test-documents: $(VENV)
+	$(BIN)/python -m pytest tests/test_documents.py tests/test_first_change.py
 
 test-library: $(VENV) browsers
 	$(BIN)/python -m pytest tests/library

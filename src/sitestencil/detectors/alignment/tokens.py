@@ -36,7 +36,7 @@ class Vocabulary:
         """Return the tokens of a page.
 
         White space is collapsed, letters are lower case, attributes are sorted, as the paper has it. The tags are
-        those of the element tree: what HTML lets an author leave out is there (choice).
+        those of the element tree: what HTML lets an author leave out is there (definitions.md, choice 26).
         """
         found: list[int] = []
         start_tags = [-1] * len(document)

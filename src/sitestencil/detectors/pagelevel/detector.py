@@ -19,8 +19,9 @@ class PageLevel:
         smoothing: penalty and least area.
         threshold: an element is template from this templateness on.
         smooth: use the smoothed values ("PageLevel Smooth"); else the classifier's ("PageLevel Basic").
-        containers: what contains a template element is template too (choice). By the paper a node is template
-            only if all its children are; a template as the other detectors tell it has the containers as well.
+        containers: what contains a template element is template too. By the paper a node is template only if all
+            its children are; a template as the other detectors tell it has the containers as well (definitions.md,
+            choice 24).
     """
 
     model: Model = field(default_factory=shipped_model)

@@ -22,8 +22,8 @@ class SiteLevelParameters:
     Attributes:
         theta: the fraction of the pages on which a node must occur to be template.
         covered: an inner node is template too if more than this fraction of its HTML is inside such nodes.
-        least_pages: a node must occur on so many pages whatever theta says (choice: 2, since on up to ten pages
-            a tenth of them is the key page itself).
+        least_pages: a node must occur on so many pages whatever theta says: on up to ten pages a tenth of them is
+            the key page itself (definitions.md, choice 17).
     """
 
     theta: float = 0.1
@@ -74,8 +74,9 @@ def node_contents(document: Document) -> NodeContents:
     """Return the hash of the content of every node of a page.
 
     The content of an element is its HTML: tag, attributes, and all that is inside; of a text its words. White
-    space is collapsed and a text of white space alone is no node (choice). The hash is Python's own, which is a
-    random function of strings, drawn anew by every process; hashes of different runs cannot be compared.
+    space is collapsed and a text of white space alone is no node (definitions.md, choice 16).
+    The hash is Python's own, which is a random function of strings, drawn anew by every process: hashes of two runs
+    cannot be compared.
     """
     texts = [hash(" ".join(words)) if (words := run.text.split()) else BLANK for run in document.texts]
     elements = [BLANK] * len(document)

@@ -18,8 +18,9 @@ class EqualityParameters:
         no_classes: Pnc, the class probability where neither node has classes; the thesis gives (.75, 1).
         no_attributes: Pna, where neither node has attributes.
         no_children: Pnch, where neither node has children.
-        threshold: Pt, the probability that a pair must exceed to be mapped. The thesis uses one and gives no
-            value (choice: the labelled sites; up to .3 the F1 stays, above it nodes whose classes differ get lost).
+        threshold: Pt, the probability that a pair must exceed to be mapped. The thesis uses one and gives no value;
+            swept 0 to .9 on the labelled sites: up to .3 the F1 stays, above it nodes whose classes differ get lost
+            (definitions.md, choice 7).
     """
 
     classes_weight: float = 0.5

@@ -29,7 +29,7 @@ class MappingParameters:
         keep_order: mapped siblings do not cross ("activatePosition", thesis 5.2.3).
         regroup: 200 or more children, most of one tag, are mapped in groups of 20 (HybEx 1.2).
         compare_roots: the two bodies must be equal themselves, as in Algorithm 3; else they are mapped to each
-            other whatever their classes and children (choice for HybEx 1.2, whose recall needs it).
+            other whatever their classes and children, which HybEx 1.2's recall needs (definitions.md, choice 9).
     """
 
     equality: EqualityParameters = EqualityParameters()

@@ -37,8 +37,9 @@ def require_scikit_learn() -> None:
 def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = TrainingParameters()) -> Model:
     """Return the model that the sites' elements give, without a card.
 
-    All sites count alike, however many elements they have (choice: a hundred sites are few). The bands' bounds
-    are ours too: up to a few words, up to a line across the page, up to a paragraph or a menu, and above.
+    All sites count alike, however many elements they have, for sites are few (definitions.md, choice 23). The
+    bands' bounds are ours too (choice 21): up to a few words, up to a line across the page, up to a paragraph or a
+    menu, and above.
     Numbers are rounded to six decimals, and the solver goes on until far more are settled, so that the same
     sites give the same model bit for bit.
 

@@ -45,7 +45,7 @@ Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightg
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
   annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/stencil/features.py`): what the
+* **Features**: {len(FEATURES)} numbers for each judged element (`detectors/stencil/features.py`): what the
   compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.

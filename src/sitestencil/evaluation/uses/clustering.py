@@ -99,9 +99,9 @@ def normalized_mutual_information(classes: Sequence[Hashable], clusters: Sequenc
 def normalized_complementary_entropy(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
     """Return NCE = 1 - the mean entropy of the classes within a cluster, over log |GT|.
 
-    Choice: as Strehl (2002, page 108) defines it, which the paper cites: shares within the cluster, clusters
-    weighted by their sizes. The paper's own formula prints recalls and no weights and leaves [0, 1]. 1 where
-    there is one class.
+    As Strehl (2002, page 108) defines it, whom the paper cites (definitions.md, choice 29): shares within the
+    cluster, clusters weighted by their sizes. The paper's own formula prints recalls and no weights and leaves
+    [0, 1]. 1 where there is one class.
     """
     n = len(classes)
     own, shared = Counter(clusters), Counter(zip(classes, clusters, strict=True))

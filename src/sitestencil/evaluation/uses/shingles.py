@@ -1,4 +1,4 @@
-"""Near-duplicates by shingles (Chakrabarti, section 6.2; methods, section 4)."""
+"""Near-duplicates by shingles (PageLevel, section 6.2; definitions.md, 4.3)."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
