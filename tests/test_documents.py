@@ -107,3 +107,10 @@ def test_every_file_that_a_document_names_exists(document: Path) -> None:
     pictures = "".join(fence for fence in _FENCE.findall(text) if fence.startswith("```mermaid"))
     named = {*_PATH.findall(_FENCE.sub("", text)), *re.findall(r"[\w/]+\.(?:py|js)\b", pictures)}
     assert {path for path in named if not exists(path) and not _MADE.fullmatch(path)} == set()
+
+
+def test_every_class_that_the_glossary_names_exists() -> None:
+    named = set(re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)+)`", (ROOT / "docs" / "glossary.md").read_text()))
+    defined = {name for file in sources() for name in re.findall(r"^class (\w+)", file.read_text(), re.MULTILINE)}
+    assert named
+    assert named - defined == set()
