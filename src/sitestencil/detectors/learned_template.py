@@ -19,6 +19,9 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import NONE, Sketch
 from sitestencil.site.loaded_page import LoadedPage
 
+# From this fit on a page is taken to be of the key page's kind; chosen from the curve in docs/methods/learned.md.
+FITS_FROM = 0.65
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedTemplate:
@@ -102,16 +105,15 @@ class LearnedTemplate:
 
     def _transfer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
         partners, fit = self._partners(sketch)
-        answer, elements = self.columns.answer, self.sketch.document_elements
-        is_template, body = self._is_template, sketch.body
-        # The last entry is for elements that go with no compared one.
-        template = [partner != NONE and is_template[partner] for partner in partners] + [False]
-        of_page = [template[element] for element in sketch.goes_with]
-        of_page[:body] = [True] * len(of_page[:body])
+        goes_with, body = sketch.goes_with, sketch.body
+        # In both columns the last entry, number -1, is for elements without a partner.
+        template = [*map([*self._is_template, False].__getitem__, partners), False]
+        of_page = list(map(template.__getitem__, goes_with))
+        of_page[:body] = [True] * body
         scores = None
-        if answer.scores is not None:
-            score = [answer.scores[elements[p]] if p != NONE else 0.0 for p in partners] + [0.0]
-            scores = [score[element] for element in sketch.goes_with]
+        if self._scores is not None:
+            score = [*map([*self._scores, 0.0].__getitem__, partners), 0.0]
+            scores = list(map(score.__getitem__, goes_with))
         texts = AppliedTexts(self, page, sketch, partners, of_page)
         return self._detection(of_page, scores, texts, None, fit)
 
@@ -129,27 +131,63 @@ class LearnedTemplate:
                 partners[partner] = element
                 if learned.kinds[element] == sketch.kinds[partner]:
                     shared_paths.add(paths[element])
+        fit = self._fit(shared_paths, partners)
         self._answer_for_the_rest(sketch, partners)
-        return partners, len(shared_paths) / max(1, learned.class_path_count)
+        return partners, fit
+
+    def _fit(self, shared_paths: set[int], partners: Sequence[int]) -> float:
+        """Return how far a page is of the key page's kind: the mean of three shares.
+
+        They are the shares of the template's class paths and of the content's that the page has, too, and the share
+        of its elements that have a partner. Each alone tells the kinds apart less well (docs/methods/learned.md).
+        """
+        template_paths, content_paths = self._paths_by_answer
+        template = len(template_paths & shared_paths) / max(1, len(template_paths))
+        content = len(content_paths & shared_paths) / len(content_paths) if content_paths else 1.0
+        mapped = 1 - partners.count(NONE) / max(1, len(partners))
+        return (template + content + mapped) / 3
 
     def _answer_for_the_rest(self, sketch: Sketch, partners: list[int]) -> None:
-        """Give elements without a partner the answer of their like, where the element around them is template.
-
-        Their like is an equal subtree on the key page, or else an element with the same kinds on the path to it.
-        """
-        learned, ends, has_texts = self.sketch, sketch.ends, sketch.text_marks
-        element = 1
-        while element < len(partners):
-            above = partners[sketch.parents[element]]
-            if partners[element] != NONE or above == NONE or not self._is_template[above]:
-                element += 1
-                continue
-            size = ends[element] - element
-            equal = learned.first_of_hash.get(sketch.hashes[element]) if size > 1 or has_texts[element] else None
-            if equal is None:
-                size, equal = 1, self._like_by_path.get((learned.class_paths[above], sketch.kinds[element]), NONE)
-            partners[element : element + size] = range(equal, equal + size) if equal != NONE else [NONE]
+        """Give elements without a partner the answer of their like, where the element around them is template."""
+        element, missing = 0, partners.count(NONE)
+        while missing:
+            element = partners.index(NONE, element)
+            above, size = partners[sketch.parents[element]] if element else NONE, 1
+            if above != NONE and self._is_template[above]:
+                like, size = self._like(sketch, element, above)
+                partners[element : element + size] = range(like, like + size)
+            missing -= size
             element += size
+
+    def _like(self, sketch: Sketch, element: int, above: int) -> tuple[int, int]:
+        """Return what of the key page is like an element, -1 if nothing is, and of how many elements that holds.
+
+        That is an equal subtree anywhere, or else an element with the same kinds on the path to it.
+
+        Args:
+            sketch: the other page.
+            element: its element; it has no partner, and so nothing below it has.
+            above: the learned element whose answer the element around it takes.
+        """
+        learned, size = self.sketch, sketch.ends[element] - element
+        if size > 1 or sketch.text_marks[element]:
+            equal = learned.first_of_hash.get(sketch.hashes[element])
+            if equal is not None:
+                return equal, size
+        return self._like_by_path.get((learned.class_paths[above], sketch.kinds[element]), NONE), 1
+
+    @cached_property
+    def _scores(self) -> list[float] | None:
+        """Per compared element of the key page, its score; None where the detector gives none."""
+        scores = self.columns.answer.scores
+        return None if scores is None else [scores[element] for element in self.sketch.document_elements]
+
+    @cached_property
+    def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The class paths that the template has, and those that only content has."""
+        pairs = list(zip(self.sketch.class_paths, self._is_template, strict=True))
+        template = frozenset(path for path, is_template in pairs if is_template)
+        return template, frozenset(path for path, _ in pairs) - template
 
     @cached_property
     def _is_template(self) -> list[bool]:

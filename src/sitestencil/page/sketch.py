@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from xxhash import xxh3_64_digest
+from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
 NOT_COMPARED = frozenset("head script style noscript template link meta title base".split())
 TEXT_SEPARATOR = "\0"  # no parsed text holds it
@@ -146,7 +146,7 @@ class Sketch:
         """The number of the body in the document; that of all its elements where it has no body."""
         for element, tag in enumerate(self.tags):
             if tag in {"body", "frameset"} and self.parents[element] == 0:
-                return self.document_elements[element]
+                return self.goes_with.index(element)
         return len(self.goes_with)
 
     @cached_property
@@ -216,12 +216,22 @@ def alt_text(attributes: Mapping[str, str | None], tag: str) -> str:
     return "".join(attributes.get(name) or "" for name in ALT_ATTRIBUTES[tag])
 
 
-class _LeafHashes(dict[tuple[str, str], bytes]):
-    """The hashes of elements without children, by tag and text: each is computed once for a page."""
+class _Seeds(dict[str, int]):
+    """A number for each tag, which makes equal texts in different elements differ."""
 
-    def __missing__(self, element: tuple[str, str]) -> bytes:
-        digest = self[element] = xxh3_64_digest("\0".join(element).encode("utf-8", "surrogatepass"))
-        return digest
+    def __missing__(self, tag: str) -> int:
+        seed = self[tag] = xxh3_64_intdigest(tag.encode())
+        return seed
+
+
+def _own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
+    """Return the hash of each element without what is below it: most have no text, and then the tag decides."""
+    seeds = _Seeds()
+    empty = {tag: xxh3_64_digest(b"", seeds[tag]) for tag in set(tags)}
+    return [
+        xxh3_64_digest(text.encode("utf-8", "surrogatepass"), seeds[tag]) if text else empty[tag]
+        for tag, text in zip(tags, texts, strict=True)
+    ]
 
 
 def _ends_and_hashes(
@@ -234,23 +244,22 @@ def _ends_and_hashes(
     texts = list(own_texts)
     for element, text in alt_texts.items():
         texts[element] = text
-    hashes, ends = (
-        list(map(_LeafHashes().__getitem__, zip(tags, texts, strict=True))),
-        list(range(1, len(tags) + 1)),
-    )
-    # The hashes of each element's children, the last child first.
-    below: dict[int, list[bytes]] = {}
+    hashes, ends = _own_hashes(tags, texts), list(range(1, len(tags) + 1))
+    # The hashes of each element's children, the last child first; the last entry is for the root's parent, -1.
+    below: list[list[bytes] | None] = [None] * (len(tags) + 1)
     for element in range(len(tags) - 1, -1, -1):
-        digest = hashes[element]
-        if element in below:
-            children = below.pop(element)
+        digest, children = hashes[element], below[element]
+        if children is not None:
             children.append(digest)
             digest = hashes[element] = xxh3_64_digest(b"".join(children))
+            below[element] = None
         parent = parents[element]
-        if parent in below:
-            below[parent].append(digest)
-        else:
+        siblings = below[parent]
+        if siblings is None:
             below[parent] = [digest]
-        if parent >= 0 and ends[parent] < ends[element]:
-            ends[parent] = ends[element]
+            # The child that comes first here is the last, and its end is the parent's; the root's parent has none.
+            if parent >= 0:
+                ends[parent] = ends[element]
+        else:
+            siblings.append(digest)
     return ends, hashes
