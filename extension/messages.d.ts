@@ -127,7 +127,6 @@ export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message
 
 export interface PageDescription {
   webPage: boolean;
-  contentType: string;
   view: View;
 }
 

@@ -24,8 +24,8 @@ sitestencil.main ??= (() => {
   const commands = {
     describe() {
       forgetIfMoved();
-      const contentType = sitestencil.dom.contentType(document);
-      return { webPage: WEB_PAGES.has(contentType) && location.protocol.startsWith("http"), contentType, view: view() };
+      const isWebPage = WEB_PAGES.has(sitestencil.dom.contentType(document)) && location.protocol.startsWith("http");
+      return { webPage: isWebPage, view: view() };
     },
 
     /** The open port tells the background when this document goes. */

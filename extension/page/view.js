@@ -128,14 +128,14 @@ sitestencil.view ??= (() => {
       const document = /** @type {Document} */ (dom.ownerDocument(node));
       const range = Document.prototype.createRange.call(document);
       range.selectNodeContents(node);
-      const found = ranges.get(document);
-      if (found) found.push(range);
+      const earlier = ranges.get(document);
+      if (earlier) earlier.push(range);
       else ranges.set(document, [range]);
       if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
     }
-    for (const [document, found] of ranges) {
+    for (const [document, own] of ranges) {
       const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
-      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
+      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...own));
     }
   }
 
