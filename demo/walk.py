@@ -30,7 +30,7 @@ def walk(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
     shown = browser.wait_for_state("template", "error", "impossible", seconds=60)
     if shown.state != "template":
         raise BrowserError(f"The button says: {shown.title}")
-    browser.click_panel("\N{MULTIPLICATION SIGN}")
+    browser.click_panel("close")
     browser.screenshot(out / f"{prefix}template.png", full=True)
     say(f"Its template    {out / f'{prefix}template.png'}")
 

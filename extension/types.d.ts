@@ -1,5 +1,20 @@
-// The types that the page's scripts and the background share. The page's scripts are classic scripts: one object in
-// the extension's isolated world of the page holds them together, and this file says what is in it.
+// What a page's scripts share. They are classic scripts: one object in the extension's isolated world of the page
+// holds them together, and this file says what is in it. What they say to the background is in messages.d.ts.
+
+// A classic script imports nothing: these are the names of messages.d.ts in them.
+type PageCommands = import("./messages.js").PageCommands;
+type PageMessage = import("./messages.js").PageMessage;
+type PagePart = import("./messages.js").PagePart;
+type PanelButton = import("./messages.js").PanelButton;
+type PanelButtonName = import("./messages.js").PanelButtonName;
+type PanelContent = import("./messages.js").PanelContent;
+type Ranges = import("./messages.js").Ranges;
+type Snapshot = import("./messages.js").Snapshot;
+type View = import("./messages.js").View;
+type ViewMode = import("./messages.js").ViewMode;
+type WorkingPortMessage = import("./messages.js").WorkingPortMessage;
+type WorkingPortName = import("./messages.js").WorkingPortName;
+type PageReply<Value> = import("./messages.js").PageReply<Value>;
 
 /** The page's nodes as the protocol numbers them, in columns. A shadow root stands as an element of its own. */
 interface Tree {
@@ -16,28 +31,6 @@ interface TextPlace {
   after: number;
 }
 
-/** host/PROTOCOL.md, "The snapshot" */
-interface Snapshot {
-  url: string;
-  base: string;
-  scripting: boolean;
-  doctype: string | null;
-  names: string[];
-  tags: number[];
-  parents: number[];
-  attributes: string[][];
-  texts: Array<[number, number, string]>;
-  boxes: Array<[number, number, number, number]>;
-}
-
-type Ranges = ReadonlyArray<readonly [number, number]>;
-
-/** host/PROTOCOL.md, `result` */
-interface Answer {
-  template: Ranges;
-  content_texts: Ranges;
-}
-
 /** What the host said of a page, on the page's own nodes. */
 interface KnownPage {
   tree: Tree;
@@ -45,14 +38,13 @@ interface KnownPage {
   template: Uint8Array;
   /** per text, 1 for content though its element is template */
   contentTexts: Uint8Array;
+  /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
+  scores: Uint8Array | null;
   url: string;
 }
 
 /** Values of the attribute that the rules of background/styles.js act on. */
 type Mark = "hide" | "show" | "clear" | "unline";
-
-/** What a page shows: `none` if nothing is known of it. */
-type View = "none" | "original" | "template";
 
 type PageWindow = Window & typeof globalThis;
 
@@ -97,11 +89,17 @@ interface Sitestencil {
   tree: { treeOf(document: Document): Tree };
   snapshot: { take(document: Document): { snapshot: Snapshot; tree: Tree } };
   ranges: { mask(ranges: Ranges, length: number): Uint8Array };
+  scores: { decode(slices: ReadonlyArray<string>, length: number): Uint8Array };
   plan: {
+    without(
+      part: PagePart,
+      page: Pick<KnownPage, "template" | "contentTexts">,
+      holders: ReadonlyArray<number>,
+    ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
   };
-  view: { show(page: KnownPage): void; restore(): void; isShown(): boolean };
+  view: { hide(part: PagePart, page: KnownPage): void; restore(): void };
   addresses: {
     absolute(reference: string, base: string): string;
     sourceSet(value: string, base: string): string;
@@ -115,24 +113,39 @@ interface Sitestencil {
   };
   markup: { html(document: Document, choice: Choice): string; escapeText(text: string): string };
   save: {
-    save(document: Document, page: KnownPage): string;
-    html(document: Document, page: KnownPage): string;
+    save(document: Document, page: Omit<KnownPage, "scores">): string;
+    html(document: Document, page: Omit<KnownPage, "scores">): string;
     fileName(host: string, title: string): string;
   };
   panel: {
-    showTemplate(actions: { save: () => void; restore: () => void }): void;
-    showMessage(message: string): void;
+    open(
+      content: PanelContent,
+      press: (button: PanelButtonName) => void,
+    ): void;
     close(): void;
     isPanel(node: Node): boolean;
   };
-  main: { run(name: string, parameters: any[]): { ok: boolean; value?: unknown; message?: string } };
+  main: {
+    run<Name extends keyof PageCommands>(
+      name: Name,
+      parameters: Parameters<PageCommands[Name]>,
+    ): PageReply<ReturnType<PageCommands[Name]>>;
+  };
+}
+
+/** What shows of a page of which a part is hidden. */
+interface Shown {
+  /** per element, 1 for what is to show */
+  elements: Uint8Array;
+  /** per text, 1 for one that is not to show though its element is */
+  hiddenTexts: Uint8Array;
 }
 
 /** Columns of page/plan.js: one entry per element, in document order. */
 interface PlanColumns {
   parents: ArrayLike<number>;
-  /** 1 for template */
-  template: ArrayLike<number>;
+  /** 1 for what is to show */
+  shown: ArrayLike<number>;
   /** 1 for what shows as the page itself has it */
   visible: ArrayLike<number>;
   /** 0 for what takes no mark: shadow roots, and what never shows */
@@ -141,8 +154,8 @@ interface PlanColumns {
   roots: ArrayLike<number>;
 }
 
-interface MissedColumns extends Pick<PlanColumns, "template" | "visible" | "markable"> {
-  /** 1 for what shows with the marks */
+interface MissedColumns extends Pick<PlanColumns, "shown" | "visible" | "markable"> {
+  /** 1 for what does show with the marks */
   now: ArrayLike<number>;
 }
 
@@ -157,8 +170,3 @@ interface Choice {
 }
 
 declare var sitestencil: Sitestencil;
-
-interface Window {
-  /** Navigation API: in Firefox from version 147 on */
-  navigation?: EventTarget;
-}

@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "firefox")
-_PACKED = frozenset({".js", ".html", ".css", ".png"})
+_PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
@@ -16,13 +16,6 @@ from demo.browsers.scratch import Scratch
 Json: TypeAlias = Any
 Value = TypeVar("Value")
 VIEWPORT = (1280, 860)
-TITLES = {  # what only this state's title says
-    "Click to cancel": "working",
-    "Click to show the page again": "template",
-    "of this page again": "original",
-    "Click to try again": "error",
-    "not possible here": "impossible",
-}
 
 
 class BrowserError(Exception):
@@ -31,15 +24,27 @@ class BrowserError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
-    """What the toolbar button shows for the tab in front."""
+    """What the toolbar button shows for the tab in front, and what the extension has kept of that tab.
+
+    Attributes:
+        title: the button's, as a person reads it.
+        badge: the button's.
+        kept: the tab's state as the extension keeps it in `storage.session`, see `TabState` in its messages.d.ts.
+    """
 
     title: str
     badge: str
+    kept: Mapping[str, Json]
 
     @property
     def state(self) -> str:
-        """The state that the title tells: idle, working, template, original, error or impossible."""
-        return next((state for part, state in TITLES.items() if part in self.title), "idle")
+        """The state's name: idle, working, error, impossible, or that of a view mode."""
+        return str(self.kept["name"])
+
+    @property
+    def problem(self) -> str | None:
+        """The name of the text that says what went wrong, if something did."""
+        return self.kept["problem"][0] if "problem" in self.kept else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,18 +218,30 @@ class Browser(ABC):
         """Click the extension's toolbar button for the tab in front."""
 
     @abstractmethod
+    def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
+        """The button's title in the tab in front, its title in a new tab, its badge, and the tab's kept state.
+
+        The title is read before the kept state: the extension writes them the other way round.
+        """
+
     def button_state(self) -> ButtonState:
-        """What the toolbar button shows for the tab in front."""
+        """What the toolbar button shows for the tab in front.
+
+        The browser gives the button its first title back when the tab goes to another page: what was kept before
+        is of the page before.
+        """
+        title, first_title, badge, kept = self._button()
+        return ButtonState(title, badge, kept if kept and title != first_title else {"name": "idle"})
 
     @abstractmethod
-    def _panel_button(self, label: str) -> tuple[float, float] | None:
+    def _panel_button(self, name: str) -> tuple[float, float] | None:
         """The middle of a button of the extension's panel in the page, which is in a closed shadow root."""
 
-    def click_panel(self, label: str) -> None:
-        """Click a button of the extension's panel in the page."""
+    def click_panel(self, name: str) -> None:
+        """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode."""
         self.mouse_click(
             *wait_until(
-                lambda: self._panel_button(label), f"{self.name}: the extension's panel shows no {label!r}", 5
+                lambda: self._panel_button(name), f"{self.name}: the extension's panel shows no {name!r}", 5
             )
         )
 

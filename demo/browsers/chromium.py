@@ -6,8 +6,9 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 
-from demo.browsers.browser import VIEWPORT, Browser, BrowserError, ButtonState, Json, Tab, wait_until
+from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
 from demo.browsers.devtools import Devtools
 from demo.browsers.keys import Keys, parse_shortcut
 
@@ -211,25 +212,29 @@ class Chromium(Browser):
                 return key
         raise BrowserError("the page in front belongs to no tab")
 
-    def _panel_button(self, label: str) -> tuple[float, float] | None:
+    def _panel_button(self, name: str) -> tuple[float, float] | None:
         document = self._devtools.call("DOM.getDocument", self._session, depth=-1, pierce=True)["root"]
-        nodes = [document]
+        hosts = [host for root in document["children"] for host in root.get("children", [])]
+        nodes = [shadow for host in hosts for shadow in host.get("shadowRoots", [])]
         for node in nodes:  # the list grows as it is read
-            nodes += node.get("children", []) + node.get("shadowRoots", [])
-            texts = [child["nodeValue"] for child in node.get("children", [])]
-            if node["localName"] == "button" and texts == [label]:
-                found = {"backendNodeId": node["backendNodeId"]}
-                quads = self._devtools.call("DOM.getContentQuads", self._session, **found)["quads"]
+            nodes += node.get("children", [])
+            flat = node.get("attributes", [])
+            if node["localName"] == "button" and ("name", name) in zip(flat[::2], flat[1::2], strict=True):
+                button = {"backendNodeId": node["backendNodeId"]}
+                quads = self._devtools.call("DOM.getContentQuads", self._session, **button)["quads"]
                 return (sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4) if quads else None
         return None
 
-    def button_state(self) -> ButtonState:
+    def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
         function = """async () => {
-            const [tab] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
-            const of = {tabId: tab.id};
-            return [await chrome.action.getTitle(of), await chrome.action.getBadgeText(of)];
+            const [{id: tabId}] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+            const title = await chrome.action.getTitle({tabId});
+            const kept = (await chrome.storage.session.get(`tab:${tabId}`))[`tab:${tabId}`];
+            const [first, badge] = [await chrome.action.getTitle({}), await chrome.action.getBadgeText({tabId})];
+            return [title, first, badge, kept ?? null];
         }"""
-        return ButtonState(*self._evaluate(self._observer(), function))
+        title, first_title, badge, kept = self._evaluate(self._observer(), function)
+        return title, first_title, badge, kept
 
     def _observer(self) -> str:
         """A document of the extension in no tab: it may ask what the button shows, and wakes nothing."""

@@ -3,9 +3,10 @@
 # ruff: noqa: D102 - the methods are described where Browser declares them
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
-from demo.browsers.browser import VIEWPORT, Browser, BrowserError, ButtonState, Json, Tab, wait_until
+from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
 from demo.browsers.keys import MODIFIERS, parse_shortcut
 from demo.browsers.marionette import Marionette
 
@@ -231,30 +232,39 @@ class Firefox(Browser):
     def click_button(self) -> None:
         self._in_browser("await action.triggerAction(window);")
 
-    def _panel_button(self, label: str) -> tuple[float, float] | None:
+    def _panel_button(self, name: str) -> tuple[float, float] | None:
         point = self._call(
             "WebDriver:ExecuteScript",
             script="""
             for (const element of document.documentElement.children) {
                 const root = element.openOrClosedShadowRoot;
                 const button = [...root?.querySelectorAll("button") ?? []]
-                    .find(button => button.textContent === arguments[0]);
+                    .find(button => button.name === arguments[0]);
                 const box = button?.getBoundingClientRect();
                 if (box) return [box.x + box.width / 2, box.y + box.height / 2];
             }
             return null;""",
-            args=[label],
+            args=[name],
             sandbox="system",
             newSandbox=True,
         )
         return (point[0], point[1]) if point else None
 
-    def button_state(self) -> ButtonState:
+    def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
         body = """
-            const shown = action.action.getContextData(window.gBrowser.selectedTab);
-            return [shown.title, shown.badgeText ?? ""];
+            const {ExtensionStorage, extensionStorageSession} =
+                ChromeUtils.importESModule("resource://gre/modules/ExtensionStorage.sys.mjs");
+            const tab = window.gBrowser.selectedTab;
+            const {title, badgeText} = action.action.getContextData(tab);
+            const key = "tab:" + extension.tabManager.getWrapper(tab).id;
+            const kept = extensionStorageSession.get(extension, key)[key];
+            return [
+                title, action.action.getContextData(null).title, badgeText ?? "",
+                kept?.deserialize(globalThis, true) ?? null,  // true: once more for the next who asks
+            ];
         """
-        return ButtonState(*self._in_browser(body))
+        title, first_title, badge, kept = self._in_browser(body)
+        return title, first_title, badge, kept
 
     def extension_address(self, path: str) -> str:
         address: str = self._in_browser("return extension.baseURL;")

@@ -1,20 +1,26 @@
-/** The toolbar button of a tab, and what is remembered of its state for the extension's own pages. */
+/** The toolbar button of a tab. */
 
+import { sentencesOf } from "../texts.js";
+import { keepState } from "./memory.js";
 import { lookOf } from "./states.js";
+
+/** @import { TabState } from "../messages.js" */
 
 const SIZES = [16, 32, 48];
 
 /**
  * Shows a state on a tab's button. The browser itself takes it back when the tab goes to another page.
  * @param {number} tabId
- * @param {import("./states.js").State} state
+ * @param {TabState} state
  */
 export async function showState(tabId, state) {
   const { title, badge, colour, icon } = lookOf(state);
   const path = Object.fromEntries(SIZES.map((size) => [size, `/icons/${icon}-${size}.png`]));
+  // Before the button: who reads its title and then what is kept must not read what was kept of an earlier page.
+  await keepState(tabId, state);
   try {
     await Promise.all([
-      browser.action.setTitle({ tabId, title }),
+      browser.action.setTitle({ tabId, title: sentencesOf(title) }),
       browser.action.setBadgeText({ tabId, text: badge }),
       browser.action.setBadgeBackgroundColor({ tabId, color: colour }),
       browser.action.setBadgeTextColor({ tabId, color: "#ffffff" }),

@@ -1,19 +1,43 @@
-/** What can go wrong, with a sentence for the person at the browser. */
+/** What can go wrong, with a text for the person at the browser. */
 
-/** @typedef {import("./browser.js").HostFailure} HostFailure */
+/** @import { HostFailure } from "./browser.js" */
+/** @import { ErrorAnswer, Phrase, TextName } from "../messages.js" */
 
-/** @type {Readonly<Record<HostFailure | "internal", string>>} */
-const SENTENCES = {
-  missing: "The Sitestencil program is not installed for this browser.",
-  forbidden: "The Sitestencil program is registered, but not for this extension.",
-  exited: "The Sitestencil program could not be started, or ended at once.",
-  garbled: "The Sitestencil program answered something unreadable.",
-  silent: "The Sitestencil program does not answer.",
-  protocol: "The Sitestencil program and this extension are of different versions: update both.",
-  lost: "The connection to the Sitestencil program broke.",
-  internal: "Something went wrong in the Sitestencil extension.",
+/** @type {Readonly<Record<HostFailure | "internal", TextName>>} */
+const FAILURES = {
+  missing: "host_missing",
+  forbidden: "host_forbidden",
+  exited: "host_exited",
+  garbled: "host_garbled",
+  silent: "host_silent",
+  protocol: "host_protocol",
+  lost: "host_lost",
+  internal: "extension_failed",
 };
 
+/** The text of each of the protocol's errors by its number. @type {Readonly<Record<number, TextName>>} */
+export const ERRORS = {
+  100: "error_misunderstood",
+  101: "error_misunderstood",
+  102: "error_misunderstood",
+  103: "error_page_too_large",
+  104: "error_broken_off",
+  105: "host_protocol",
+  106: "error_misunderstood",
+  107: "error_answer_too_long",
+  200: "error_page_changed",
+  201: "error_no_web_address",
+  300: "error_cancelled",
+  301: "error_no_candidates",
+  302: "error_nothing_loaded",
+  303: "error_time_out",
+  304: "error_unknown_detector",
+  500: "error_program_failed",
+};
+
+// Their details say what no text written beforehand can: which address, which detectors there are. Those of the
+// others repeat the text, or are for a report.
+const TOLD_DETAILS = new Set([201, 304]);
 const CANCELLED = 300;
 const PROTOCOL_VERSION = 105;
 
@@ -22,24 +46,30 @@ export class HostError extends Error {
   /**
    * @param {HostFailure | "internal" | "answered"} kind
    * @param {string} [detail] for a report: the browser's or the host's own words
-   * @param {string} [sentence]
+   * @param {Phrase} [phrase] for the person
    * @param {number | null} [number] the protocol's, for an error that the host answered
    */
-  constructor(kind, detail = "", sentence = kind === "answered" ? "" : SENTENCES[kind], number = null) {
-    super(sentence);
+  constructor(kind, detail = "", phrase = [kind === "answered" ? "extension_failed" : FAILURES[kind]], number = null) {
+    super(detail || kind);
     this.name = "HostError";
     this.kind = kind;
     this.detail = detail;
+    this.phrase = phrase;
     this.number = number;
   }
 
   /**
-   * @param {{number: number, name: string, message: string, detail?: string}} error as the protocol has it
+   * An error as the host answers it. Where this extension does not know the number, the host's sentence is told.
+   * @param {ErrorAnswer} error
    * @returns {HostError}
    */
-  static answered({ number, name, message, detail }) {
-    if (number === PROTOCOL_VERSION) return new HostError("protocol", detail ?? message);
-    return new HostError("answered", `${number} ${name}${detail ? `: ${detail}` : ""}`, message, number);
+  static answered({ number, name, message, detail = "" }) {
+    const report = `${number} ${name}${detail && `: ${detail}`}`;
+    if (number === PROTOCOL_VERSION) return new HostError("protocol", report);
+    /** @type {Phrase} */
+    const phrase = Object.hasOwn(ERRORS, number) ? [ERRORS[number]] : ["error_unknown", message];
+    const tellsDetail = detail && TOLD_DETAILS.has(number);
+    return new HostError("answered", report, tellsDetail ? ["error_with_detail", phrase, detail] : phrase, number);
   }
 
   /**
@@ -62,9 +92,11 @@ export class HostError extends Error {
 
 /** The page cannot be read: a browser's own page, a store, no HTML. */
 export class NotPossible extends Error {
-  /** @param {string} sentence */
-  constructor(sentence) {
-    super(sentence);
+  /** @param {TextName} reason */
+  constructor(reason) {
+    super(reason);
     this.name = "NotPossible";
+    /** @type {Phrase} */
+    this.reason = [reason];
   }
 }

@@ -4,19 +4,25 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Assembly } from "./results.js";
 
+/** @import { HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { Result } from "./results.js" */
+
 const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;
 const HELLO_WITHIN_MS = 10_000;
 const IDLE_CLOSES_AFTER_MS = 10_000;
 
-/** @typedef {{name: string, title: string}} Detector */
-/** @typedef {{protocol: number, version: string, detectors: Detector[], default_detector: string, capabilities: string[]}} Hello */
-/** @typedef {{resolve: (value: any) => void, reject: (error: Error) => void, onMessage: (message: any) => any}} Waiting */
+/**
+ * A request whose answer is not whole yet.
+ * @typedef {object} Waiting
+ * @property {(message: HostMessage) => void} take
+ * @property {(error: unknown) => void} reject
+ */
 
 export class Host {
   /** @type {browser.runtime.Port | null} */
   #port = null;
-  /** @type {Promise<Hello> | null} */
+  /** @type {Promise<HelloAnswer> | null} */
   #hello = null;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
@@ -26,7 +32,7 @@ export class Host {
 
   /**
    * Connects if need be and shakes hands.
-   * @returns {Promise<Hello>}
+   * @returns {Promise<HelloAnswer>}
    * @throws {HostError} the host does not answer, or speaks another protocol
    */
   hello() {
@@ -42,21 +48,22 @@ export class Host {
    * @param {object} options
    * @param {string | null} options.detector
    * @param {AbortSignal} options.signal
-   * @param {(progress: {pages_loaded: number, pages_wanted: number | null}) => void} options.onProgress
-   * @returns {Promise<import("./results.js").Result>}
+   * @param {(progress: ProgressAnswer) => void} options.onProgress
+   * @returns {Promise<Result>}
    * @throws {HostError}
    */
   async extract(snapshot, { detector, signal, onProgress }) {
     await this.hello();
     signal.throwIfAborted();
     const parts = new Assembly();
-    const { id, answer } = this.#request({ type: "extract", detector, snapshot }, (message) => {
+    const id = ++this.#lastId;
+    const answer = this.#request({ type: "extract", id, detector, snapshot }, (message) => {
       if (message.type === "progress") onProgress(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
       this.#post({ type: "cancel", id });
-      this.#settle(id, (waiting) => waiting.reject(signal.reason));
+      this.#fail(id, signal.reason);
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -75,21 +82,18 @@ export class Host {
     port?.disconnect();
   }
 
-  /** @returns {Promise<Hello>} */
+  /** @returns {Promise<HelloAnswer>} */
   async #connect() {
     const port = browser.runtime.connectNative(HOST);
     this.#port = port;
-    port.onMessage.addListener((message) => this.#onMessage(message));
+    port.onMessage.addListener((message) => this.#onMessage(/** @type {HostMessage} */ (message)));
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
-    const { version } = browser.runtime.getManifest();
-    const { id, answer } = this.#request(
-      { type: "hello", protocol: PROTOCOL, client: `sitestencil-extension ${version}` },
-      (message) => (message.type === "hello" ? message : null),
+    const id = ++this.#lastId;
+    const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
+    const answer = this.#request({ type: "hello", id, protocol: PROTOCOL, client }, (message) =>
+      message.type === "hello" ? message : null,
     );
-    const late = setTimeout(
-      () => this.#settle(id, (waiting) => waiting.reject(new HostError("silent"))),
-      HELLO_WITHIN_MS,
-    );
+    const late = setTimeout(() => this.#fail(id, new HostError("silent")), HELLO_WITHIN_MS);
     // Firefox gives no reason when a host ends at once.
     const ended = (/** @type {HostError} */ error) => {
       throw error.kind === "lost" ? new HostError("exited", error.detail) : error;
@@ -100,45 +104,61 @@ export class Host {
   }
 
   /**
-   * @param {object} request
-   * @param {(message: any) => any} onMessage gives the answer when it is whole
-   * @returns {{id: number, answer: Promise<any>}}
+   * @template Value
+   * @param {HostRequest} request
+   * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
+   * @returns {Promise<Value>}
    */
-  #request(request, onMessage) {
+  #request(request, read) {
     clearTimeout(this.#closing);
-    const id = ++this.#lastId;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, onMessage }));
-    try {
-      this.#post({ id, ...request });
-    } catch (error) {
-      this.#settle(id, (waiting) => waiting.reject(HostError.from(error)));
-    }
-    return { id, answer };
+    const { id } = request;
+    return new Promise((resolve, reject) => {
+      const take = (/** @type {HostMessage} */ message) => {
+        const answer = read(message);
+        if (!answer) return;
+        this.#settle(id);
+        resolve(answer);
+      };
+      this.#waiting.set(id, { take, reject });
+      try {
+        this.#post(request);
+      } catch (error) {
+        this.#fail(id, HostError.from(error));
+      }
+    });
   }
 
-  /** @param {object} message */
-  #post(message) {
+  /** @param {HostRequest} request */
+  #post(request) {
     if (!this.#port) throw new HostError("lost");
-    this.#port.postMessage(message);
+    this.#port.postMessage(request);
   }
 
-  /** @param {any} message */
+  /**
+   * What the host asks for would be another case here; what nobody waits for, and types of later versions, are
+   * ignored.
+   * @param {HostMessage} message
+   */
   #onMessage(message) {
-    if (message.type === "error" && message.id === null) {
-      this.#failAll(HostError.answered(message));
-      return;
+    switch (message.type) {
+      case "error":
+        if (message.id === null) this.#failAll(HostError.answered(message));
+        else this.#fail(message.id, HostError.answered(message));
+        break;
+      case "hello":
+      case "progress":
+      case "result":
+        this.#onAnswer(message);
+        break;
     }
-    const waiting = this.#waiting.get(message.id);
-    if (!waiting) return;
-    if (message.type === "error") {
-      this.#settle(message.id, ({ reject }) => reject(HostError.answered(message)));
-      return;
-    }
+  }
+
+  /** @param {Exclude<HostMessage, {type: "error"}>} message */
+  #onAnswer(message) {
     try {
-      const answer = waiting.onMessage(message);
-      if (answer) this.#settle(message.id, ({ resolve }) => resolve(answer));
+      this.#waiting.get(message.id)?.take(message);
     } catch (error) {
-      this.#settle(message.id, ({ reject }) => reject(new HostError("garbled", String(error))));
+      this.#fail(message.id, new HostError("garbled", String(error)));
     }
   }
 
@@ -155,18 +175,25 @@ export class Host {
 
   /** @param {HostError} error one that says not which request it is about, or that is about all */
   #failAll(error) {
-    for (const id of [...this.#waiting.keys()]) this.#settle(id, ({ reject }) => reject(error));
+    for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
+  }
+
+  /**
+   * @param {number} id
+   * @param {unknown} error
+   */
+  #fail(id, error) {
+    const waiting = this.#waiting.get(id);
+    this.#settle(id);
+    waiting?.reject(error);
   }
 
   /**
    * Ends a request, and after the last one the host when a while has passed: an open port keeps it running.
    * @param {number} id
-   * @param {(waiting: Waiting) => void} end
    */
-  #settle(id, end) {
-    const waiting = this.#waiting.get(id);
+  #settle(id) {
     this.#waiting.delete(id);
-    if (waiting) end(waiting);
     clearTimeout(this.#closing);
     if (!this.#waiting.size) this.#closing = setTimeout(() => this.close(), IDLE_CLOSES_AFTER_MS);
   }

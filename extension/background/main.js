@@ -1,9 +1,12 @@
-/** The extension's background: what the browser and the extension's pages may ask for. */
+/** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
 
 import { HostError } from "./errors.js";
-import { remember } from "./help.js";
 import { Host } from "./host.js";
+import { keep } from "./memory.js";
+import { isMode } from "./modes.js";
 import { Tabs } from "./tabs.js";
+
+/** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
 
 const host = new Host();
 const tabs = new Tabs(host);
@@ -16,44 +19,52 @@ browser.commands.onCommand.addListener((command, tab) => {
   if (command === "save-template" && tab?.id !== undefined) void tabs.save(tab.id);
 });
 
-// A page holds its port open while an extraction of it runs: when it closes with no word, the page is gone.
+/** @type {WorkingPortName} */
+const WORKING = "working";
 browser.runtime.onConnect.addListener((port) => {
   const tabId = port.sender?.tab?.id;
-  if (port.name !== "working" || tabId === undefined) return;
+  if (port.name !== WORKING || tabId === undefined) return;
   const gone = () => void tabs.cancel(tabId);
   port.onMessage.addListener(() => port.onDisconnect.removeListener(gone));
   port.onDisconnect.addListener(gone);
 });
 
-browser.runtime.onMessage.addListener((message, sender, respond) => {
-  const tabId = sender.tab?.id;
-  switch (message.type) {
-    case "click":
-      if (tabId !== undefined) void tabs.click(tabId);
-      return false;
-    case "moved":
-      if (tabId !== undefined) void tabs.showView(tabId, "none");
-      return false;
-    case "returned":
-      if (tabId !== undefined) void tabs.showView(tabId, message.view);
-      return false;
-    case "hello":
-      void greet().then(respond);
-      return true;
-    default:
-      return false;
+browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMessage} */ message, sender, respond) => {
+  if (message.type === "hello") {
+    void greet().then(respond);
+    return true;
   }
+  if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
+  return false;
 });
 
-/** The handshake, for the extension's pages: errors go as values, as messages carry no others. */
+/** @type {(tabId: number, message: PageMessage) => void} */
+function onPageMessage(tabId, message) {
+  switch (message.type) {
+    case "view":
+      if (isMode(message.mode)) void tabs.show(tabId, message.mode);
+      break;
+    case "moved":
+      void tabs.viewChanged(tabId, "none");
+      break;
+    case "returned":
+      void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none");
+      break;
+  }
+}
+
+/**
+ * The handshake, for the extension's pages: errors go as values, as messages carry no others.
+ * @returns {Promise<Greeting>}
+ */
 async function greet() {
   try {
     const hello = await host.hello();
-    await remember({ hello });
+    await keep({ hello });
     return { ok: true, hello };
   } catch (error) {
-    const { kind, message, detail } = HostError.from(error);
-    await remember({ error: { message, detail } });
-    return { ok: false, kind, message, detail };
+    const { phrase: problem, detail } = HostError.from(error);
+    await keep({ error: { problem, detail } });
+    return { ok: false, problem, detail };
   }
 }

@@ -1,17 +1,18 @@
 /** A tab's page as the background reaches it: its scripts, its styles, and their answers. */
 
-import { NotPossible } from "./errors.js";
 import { takesUserHighlights } from "./browser.js";
+import { NotPossible } from "./errors.js";
+import { hidesAnything } from "./modes.js";
+import { messagePanel, orderOf } from "./panels.js";
 import { stylesFor } from "./styles.js";
+
+/** @import { PageCommands, PageDescription, PageReply, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot ranges plan view addresses rules values markup save panel main"
+const SCRIPTS = "dom tree snapshot ranges scores plan view addresses rules values markup save panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
-
-/** @typedef {{webPage: boolean, contentType: string, view: "none" | "original" | "template"}} Description */
-/** @typedef {{ok: boolean, value?: unknown, message?: string}} PageAnswer */
 
 export class Page {
   /** @param {number} tabId */
@@ -21,23 +22,23 @@ export class Page {
 
   /**
    * Brings the scripts into the page, where they are not yet, and asks what it is.
-   * @returns {Promise<Description>}
+   * @returns {Promise<PageDescription>}
    * @throws {NotPossible}
    */
   async open() {
-    let answer = await this.#enter();
+    let reply = await this.#enter();
     // Chromium tells a page's process of the click's permission too late now and then, most often just after a load.
-    for (let tries = 1; !answer && tries < TRIES; tries++) {
+    for (let tries = 1; !reply && tries < TRIES; tries++) {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
-      answer = await this.#enter();
+      reply = await this.#enter();
     }
-    if (!answer) throw new NotPossible("the browser keeps extensions out of this page.");
-    const description = /** @type {Description} */ (valueOf(answer));
-    if (!description.webPage) throw new NotPossible("this is not a web page.");
+    if (!reply) throw new NotPossible("impossible_kept_out");
+    const description = valueOf(reply);
+    if (!description.webPage) throw new NotPossible("impossible_no_web_page");
     return description;
   }
 
-  /** @returns {Promise<PageAnswer | undefined>} nothing where the browser lets no script in */
+  /** @returns {Promise<PageReply<PageDescription> | undefined>} nothing where the browser lets no script in */
   async #enter() {
     try {
       await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
@@ -49,40 +50,55 @@ export class Page {
 
   /**
    * Runs one of the commands of page/main.js.
-   * @param {string} name
-   * @param {...unknown} parameters
-   * @returns {Promise<any>}
+   * @template {keyof PageCommands} Name
+   * @param {Name} name
+   * @param {Parameters<PageCommands[Name]>} parameters
+   * @returns {Promise<ReturnType<PageCommands[Name]>>}
    */
   async run(name, ...parameters) {
-    const answer = await this.#ask(name, parameters);
-    if (!answer) throw new Error("The page did not answer.");
-    return valueOf(answer);
+    const reply = await this.#ask(name, parameters);
+    if (!reply) throw new Error("The page did not answer.");
+    return valueOf(reply);
   }
 
   /**
-   * @param {string} name
-   * @param {unknown[]} parameters
-   * @returns {Promise<PageAnswer | undefined>}
+   * @template {keyof PageCommands} Name
+   * @param {Name} name
+   * @param {Parameters<PageCommands[Name]>} parameters
+   * @returns {Promise<PageReply<ReturnType<PageCommands[Name]>> | undefined>}
    */
   async #ask(name, parameters) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
-      func: (/** @type {string} */ name, /** @type {unknown[]} */ parameters) =>
+      func: (/** @type {Name} */ name, /** @type {Parameters<PageCommands[Name]>} */ parameters) =>
         globalThis.sitestencil?.main.run(name, parameters),
-      args: /** @type {[string, unknown[]]} */ ([name, parameters]),
+      args: [name, parameters],
     });
-    return /** @type {PageAnswer | undefined} */ (frame?.result ?? undefined);
+    return /** @type {PageReply<ReturnType<PageCommands[Name]>> | null | undefined} */ (frame?.result) ?? undefined;
   }
 
-  /** Shows the template: first the rules, which do nothing alone, then the marks, all at once. */
-  async show() {
+  /**
+   * Shows the page in a view mode. The rules do nothing alone: they come before the first mark, and go after the last.
+   * @param {ViewMode} mode
+   * @param {View} before what the page shows now
+   */
+  async show(mode, before) {
+    const hides = hidesAnything(mode);
+    if (hides && !hidesAnything(before)) await this.#insertStyles();
+    await this.run("show", orderOf(mode));
+    if (!hides) await this.removeStyles();
+  }
+
+  /**
+   * Says something in the page, if it can be said there.
+   * @param {string} sentence
+   */
+  async say(sentence) {
+    await this.run("say", messagePanel(sentence)).catch(() => {});
+  }
+
+  async #insertStyles() {
     for (const style of this.#styles) await browser.scripting.insertCSS({ ...style, target: this.#frames });
-    await this.run("show");
-  }
-
-  async restore() {
-    await this.run("restore");
-    await this.removeStyles();
   }
 
   async removeStyles() {
@@ -99,10 +115,11 @@ export class Page {
 }
 
 /**
- * @param {PageAnswer} answer
- * @returns {any}
+ * @template Value
+ * @param {PageReply<Value>} reply
+ * @returns {Value}
  */
-function valueOf({ ok, value, message }) {
-  if (!ok) throw new Error(message);
-  return value;
+function valueOf(reply) {
+  if (!reply.ok) throw new Error(reply.message);
+  return reply.value;
 }

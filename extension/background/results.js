@@ -1,28 +1,34 @@
 /** A result as the host sends it, in parts, put together. */
 
-/** @typedef {{part: number, parts: number, template: Ranges, content_texts: Ranges, summary?: Summary}} Part */
-/** @typedef {{elements?: number, pages_loaded?: number, sureness?: number | null, more_pages?: number | null}} Summary */
-/** @typedef {Answer & {summary: Summary}} Result */
+/** @import { Answer, Ranges, ResultPart, Summary } from "../messages.js" */
+
+/** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {
-  /** @type {Array<Part | undefined>} */
+  /** @type {Array<ResultPart | undefined>} */
   #parts = [];
 
   /**
-   * Takes a part; gives the result with the last one.
-   * @param {Part} part
+   * Takes a part; gives the result with the last one that was missing.
+   * @param {ResultPart} part
    * @returns {Result | null}
    */
   add(part) {
     const { part: number, parts } = part;
     if (!(number >= 1 && number <= parts)) throw new RangeError(`Part ${number} of ${parts} is none.`);
     this.#parts[number - 1] = part;
-    const found = this.#parts.filter((known) => known !== undefined);
-    if (found.length < parts) return null;
+    const present = this.#parts.filter((one) => one !== undefined);
+    if (present.length < parts) return null;
+    const summary = present.at(-1)?.summary;
+    if (!summary) throw new TypeError("The result's last part has no summary.");
+    const scores = present.map((one) => one.scores).filter((slice) => slice !== undefined);
     return {
-      template: joined(found.map(({ template }) => template)),
-      content_texts: joined(found.map(({ content_texts: texts }) => texts)),
-      summary: found.at(-1)?.summary ?? {},
+      summary,
+      answer: {
+        template: joined(present.map(({ template }) => template)),
+        content_texts: joined(present.map(({ content_texts: texts }) => texts)),
+        ...(scores.length && { scores }),
+      },
     };
   }
 }

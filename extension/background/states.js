@@ -1,78 +1,68 @@
-/** The button's states: what it says, shows and does in each, in one table. */
+/** The button's states: what it says, shows and does in each, in one table; those of a view mode are the mode's. */
 
-/** @typedef {"idle" | "working" | "template" | "original" | "error" | "impossible"} StateName */
-/** @typedef {{name: StateName, pagesLoaded?: number, pagesWanted?: number | null, message?: string, summary?: Summary}} State */
-/** @typedef {import("./results.js").Summary} Summary */
-/** @typedef {"extract" | "cancel" | "restore" | "show"} Effect */
-/** @typedef {{title: (state: State) => string, badge: (state: State) => string, colour: string, icon: string}} Look */
+import { MODES } from "./modes.js";
+
+/** @import { Phrase, StateName, TabState, View, ViewMode } from "../messages.js" */
+
+/**
+ * @typedef {object} Look
+ * @property {(state: TabState) => Phrase[]} title sentences
+ * @property {(state: TabState) => string} badge
+ * @property {string} colour of the badge
+ * @property {string} icon
+ */
 
 /** @type {Readonly<Record<StateName, Look>>} */
 export const LOOKS = {
   idle: {
-    title: () => "Sitestencil: show the template of this page",
+    title: () => [["title_idle"]],
     badge: () => "",
     colour: "#0a7b78",
     icon: "idle",
   },
   working: {
-    title: ({ pagesLoaded = 0, pagesWanted }) =>
-      `Sitestencil: comparing with other pages of this site, ${pagesLoaded}${pagesWanted ? ` of ${pagesWanted}` : ""} loaded. Click to cancel`,
+    title: ({ pagesLoaded = 0, pagesWanted }) => [
+      pagesWanted
+        ? ["title_working_of", pagesWanted, pagesLoaded]
+        : pagesLoaded
+          ? ["title_working_loaded", pagesLoaded]
+          : ["title_working"],
+    ],
     badge: ({ pagesLoaded }) => (pagesLoaded === undefined ? "…" : String(pagesLoaded)),
     colour: "#8a4b00",
     icon: "working",
   },
-  template: {
-    title: ({ summary = {} }) =>
-      `Sitestencil: this is the template${howSure(summary)}. Click to show the page again`,
-    badge: () => "",
-    colour: "#17334f",
-    icon: "template",
-  },
-  original: {
-    title: () => "Sitestencil: show the template of this page again",
-    badge: () => "",
-    colour: "#0a7b78",
-    icon: "idle",
-  },
   error: {
-    title: ({ message = "Something went wrong." }) => `Sitestencil: ${message} Click to try again`,
+    title: ({ problem = ["extension_failed"] }) => [["title_error", problem]],
     badge: () => "!",
     colour: "#b3261e",
     icon: "error",
   },
   impossible: {
-    title: ({ message = "this is not a web page." }) => `Sitestencil is not possible here: ${message}`,
+    title: ({ problem = ["impossible_no_web_page"] }) => [["title_impossible", problem]],
     badge: () => "–",
     colour: "#5f6368",
     icon: "impossible",
   },
+  ...ofModes(({ title, colour, icon }) => ({ title, colour, icon, badge: () => "" })),
 };
 
-/**
- * How sure the detector is, where it tells, and whether more pages would help.
- * @param {Summary} summary
- * @returns {string}
- */
-function howSure({ sureness, more_pages: more }) {
-  const sure = sureness ? `, sure of ${Math.floor(100 * sureness)} % of it` : "";
-  return more ? `${sure}; ${more} more ${more > 1 ? "pages" : "page"} of this kind would help` : sure;
-}
+/** @typedef {{to: "working", effect: "extract"} | {to: "idle", effect: "cancel"} | {to: ViewMode, effect: "show"}} Click */
 
-/** What a click does: the state it leads to at once, and what is done. */
-export const CLICKS = /** @type {Readonly<Record<StateName, {to: StateName, effect: Effect}>>} */ ({
+/** What a click does: the state it leads to, and how. @type {Readonly<Record<StateName, Click>>} */
+export const CLICKS = {
   idle: { to: "working", effect: "extract" },
   working: { to: "idle", effect: "cancel" },
-  template: { to: "original", effect: "restore" },
-  original: { to: "template", effect: "show" },
   error: { to: "working", effect: "extract" },
   impossible: { to: "working", effect: "extract" },
-});
+  ...ofModes(({ click }) => /** @type {Click} */ ({ to: click, effect: "show" })),
+};
 
 /**
  * The state a click meets: what the page itself shows counts before what was remembered of it. The background
  * forgets when the browser puts it to sleep, and is told of no navigation.
  * @param {boolean} isWorking whether an extraction of this page is running
- * @param {"none" | "original" | "template"} view
+ * @param {View} view
  * @returns {StateName}
  */
 export function stateAtClick(isWorking, view) {
@@ -81,10 +71,20 @@ export function stateAtClick(isWorking, view) {
 }
 
 /**
- * @param {State} state
- * @returns {{title: string, badge: string, colour: string, icon: string}}
+ * @param {TabState} state
+ * @returns {{title: Phrase[], badge: string, colour: string, icon: string}}
  */
 export function lookOf(state) {
   const { title, badge, colour, icon } = LOOKS[state.name];
   return { title: title(state), badge: badge(state), colour, icon };
+}
+
+/**
+ * @template Value
+ * @param {(mode: import("./modes.js").Mode) => Value} make
+ * @returns {Record<ViewMode, Value>}
+ */
+function ofModes(make) {
+  const rows = Object.entries(MODES).map(([name, mode]) => [name, make(mode)]);
+  return /** @type {Record<ViewMode, Value>} */ (Object.fromEntries(rows));
 }

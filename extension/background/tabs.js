@@ -2,17 +2,21 @@
 
 import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
-import { openHelp, remember } from "./help.js";
+import { openHelp } from "./help.js";
+import { forgetClosedTabs, keep } from "./memory.js";
+import { FIRST_MODE, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { CLICKS, stateAtClick } from "./states.js";
+import { textOf } from "../texts.js";
 
-/** @typedef {import("./states.js").State} State */
+/** @import { Choices, TabState, View, ViewMode } from "../messages.js" */
+/** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {import("./host.js").Host} host */
+  /** @param {Pick<Host, "extract">} host */
   constructor(host) {
     this.host = host;
     /** @type {Map<number, AbortController>} */
@@ -30,10 +34,23 @@ export class Tabs {
     if (this.cancel(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
       const view = await this.#view(page, signal);
-      const { to, effect } = CLICKS[stateAtClick(false, view)];
-      if (effect === "extract") return this.#extract(page, signal);
-      await page[effect === "show" ? "show" : "restore"]();
-      return { name: to };
+      const click = CLICKS[stateAtClick(false, view)];
+      if (click.effect === "show") return this.#show(page, click.to, view);
+      return this.#extract(page, signal);
+    });
+  }
+
+  /**
+   * Shows a page whose template is known in a view mode.
+   * @param {number} tabId
+   * @param {ViewMode} mode
+   * @returns {Promise<void>}
+   */
+  show(tabId, mode) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const view = await this.#view(page, signal);
+      return view === "none" ? { name: "idle" } : this.#show(page, mode, view);
     });
   }
 
@@ -46,7 +63,8 @@ export class Tabs {
     if (this.running.has(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
       const view = await this.#view(page, signal);
-      const state = view === "none" ? await this.#extract(page, signal) : /** @type {State} */ ({ name: view });
+      /** @type {TabState} */
+      const state = view === "none" ? await this.#extract(page, signal) : { name: view };
       await page.run("save");
       return state;
     });
@@ -67,11 +85,11 @@ export class Tabs {
   /**
    * The page went on within its document, or came back from the browser's memory.
    * @param {number} tabId
-   * @param {"none" | "original" | "template"} view
+   * @param {View} view
    */
-  async showView(tabId, view) {
+  async viewChanged(tabId, view) {
     if (this.running.has(tabId)) return;
-    if (view !== "template") await new Page(tabId).removeStyles().catch(() => {});
+    if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
     await showState(tabId, { name: stateAtClick(false, view) });
   }
 
@@ -91,28 +109,36 @@ export class Tabs {
 
   /**
    * @param {Page} page
+   * @param {ViewMode} mode
+   * @param {View} before
+   * @returns {Promise<TabState>}
+   */
+  async #show(page, mode, before) {
+    await page.show(mode, before);
+    return { name: mode };
+  }
+
+  /**
+   * @param {Page} page
    * @param {AbortSignal} signal
-   * @returns {Promise<State>}
+   * @returns {Promise<TabState>}
    */
   async #extract(page, signal) {
     try {
-      await showState(page.tabId, { name: "working" });
-      const [snapshot, { detector = null }] = await Promise.all([
-        page.run("snapshot"),
-        browser.storage.local.get("detector"),
-      ]);
+      await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
+      const [snapshot, detector] = await Promise.all([page.run("snapshot"), chosenDetector()]);
       signal.throwIfAborted();
-      const { template, content_texts, summary } = await this.host.extract(snapshot, {
+      const { answer, summary } = await this.host.extract(snapshot, {
         detector,
         signal,
         onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
           void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),
       });
       signal.throwIfAborted();
-      await page.run("answer", { template, content_texts });
-      await page.show();
-      await remember({ summary });
-      return { name: "template", summary };
+      await page.run("answer", answer);
+      await page.show(FIRST_MODE, "original");
+      await keep({ summary });
+      return { name: FIRST_MODE, sureness: summary.sureness, morePages: summary.more_pages };
     } catch (error) {
       await page.run("stop").catch(() => {});
       throw error;
@@ -122,7 +148,7 @@ export class Tabs {
   /**
    * Does one thing after the other in a tab, and shows on its button how each ended.
    * @param {number} tabId
-   * @param {(page: Page, signal: AbortSignal) => Promise<State>} work
+   * @param {(page: Page, signal: AbortSignal) => Promise<TabState>} work
    * @returns {Promise<void>}
    */
   #inTurn(tabId, work) {
@@ -149,16 +175,23 @@ export class Tabs {
    * @param {Page} page
    * @param {unknown} error
    * @param {AbortSignal} signal
-   * @returns {Promise<State>}
+   * @returns {Promise<TabState>}
    */
   async #failed(page, error, signal) {
     if (signal.aborted || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
-    if (error instanceof NotPossible) return { name: "impossible", message: error.message };
+    if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
     if (!(error instanceof HostError)) console.error(error);
-    const { message, detail, needsHelp } = HostError.from(error);
-    await remember({ error: { message, detail } });
+    const { phrase: problem, detail, needsHelp } = HostError.from(error);
+    await keep({ error: { problem, detail } });
     if (needsHelp) await openHelp();
-    else await page.run("say", message).catch(() => {});
-    return { name: "error", message };
+    else await page.say(textOf(problem));
+    return { name: "error", problem };
   }
+}
+
+/** @returns {Promise<string | null>} null for the host's own choice */
+async function chosenDetector() {
+  /** @type {Partial<Choices>} */
+  const { detector } = await browser.storage.local.get("detector");
+  return detector ?? null;
 }

@@ -5,38 +5,40 @@
  * page's own nodes lives here, as long as the document does, whatever becomes of the background.
  */
 sitestencil.main ??= (() => {
+  /** @type {WorkingPortName} */
+  const WORKING = "working";
+  /** @type {WorkingPortMessage} */
+  const DONE = "done";
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
   let page = null;
+  /** How that page shows. @type {ViewMode} */
+  let mode = "original";
   /** @type {{tree: Tree, url: string} | null} */
   let pending = null;
   /** @type {browser.runtime.Port | null} */
   let working = null;
 
+  /** @type {PageCommands} */
   const commands = {
-    /** What this document is, and what of it shows. */
     describe() {
       forgetIfMoved();
-      const contentType = sitestencil.dom.contentType(document);
-      return { webPage: WEB_PAGES.has(contentType) && location.protocol.startsWith("http"), contentType, view: view() };
+      const isWebPage = WEB_PAGES.has(sitestencil.dom.contentType(document)) && location.protocol.startsWith("http");
+      return { webPage: isWebPage, view: view() };
     },
 
-    /** Takes the snapshot. The open port tells the background when this document goes. */
+    /** The open port tells the background when this document goes. */
     snapshot() {
-      sitestencil.panel.close();
-      const { snapshot, tree } = sitestencil.page.snapshot.take(document);
+      restore();
+      const { snapshot, tree } = sitestencil.snapshot.take(document);
       page = null;
       pending = { tree, url: address() };
-      working = browser.runtime.connect({ name: "working" });
+      working = browser.runtime.connect({ name: WORKING });
       return snapshot;
     },
 
-    /**
-     * Takes the host's answer to the last snapshot.
-     * @param {Answer} answer
-     */
-    answer({ template, content_texts: contentTexts }) {
+    answer({ template, content_texts: contentTexts, scores }) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url } = pending;
       const { mask } = sitestencil.ranges;
@@ -45,45 +47,53 @@ sitestencil.main ??= (() => {
         url,
         template: mask(template, tree.elements.length),
         contentTexts: mask(contentTexts, tree.texts.length),
+        scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
       };
+      mode = "original";
       commands.stop();
     },
 
-    /** Forgets a snapshot that gets no answer. */
     stop() {
       pending = null;
-      working?.postMessage("done");
+      working?.postMessage(DONE);
       working?.disconnect();
       working = null;
     },
 
-    show() {
+    show(order) {
       if (!page) throw new Error("Nothing is known of this page.");
-      sitestencil.view.show(page);
-      sitestencil.panel.showTemplate({ save: () => void commands.save(), restore: () => tell({ type: "click" }) });
+      restore();
+      if (order.hides) sitestencil.view.hide(order.hides, page);
+      if (order.panel) sitestencil.panel.open(order.panel, press);
+      mode = order.mode;
     },
 
-    restore() {
-      sitestencil.panel.close();
-      sitestencil.view.restore();
-    },
-
-    /** Saves the template as HTML, from the live page. */
     save() {
       if (!page) throw new Error("Nothing is known of this page.");
       return sitestencil.save.save(document, page);
     },
 
-    /** @param {string} message a sentence for the person */
-    say(message) {
-      sitestencil.panel.showMessage(message);
+    say(panel) {
+      sitestencil.panel.open(panel, press);
     },
   };
 
+  /** Brings the page back as it was. */
+  function restore() {
+    sitestencil.panel.close();
+    sitestencil.view.restore();
+  }
+
+  /** @param {PanelButtonName} button of the panel */
+  function press(button) {
+    if (button === "save") void commands.save();
+    else if (button === "close") sitestencil.panel.close();
+    else tell({ type: "view", mode: button });
+  }
+
   /** @returns {View} */
   function view() {
-    if (sitestencil.view.isShown()) return "template";
-    return page ? "original" : "none";
+    return page ? mode : "none";
   }
 
   /** @returns {string} the document's address without its fragment */
@@ -95,17 +105,17 @@ sitestencil.main ??= (() => {
   function forgetIfMoved() {
     const known = page ?? pending;
     if (!known || known.url === address()) return;
-    commands.restore();
+    restore();
     commands.stop();
     page = null;
     tell({ type: "moved" });
   }
 
-  /** @param {{type: "click" | "moved" | "returned", view?: View}} message */
+  /** @param {PageMessage} message */
   function tell(message) {
     browser.runtime.sendMessage(message).catch(() => {
       // The extension was updated or removed: nobody is left to take the rules back, but the marks can go.
-      commands.restore();
+      restore();
     });
   }
 
@@ -118,14 +128,9 @@ sitestencil.main ??= (() => {
   });
 
   return {
-    /**
-     * Runs a command. Browsers differ in how they report an injected function that throws, so none does.
-     * @param {keyof typeof commands} name
-     * @param {any[]} parameters
-     */
     run(name, parameters) {
       try {
-        const command = /** @type {(...parameters: any[]) => unknown} */ (commands[name]);
+        const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
         return { ok: true, value: command(...parameters) ?? null };
       } catch (error) {
         return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };

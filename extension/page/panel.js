@@ -1,11 +1,10 @@
 "use strict";
 
 /**
- * A small panel in the corner of the page: while the template shows, how to save it and how to get back; or a
- * sentence, when something went wrong. It stands in a closed shadow root and leaves with what it speaks of.
+ * A small panel in the corner of the page: what can be done with the page as it shows; or a sentence, when something
+ * went wrong. It stands in a closed shadow root and leaves with what it speaks of.
  */
 sitestencil.panel ??= (() => {
-  const MESSAGE_STAYS_MS = 12_000;
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
 
   /** @type {HTMLElement | null} */
@@ -13,25 +12,17 @@ sitestencil.panel ??= (() => {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let leaving;
 
-  /** @param {{save: () => void, restore: () => void}} actions */
-  function showTemplate({ save, restore }) {
-    open([button("Save as HTML", save), button("Show page", restore), button("\u00d7", close, "Close this panel")]);
-  }
-
-  /** @param {string} message */
-  function showMessage(message) {
-    open([text(message), button("\u00d7", close, "Close this message")]);
-    leaving = setTimeout(close, MESSAGE_STAYS_MS);
-  }
-
   function close() {
     clearTimeout(leaving);
     host?.remove();
     host = null;
   }
 
-  /** @param {HTMLElement[]} parts */
-  function open(parts) {
+  /**
+   * @param {PanelContent} content
+   * @param {(button: PanelButtonName) => void} press
+   */
+  function open({ sentence, buttons, closesAfterMs }, press) {
     close();
     host = make("div", {
       all: "initial",
@@ -56,20 +47,21 @@ sitestencil.panel ??= (() => {
       "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
     });
     panel.setAttribute("role", "status");
-    panel.append(...parts);
+    if (sentence) panel.append(text(sentence));
+    panel.append(...buttons.map((one) => button(one, press)));
     // A press on a button would take the page's selection and focus away.
     panel.addEventListener("mousedown", (event) => event.preventDefault());
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.attachShadow({ mode: "closed" }).append(panel);
     Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
+    if (closesAfterMs) leaving = setTimeout(close, closesAfterMs);
   }
 
   /**
-   * @param {string} label
-   * @param {() => void} action
-   * @param {string} [description]
+   * @param {PanelButton} content
+   * @param {(button: PanelButtonName) => void} press
    */
-  function button(label, action, description) {
+  function button({ name, label, description }, press) {
     const made = make("button", {
       all: "unset",
       cursor: "pointer",
@@ -78,9 +70,10 @@ sitestencil.panel ??= (() => {
       background: "rgb(255 255 255 / 14%)",
       "white-space": "nowrap",
     });
+    made.setAttribute("name", name);
     made.textContent = label;
-    if (description) made.setAttribute("aria-label", description);
-    made.addEventListener("click", action);
+    if (description !== label) made.setAttribute("aria-label", description);
+    made.addEventListener("click", () => press(name));
     made.addEventListener("focus", () => made.style.setProperty("outline", "2px solid #9fdbd6"));
     made.addEventListener("blur", () => made.style.removeProperty("outline"));
     return made;
@@ -104,5 +97,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { showTemplate, showMessage, close, isPanel: (/** @type {Node} */ node) => node === host };
+  return { open, close, isPanel: (/** @type {Node} */ node) => node === host };
 })();

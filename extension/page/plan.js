@@ -1,23 +1,38 @@
 "use strict";
 
 /**
- * Which elements have to be marked so that content does not show and template does. Visibility is inherited:
- * one mark on top of a piece of content hides all of it, and one on a piece of template inside shows that again.
+ * What shows of a page when a part of it is hidden, and which elements have to be marked for that. Visibility is
+ * inherited: one mark on top of a hidden piece hides all of it, and one on a shown piece inside shows that again.
  */
 sitestencil.plan ??= (() => {
+  /**
+   * Hiding the template leaves the elements that hold text of the content: nothing shows inside what is hidden.
+   * @param {PagePart} part
+   * @param {Pick<KnownPage, "template" | "contentTexts">} page
+   * @param {ReadonlyArray<number>} holders per text, the element that holds it
+   * @returns {Shown}
+   */
+  function without(part, { template, contentTexts }, holders) {
+    if (part === "content") return { elements: template, hiddenTexts: contentTexts };
+    const elements = template.map((one) => 1 - one);
+    for (const [text, holder] of holders.entries()) if (contentTexts[text]) elements[holder] = 1;
+    const ofTemplate = holders.map((holder, text) => Number(template[holder] && !contentTexts[text]));
+    return { elements, hiddenTexts: Uint8Array.from(ofTemplate) };
+  }
+
   /**
    * @param {PlanColumns} page
    * @returns {Map<number, Mark>}
    */
-  function plan({ parents, template, visible, markable, roots }) {
+  function plan({ parents, shown, visible, markable, roots }) {
     /** @type {Map<number, Mark>} */
     const marks = new Map();
     const within = new Uint8Array(parents.length);
     for (let index = 0; index < parents.length; index++) {
       const above = roots[index] ? 1 : within[parents[index]];
-      within[index] = markable[index] ? template[index] : above;
+      within[index] = markable[index] ? shown[index] : above;
       if (within[index] === above) continue;
-      if (!template[index]) marks.set(index, "hide");
+      if (!shown[index]) marks.set(index, "hide");
       else if (visible[index]) marks.set(index, "show");
     }
     return marks;
@@ -29,16 +44,16 @@ sitestencil.plan ??= (() => {
    * @param {MissedColumns} page
    * @returns {Map<number, Mark>}
    */
-  function missed({ template, visible, now, markable }) {
+  function missed({ shown, visible, now, markable }) {
     /** @type {Map<number, Mark>} */
     const marks = new Map();
-    for (let index = 0; index < template.length; index++) {
+    for (let index = 0; index < shown.length; index++) {
       if (!markable[index]) continue;
-      if (!template[index] && now[index]) marks.set(index, "hide");
-      else if (template[index] && visible[index] && !now[index]) marks.set(index, "show");
+      if (!shown[index] && now[index]) marks.set(index, "hide");
+      else if (shown[index] && visible[index] && !now[index]) marks.set(index, "show");
     }
     return marks;
   }
 
-  return { plan, missed };
+  return { without, plan, missed };
 })();

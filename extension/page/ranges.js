@@ -8,14 +8,14 @@ sitestencil.ranges ??= (() => {
    * @returns {Uint8Array} 1 where an index lies in a range
    */
   function mask(ranges, length) {
-    const found = new Uint8Array(length);
+    const members = new Uint8Array(length);
     for (const [start, end] of ranges) {
       if (!(start >= 0 && start <= end && end <= length)) {
         throw new RangeError(`The answer names nodes ${start} to ${end} of ${length}.`);
       }
-      found.fill(1, start, end);
+      members.fill(1, start, end);
     }
-    return found;
+    return members;
   }
 
   return { mask };

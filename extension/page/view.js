@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The template view: content hidden where it stands, so that the layout stays, and the way back. The rules that
- * act on the marks are background/styles.js; without them, or without marks, the page is untouched.
+ * A part of the page hidden where it stands, so that the layout stays, and the way back. The rules that act on the
+ * marks are background/styles.js; without them, or without marks, the page is untouched.
  */
 sitestencil.view ??= (() => {
   const MARK = "data-sitestencil";
@@ -14,14 +14,18 @@ sitestencil.view ??= (() => {
 
   /** @typedef {[Node, number, Node, number]} Selected */
   /** @type {{page: KnownPage, focus: Element | null, selection: Selected | null} | null} */
-  let shown = null;
+  let before = null;
 
-  /** @param {KnownPage} page what the host said of this page's nodes */
-  function show(page) {
-    if (shown) return;
-    shown = { page, focus: focused(document), selection: selected() };
-    const { elements, parents } = page.tree;
+  /**
+   * @param {PagePart} part
+   * @param {KnownPage} page what the host said of this page's nodes
+   */
+  function hide(part, page) {
+    if (before) return;
+    before = { page, focus: focused(document), selection: selected() };
+    const { elements, parents, texts } = page.tree;
     const { dom, plan } = sitestencil;
+    const shown = plan.without(part, page, texts.map(({ parent }) => parent));
     const never = new Set();
     const roots = new Uint8Array(elements.length);
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -34,21 +38,21 @@ sitestencil.view ??= (() => {
       return 1;
     });
     const visible = visibility(elements, markable);
-    const columns = { parents, template: page.template, visible, markable, roots };
+    const columns = { parents, shown: shown.elements, visible, markable, roots };
     withoutTransitions(elements, roots, () => {
       mark(elements, plan.plan(columns));
       mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
-      hideTexts(page);
+      hideTexts(page.tree, shown.hiddenTexts);
     });
   }
 
   /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
   function restore() {
-    if (!shown) return;
-    const { page, focus, selection } = shown;
+    if (!before) return;
+    const { page, focus, selection } = before;
     const { dom } = sitestencil;
     const { elements } = page.tree;
-    shown = null;
+    before = null;
     withoutTransitions(elements, Uint8Array.from(elements, (element) => Number(isRoot(element))), () => {
       for (const element of elements) {
         if (!dom.isShadowRoot(element) && dom.has(element, MARK)) dom.remove(element, MARK);
@@ -77,12 +81,12 @@ sitestencil.view ??= (() => {
     return [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
   }
 
-  /** @type {(before: Element) => boolean} whether the person has put the focus elsewhere meanwhile */
-  function isTaken(before) {
+  /** @type {(formerly: Element) => boolean} whether the person has put the focus elsewhere meanwhile */
+  function isTaken(formerly) {
     const { dom } = sitestencil;
     const now = focused(document);
     const frame = now && dom.frameRoot(now);
-    return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(before));
+    return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(formerly));
   }
 
   /** @type {(element: Node) => boolean} */
@@ -110,25 +114,28 @@ sitestencil.view ??= (() => {
     for (const [index, value] of marks) sitestencil.dom.set(elements[index], MARK, value);
   }
 
-  /** @param {KnownPage} page */
-  function hideTexts({ tree, contentTexts }) {
+  /**
+   * @param {Tree} tree
+   * @param {ArrayLike<number>} hidden per text, 1 for one that is not to show
+   */
+  function hideTexts(tree, hidden) {
     const { dom } = sitestencil;
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
-    const shownIn = new Set(tree.texts.filter((_, number) => !contentTexts[number]).map(({ parent }) => parent));
+    const shownIn = new Set(tree.texts.filter((_, number) => !hidden[number]).map(({ parent }) => parent));
     for (const [number, { node, parent }] of tree.texts.entries()) {
-      if (!contentTexts[number] || !dom.isConnected(node)) continue;
+      if (!hidden[number] || !dom.isConnected(node)) continue;
       const document = /** @type {Document} */ (dom.ownerDocument(node));
       const range = Document.prototype.createRange.call(document);
       range.selectNodeContents(node);
-      const found = ranges.get(document);
-      if (found) found.push(range);
+      const earlier = ranges.get(document);
+      if (earlier) earlier.push(range);
       else ranges.set(document, [range]);
       if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
     }
-    for (const [document, found] of ranges) {
+    for (const [document, own] of ranges) {
       const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
-      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...found));
+      highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...own));
     }
   }
 
@@ -194,10 +201,5 @@ sitestencil.view ??= (() => {
     return (inner && focused(inner)) ?? active;
   }
 
-  return {
-    show,
-    restore,
-    /** @returns {boolean} */
-    isShown: () => shown !== null,
-  };
+  return { hide, restore };
 })();

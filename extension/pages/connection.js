@@ -1,14 +1,40 @@
-/** What the extension's pages share: the handshake, the keys as they really are, and a report. */
+/** What the extension's pages share: their texts, the handshake, the keys as they really are, and a report. */
 
-/** @typedef {import("../background/host.js").Hello} Hello */
-/** @typedef {{ok: true, hello: Hello} | {ok: false, kind: string, message: string, detail: string}} Greeting */
+import { textOf } from "../texts.js";
+
+/** @import { Choices, ExtensionPageRequests, Greeting, Kept, TextName } from "../messages.js" */
+
+// A character that no text has.
+const MARK = "\ue000";
 
 /**
+ * @template {Element} Kind
  * @param {string} id
- * @returns {any} the page's element with this id
+ * @param {new () => Kind} kind
+ * @returns {Kind} the page's element with this id
+ * @throws {TypeError} there is none, or another kind of element
  */
-export function element(id) {
-  return document.getElementById(id);
+export function element(id, kind) {
+  const named = document.getElementById(id);
+  if (!(named instanceof kind)) throw new TypeError(`The page has no ${kind.name} with the id ${id}.`);
+  return named;
+}
+
+/** Fills every element that names a text by its attribute `data-text`, in the language of the browser. */
+export function fillTexts() {
+  document.documentElement.lang = textOf(["language"]);
+  for (const named of document.querySelectorAll("[data-text]")) fillText(/** @type {HTMLElement} */ (named));
+}
+
+/**
+ * Puts an element's text into it. What stands in the element already stands then in the text's placeholders.
+ * @param {HTMLElement} named
+ */
+function fillText(named) {
+  const inner = [...named.children];
+  const marks = inner.map((_, index) => `${MARK}${index}${MARK}`);
+  const parts = textOf([/** @type {TextName} */ (named.dataset.text), ...marks]).split(MARK);
+  named.replaceChildren(...parts.map((part, index) => (index % 2 ? inner[Number(part)] : part)));
 }
 
 /**
@@ -16,56 +42,69 @@ export function element(id) {
  * @returns {Promise<Greeting>}
  */
 export async function greet() {
-  const status = element("status");
-  status.textContent = "Asking the program…";
+  const status = element("status", HTMLElement);
+  status.textContent = textOf(["status_asking"]);
   status.dataset.outcome = "";
-  /** @type {Greeting} */
-  const greeting = await browser.runtime.sendMessage({ type: "hello" });
+  const greeting = await ask({ type: "hello" });
   status.dataset.outcome = greeting.ok ? "good" : "bad";
-  status.textContent = greeting.ok
-    ? `The program answers: sitestencil ${greeting.hello.version}. Everything is ready.`
-    : `${greeting.message}${greeting.detail ? ` (The browser says: ${greeting.detail})` : ""}`;
+  status.textContent = statusOf(greeting);
   return greeting;
+}
+
+/** @type {(greeting: Greeting) => string} */
+function statusOf(greeting) {
+  if (greeting.ok) return textOf(["status_ready", greeting.hello.version]);
+  const { problem, detail } = greeting;
+  return textOf(detail ? ["status_failed", problem, detail] : problem);
+}
+
+/**
+ * @template {keyof ExtensionPageRequests} Name
+ * @param {Parameters<ExtensionPageRequests[Name]>[0] & {type: Name}} message
+ * @returns {Promise<ReturnType<ExtensionPageRequests[Name]>>} the background's answer
+ */
+function ask(message) {
+  return browser.runtime.sendMessage(message);
 }
 
 /** Puts the real shortcuts into the page: browsers let people change them, and drop what is taken. */
 export async function showKeys() {
   const commands = await browser.commands.getAll();
-  for (const [id, name] of [
-    ["toggle-key", "_execute_action"],
-    ["save-key", "save-template"],
-  ]) {
-    const shortcut = commands.find((command) => command.name === name)?.shortcut;
+  for (const holder of document.querySelectorAll("[data-command]")) {
+    const { dataset } = /** @type {HTMLElement} */ (holder);
+    const shortcut = commands.find(({ name }) => name === dataset.command)?.shortcut;
     if (!shortcut) continue;
     const key = document.createElement("kbd");
     key.textContent = shortcut;
-    const place = element(id);
-    place.replaceChildren(place.dataset.before ?? "", key);
+    dataset.text = "key_of_command";
+    holder.replaceChildren(key);
+    fillText(/** @type {HTMLElement} */ (holder));
   }
 }
 
 /** Makes a button copy a report. @param {HTMLButtonElement} button */
 export function copiesReport(button) {
   button.addEventListener("click", async () => {
-    const label = button.textContent;
-    try {
-      await navigator.clipboard.writeText(await report());
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Could not copy";
-    }
-    setTimeout(() => (button.textContent = label), 2_000);
+    const copied = await navigator.clipboard.writeText(await report()).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = textOf([copied ? "report_copied" : "report_not_copied"]);
+    setTimeout(() => (button.textContent = textOf(["report_copy"])), 2_000);
   });
 }
 
 /** @returns {Promise<string>} */
 async function report() {
+  /** @type {Partial<Kept>} */
   const { hello, error, summary } = await browser.storage.session.get(["hello", "error", "summary"]);
+  /** @type {Partial<Choices>} */
+  const { detector } = await browser.storage.local.get("detector");
   const facts = {
     extension: browser.runtime.getManifest().version,
     browser: navigator.userAgent,
     system: await browser.runtime.getPlatformInfo(),
-    detector: (await browser.storage.local.get("detector")).detector ?? null,
+    detector: detector ?? null,
     keys: (await browser.commands.getAll()).map(({ name, shortcut }) => `${name}: ${shortcut || "none"}`),
     hello: hello ?? null,
     error: error ?? null,

@@ -1,8 +1,11 @@
 /** The page that explains what to do when the host is missing. */
 
-import { copiesReport, element, greet, showKeys } from "./connection.js";
+import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
 
-const again = element("again");
+/** @import { ExtensionPageOrder } from "../messages.js" */
+
+fillTexts();
+const again = element("again", HTMLButtonElement);
 
 async function tryAgain() {
   again.disabled = true;
@@ -14,8 +17,8 @@ async function tryAgain() {
 }
 
 // One page of this kind is enough: asked for again, the open one comes forward.
-browser.runtime.onMessage.addListener((message, _sender, respond) => {
-  if (message.type !== "show-help") return false;
+browser.runtime.onMessage.addListener((/** @type {ExtensionPageOrder} */ order, _sender, respond) => {
+  if (order.type !== "show-help") return false;
   void tryAgain();
   void comeForward().then(respond);
   return true;
@@ -28,6 +31,6 @@ async function comeForward() {
 }
 
 again.addEventListener("click", tryAgain);
-copiesReport(element("copy"));
+copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
 void tryAgain();

@@ -1,26 +1,35 @@
 /** The options: which detector the host is asked for. */
 
-import { copiesReport, element, greet, showKeys } from "./connection.js";
+import { textOf } from "../texts.js";
+import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
 
-const choice = element("detector");
+/** @import { Choices } from "../messages.js" */
+
+fillTexts();
+const choice = element("detector", HTMLSelectElement);
 
 async function showDetectors() {
   const greeting = await greet();
   choice.disabled = !greeting.ok;
   if (!greeting.ok) return;
   const { detectors, default_detector: standard } = greeting.hello;
+  /** @type {Partial<Choices>} */
   const { detector } = await browser.storage.local.get("detector");
   const options = detectors.map(({ name, title }) => new Option(title, name, false, name === detector));
-  const fallback = detectors.find(({ name }) => name === standard)?.title ?? standard;
-  choice.replaceChildren(new Option(`The program's choice (${fallback})`, "", false, !detector), ...options);
+  const title = detectors.find(({ name }) => name === standard)?.title ?? standard;
+  choice.replaceChildren(new Option(textOf(["options_default", title]), "", false, !detector), ...options);
 }
 
-choice.addEventListener("change", () =>
-  choice.value
-    ? browser.storage.local.set({ detector: choice.value })
-    : browser.storage.local.remove("detector"),
-);
-element("again").addEventListener("click", showDetectors);
-copiesReport(element("copy"));
+/** @returns {Promise<void>} */
+function choose() {
+  if (!choice.value) return browser.storage.local.remove("detector");
+  /** @type {Choices} */
+  const choices = { detector: choice.value };
+  return browser.storage.local.set(choices);
+}
+
+choice.addEventListener("change", choose);
+element("again", HTMLButtonElement).addEventListener("click", showDetectors);
+copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
 void showDetectors();

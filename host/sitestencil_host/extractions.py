@@ -26,7 +26,7 @@ from sitestencil_host.frames import OutputClosed
 from sitestencil_host.jobs import Job
 from sitestencil_host.messages import ProgressAnswer, ResultPart, Summary, decode
 from sitestencil_host.pace import Pace
-from sitestencil_host.results import result_parts
+from sitestencil_host.results import result_parts, score_bytes
 
 if TYPE_CHECKING:
     from sitestencil.progress import Progress
@@ -125,7 +125,11 @@ async def extract(job: Job) -> list[ResultPart]:
     finally:
         report.finish()
     return result_parts(
-        job.id, template.ranges(), template.content_text_ranges(), _summary(template, len(document))
+        job.id,
+        template.ranges(),
+        template.content_text_ranges(),
+        _summary(template, len(document)),
+        score_bytes(template.scores),
     )
 
 

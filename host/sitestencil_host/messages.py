@@ -77,13 +77,14 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
-    """One part of a result."""
+    """One part of a result; the scores travel as base64."""
 
     id: int
     part: int
     parts: int
     template: list[Range]
     content_texts: list[Range]
+    scores: bytes | None = None
     summary: Summary | None = None
 
 

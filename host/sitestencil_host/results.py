@@ -6,33 +6,56 @@ from sitestencil_host.frames import LONGEST_OUT
 from sitestencil_host.messages import Range, ResultPart, Summary, encode
 
 # A range takes at most 20 bytes: two numbers below 64 Mi, brackets, commas.
-RANGES_PER_PART = 40_000
-_LONGEST_SUMMARY_BESIDE_RANGES = LONGEST_OUT - 20 * RANGES_PER_PART - 4096
+# Three scores take four letters of base64.
+RANGES_PER_PART = 30_000
+SCORES_PER_PART = 240_000
+_LONGEST_SUMMARY_BESIDE = LONGEST_OUT - 20 * RANGES_PER_PART - 4 * SCORES_PER_PART // 3 - 4096
 
 
 def result_parts(
-    request_id: int, template: Sequence[Range], content_texts: Sequence[Range], summary: Summary
+    request_id: int,
+    template: Sequence[Range],
+    content_texts: Sequence[Range],
+    summary: Summary,
+    scores: bytes | None = None,
 ) -> list[ResultPart]:
-    """Return the messages of a result in order; the last one carries the summary."""
-    slices = _slices(template, content_texts)
-    if len(encode(summary)) > _LONGEST_SUMMARY_BESIDE_RANGES:
-        slices.append(([], []))
-    count = len(slices)
+    """Return the messages of a result in order; the last one carries the summary.
+
+    Args:
+        request_id: the request's.
+        template: ranges of elements.
+        content_texts: ranges of texts.
+        summary: what else is told.
+        scores: a byte an element, see `score_bytes`; None where the detector does not tell.
+    """
+    scores = scores or b""
+    ranges = len(template) + len(content_texts)
+    count = max(_parts(ranges, RANGES_PER_PART), _parts(len(scores), SCORES_PER_PART), 1)
+    if len(encode(summary)) > _LONGEST_SUMMARY_BESIDE:
+        count += 1
     return [
-        ResultPart(request_id, part, count, ranges, texts, summary if part == count else None)
-        for part, (ranges, texts) in enumerate(slices, start=1)
+        ResultPart(
+            request_id,
+            part + 1,
+            count,
+            *_range_slices(template, content_texts, part * RANGES_PER_PART),
+            scores[part * SCORES_PER_PART : (part + 1) * SCORES_PER_PART] or None,
+            summary if part == count - 1 else None,
+        )
+        for part in range(count)
     ]
 
 
-def _slices(template: Sequence[Range], texts: Sequence[Range]) -> list[tuple[list[Range], list[Range]]]:
-    first_text = len(template)
-    slices = []
-    for start in range(0, max(len(template) + len(texts), 1), RANGES_PER_PART):
-        end = start + RANGES_PER_PART
-        slices.append(
-            (
-                list(template[start:end]),
-                list(texts[max(start - first_text, 0) : max(end - first_text, 0)]),
-            )
-        )
-    return slices
+def score_bytes(scores: Sequence[float] | None) -> bytes | None:
+    """Return scores of 0 to 1 as a byte each, 0 to 255; None where there are none."""
+    return None if scores is None else bytes(round(255 * min(max(score, 0.0), 1.0)) for score in scores)
+
+
+def _parts(entries: int, per_part: int) -> int:
+    return -(-entries // per_part)
+
+
+def _range_slices(template: Sequence[Range], texts: Sequence[Range], start: int) -> tuple[list[Range], list[Range]]:
+    """Return a part's slice of both lists, which stand one after the other."""
+    end, first_text = start + RANGES_PER_PART, len(template)
+    return list(template[start:end]), list(texts[max(start - first_text, 0) : max(end - first_text, 0)])

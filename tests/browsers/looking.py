@@ -1,6 +1,9 @@
 """What a person sees of a page, as values that tests can compare."""
 
 import io
+import json
+import re
+from pathlib import Path
 from typing import Any
 
 from demo.browsers import Browser
@@ -8,6 +11,8 @@ from PIL import Image
 
 Box = tuple[int, int, int, int]
 RGB = tuple[int, int, int]
+
+MESSAGES = Path(__file__).resolve().parents[2] / "extension/_locales/en/messages.json"
 
 # All the elements below a document, into its frames and open shadow roots.
 EVERYTHING = """
@@ -21,11 +26,18 @@ function everything(root = document) {
 """
 
 
+def text(name: str, *values: str) -> str:
+    """A text of the extension by its name, with these values in its placeholders."""
+    message = json.loads(MESSAGES.read_text("utf-8"))[name]
+    contents = {place.upper(): content["content"] for place, content in message.get("placeholders", {}).items()}
+    return re.sub(r"\$(\w+)\$", lambda found: values[int(contents[found[1]][1:]) - 1], message["message"])
+
+
 def show_template(browser: Browser) -> None:
     """Click the button of a page that shows as it is, and wait for its template."""
     browser.click_button()
     shown = browser.wait_for_state("template", "error", "impossible")
-    assert shown.state == "template", f"{shown.title}\n{browser.host_log()}"
+    assert shown.state == "template", f"{shown}\n{browser.host_log()}"
 
 
 def show_page(browser: Browser) -> None:

@@ -8,8 +8,10 @@ from demo.browsers import Browser, wait_until
 from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
-from tests.browsers.looking import visible
+from tests.browsers.looking import text, visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+
+from sitestencil.version import VERSION
 
 OWN_PAGES = {"chromium": ["chrome://version/", "about:blank"], "firefox": ["about:config", "about:support"]}
 
@@ -22,8 +24,14 @@ def bare(kind: str, built: Path) -> Iterator[Browser]:
 
 
 def text_of(browser: Browser) -> str:
-    text: str = browser.run("() => document.body.innerText")
-    return text
+    whole: str = browser.run("() => document.body.innerText")
+    return whole
+
+
+def outcome_of(browser: Browser) -> str:
+    """How the last handshake went, as the help page says by the colour of its status: good or bad."""
+    outcome: str = browser.run("() => document.querySelector('#status').dataset.outcome")
+    return outcome
 
 
 def test_without_the_host_a_page_explains_and_try_again_works_after_the_installation(
@@ -40,14 +48,16 @@ def test_without_the_host_a_page_explains_and_try_again_works_after_the_installa
     wait_until(lambda: "Ctrl+Shift+9" in text_of(bare), lambda: f"no shortcut: {text_of(bare)}")
 
     bare.click("#again")
-    wait_until(lambda: "not installed" in text_of(bare), lambda: f"no answer to the click: {text_of(bare)}")
+    wait_until(lambda: outcome_of(bare) == "bad", lambda: f"no answer to the click: {text_of(bare)}")
+    assert text("host_missing") in text_of(bare)
 
     bare.register_host()
     bare.click("#again")
-    wait_until(lambda: "Everything is ready" in text_of(bare), lambda: f"it still does not work: {text_of(bare)}")
+    wait_until(lambda: outcome_of(bare) == "good", lambda: f"it still does not work: {text_of(bare)}")
+    assert text("status_ready", VERSION) in text_of(bare)
 
     bare.switch_to(page)
-    assert bare.button_state().state == "error"
+    assert bare.button_state().problem == "host_missing"
     bare.click_button()
     bare.wait_for_state("template")
     assert visible(bare, "#content *") == []
@@ -68,7 +78,9 @@ def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
     for address in OWN_PAGES[browser.name]:
         browser.open(address)
         browser.click_button()
-        assert "not possible here" in browser.wait_for_state("impossible").title
+        state = browser.wait_for_state("impossible")
+        assert state.problem == "impossible_kept_out"
+        assert state.title == text("title_impossible", text("impossible_kept_out"))
 
 
 def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
@@ -76,7 +88,7 @@ def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
 
     browser.click_button()
 
-    browser.wait_for_state("impossible")
+    assert browser.wait_for_state("impossible").problem == "impossible_no_web_page"
 
 
 def test_a_page_without_links_says_that_there_is_nothing_to_compare(browser: Browser, serve: Serve) -> None:
@@ -85,7 +97,8 @@ def test_a_page_without_links_says_that_there_is_nothing_to_compare(browser: Bro
     browser.click_button()
 
     state = browser.wait_for_state("error")
-    assert "links to no other page" in state.title
+    assert state.problem == "error_no_candidates"
+    assert state.title == text("title_error", text("error_no_candidates"))
     assert state.badge == "!"
     assert visible(browser, "p") == ["p"]
 
@@ -98,7 +111,7 @@ def test_a_site_whose_other_pages_are_gone_says_so(browser: Browser, serve: Serv
 
     browser.click_button()
 
-    assert "None of the pages that this page links to could be loaded" in browser.wait_for_state("error").title
+    assert browser.wait_for_state("error").problem == "error_nothing_loaded"
 
 
 def test_a_click_after_an_error_tries_again(browser: Browser, serve: Serve) -> None:

@@ -8,7 +8,6 @@ from tests.browsers.looking import all_of, box_of, colours, picture, show_templa
 from tests.browsers.pages import PATH, site
 
 LAYOUT = "body > :not(.frame), body > :not(.frame) *, .frame, .sidebar, .sidebar *"
-PANEL = "\N{MULTIPLICATION SIGN}"
 
 
 def test_a_click_leaves_the_layout_of_the_demo_site_and_hides_the_story(browser: Browser, serve: Serve) -> None:
@@ -29,7 +28,7 @@ def test_the_picture_of_the_template_is_the_page_with_its_content_painted_over(
     story, header, sidebar = (box_of(browser, name) for name in ("#content", ".site-header", ".box.hours"))
 
     show_template(browser)
-    browser.click_panel(PANEL)
+    browser.click_panel("close")
     after = picture(browser)
 
     assert len(colours(before, story)) > 20
@@ -74,7 +73,7 @@ def test_bare_text_of_the_content_is_hidden(browser: Browser, serve: Serve) -> N
     markup = browser.run("() => document.querySelector('main').innerHTML")
 
     show_template(browser)
-    browser.click_panel(PANEL)
+    browser.click_panel("close")
 
     assert colours(picture(browser), words) == {(255, 255, 255)}
     assert browser.run("() => document.querySelector('main').textContent").startswith("Words that")
@@ -100,7 +99,7 @@ def test_content_in_a_frame_of_the_same_origin_is_hidden(browser: Browser, serve
     assert len(colours(picture(browser), frame)) > 5
 
     show_template(browser)
-    browser.click_panel(PANEL)
+    browser.click_panel("close")
 
     shown = "() => [...frames[0].document.querySelectorAll('p, i')].map(e => getComputedStyle(e).visibility)"
     assert browser.run(shown) == ["hidden", "hidden"]
@@ -116,7 +115,7 @@ def test_content_in_an_open_shadow_root_is_hidden(browser: Browser, serve: Serve
     assert len(colours(picture(browser), box)) > 5
 
     show_template(browser)
-    browser.click_panel(PANEL)
+    browser.click_panel("close")
 
     assert colours(picture(browser), box) == {(255, 255, 255)}
 

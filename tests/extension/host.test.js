@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { failureOf } from "../../extension/background/browser.js";
+import { HostError } from "../../extension/background/errors.js";
 import { Host } from "../../extension/background/host.js";
 import { Assembly, joined } from "../../extension/background/results.js";
 
 const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex", capabilities: [] };
+const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
 const SNAPSHOT = /** @type {any} */ ({ url: "https://example.org/" });
 const NO_PROGRESS = { detector: null, onProgress: () => {}, signal: new AbortController().signal };
 
@@ -55,7 +57,7 @@ test("an extraction gets its progress and the parts of its result, two at once e
     if (message.type === "hello") return port.answer({ ...HELLO, id });
     port.answer({ type: "progress", id, stage: "loading", pages_loaded: id, pages_wanted: 3 });
     port.answer({ type: "result", id, part: 1, parts: 2, template: [[0, id]], content_texts: [] });
-    return port.answer({ type: "result", id, part: 2, parts: 2, template: [[id, 9]], content_texts: [[1, 2]], summary: { id } });
+    return port.answer({ type: "result", id, part: 2, parts: 2, template: [[id, 9]], content_texts: [[1, 2]], summary: { ...SUMMARY, pages_loaded: id } });
   });
   /** @type {any[]} */
   const progress = [];
@@ -64,8 +66,8 @@ test("an extraction gets its progress and the parts of its result, two at once e
     host.extract(SNAPSHOT, { ...NO_PROGRESS, onProgress }),
     host.extract(SNAPSHOT, { ...NO_PROGRESS, onProgress }),
   ]);
-  assert.deepEqual(results.map(({ template }) => template), [[[0, 9]], [[0, 9]]]);
-  assert.deepEqual(results.map(({ summary }) => summary), [{ id: 2 }, { id: 3 }]);
+  assert.deepEqual(results.map(({ answer }) => answer.template), [[[0, 9]], [[0, 9]]]);
+  assert.deepEqual(results.map(({ summary }) => summary.pages_loaded), [2, 3]);
   assert.deepEqual(progress, [2, 3]);
 });
 
@@ -79,15 +81,40 @@ test("cancelling tells the host and ends the extraction at once", async () => {
   assert.deepEqual(ports[0].heard.at(-1), { type: "cancel", id: 2 });
 });
 
-test("the host's error comes with its sentence and number", async () => {
+test("the host's error is told by its number, and its detail is for a report", async () => {
   const { host } = connect((message, port) =>
     port.answer(
       message.type === "hello"
         ? { ...HELLO, id: message.id }
-        : { type: "error", id: message.id, number: 301, name: "no-candidates", message: "No other page." },
+        : { type: "error", id: message.id, number: 301, name: "no-candidates", message: "No other page.", detail: "0 links" },
     ),
   );
-  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "answered", number: 301, message: "No other page.", needsHelp: false });
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), {
+    kind: "answered",
+    number: 301,
+    phrase: ["error_no_candidates"],
+    detail: "301 no-candidates: 0 links",
+    needsHelp: false,
+  });
+});
+
+test("an error of a number that the extension does not know is told in the host's sentence", () => {
+  const { phrase } = HostError.answered({ type: "error", id: 2, number: 399, name: "new", message: "The moon is in the way." });
+  assert.deepEqual(phrase, ["error_unknown", "The moon is in the way."]);
+});
+
+test("a detail that no text can hold beforehand is told with the error's text", () => {
+  const error = { type: /** @type {const} */ ("error"), id: 2, number: 304, name: "unknown-detector", message: "Unknown.", detail: "There are: temex." };
+  assert.deepEqual(HostError.answered(error).phrase, ["error_with_detail", ["error_unknown_detector"], "There are: temex."]);
+  assert.deepEqual(HostError.answered({ ...error, detail: undefined }).phrase, ["error_unknown_detector"]);
+});
+
+test("a message of a type that the extension does not know is passed over", async () => {
+  const { host } = connect((message, port) => {
+    port.answer({ type: "moon", id: message.id });
+    port.answer({ ...HELLO, id: message.id });
+  });
+  assert.equal((await host.hello()).version, "1.2.3");
 });
 
 test("a missing host fails with what can be done, and a later try can succeed", async () => {
@@ -97,7 +124,7 @@ test("a missing host fails with what can be done, and a later try can succeed", 
     runtime.lastError = { message: "Specified native messaging host not found." };
     return port.drop();
   });
-  await assert.rejects(host.hello(), { kind: "missing", needsHelp: true, message: /not installed for this browser/ });
+  await assert.rejects(host.hello(), { kind: "missing", needsHelp: true, phrase: ["host_missing"] });
   installed = true;
   assert.equal((await host.hello()).version, "1.2.3");
   assert.equal(ports.length, 2);
@@ -110,17 +137,17 @@ test("a host that ends before the handshake could not be started, whether the br
 
 test("a host of another protocol is refused with a sentence that says to update", async () => {
   const { host } = connect((message, port) => port.answer({ ...HELLO, id: message.id, protocol: 2 }));
-  await assert.rejects(host.hello(), { kind: "protocol", message: /update both/ });
+  await assert.rejects(host.hello(), { kind: "protocol", phrase: ["host_protocol"], needsHelp: true });
 });
 
 test("when the port breaks, everything that waits fails and the next request connects anew", async () => {
   const { host, ports } = connect((message, port) => {
     if (message.type === "hello") port.answer({ ...HELLO, id: message.id });
     else if (ports.length === 1) port.drop();
-    else port.answer({ type: "result", id: message.id, part: 1, parts: 1, template: [], content_texts: [] });
+    else port.answer({ type: "result", id: message.id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
   });
   await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "lost" });
-  assert.deepEqual((await host.extract(SNAPSHOT, NO_PROGRESS)).template, []);
+  assert.deepEqual((await host.extract(SNAPSHOT, NO_PROGRESS)).answer, { template: [], content_texts: [] });
 });
 
 test("an error that cannot say which request it is about leaves none waiting", async () => {
@@ -131,7 +158,7 @@ test("an error that cannot say which request it is about leaves none waiting", a
         : { type: "error", id: null, number: 102, name: "wrong-shape", message: "The message is malformed." },
     ),
   );
-  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { number: 102, message: "The message is malformed." });
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { number: 102, phrase: ["error_misunderstood"] });
 });
 
 test("browsers' words for a host that does not answer are understood", () => {
@@ -145,18 +172,28 @@ test("browsers' words for a host that does not answer are understood", () => {
   assert.equal(failureOf(""), "lost");
 });
 
+/** @type {(part: number, parts: number, rest: object) => any} */
+const resultPart = (part, parts, rest) => ({ type: "result", id: 1, part, parts, template: [], content_texts: [], ...rest });
+
 test("parts make the result whatever their order, and a range that was cut is one again", () => {
   const parts = new Assembly();
-  assert.equal(parts.add({ part: 2, parts: 2, template: [[5, 7]], content_texts: [[2, 3]], summary: { elements: 9 } }), null);
-  assert.deepEqual(parts.add({ part: 1, parts: 2, template: [[0, 1], [2, 5]], content_texts: [] }), {
-    template: [[0, 1], [2, 7]],
-    content_texts: [[2, 3]],
-    summary: { elements: 9 },
+  assert.equal(parts.add(resultPart(2, 2, { template: [[5, 7]], content_texts: [[2, 3]], summary: SUMMARY })), null);
+  assert.deepEqual(parts.add(resultPart(1, 2, { template: [[0, 1], [2, 5]] })), {
+    answer: { template: [[0, 1], [2, 7]], content_texts: [[2, 3]] },
+    summary: SUMMARY,
   });
 });
 
-test("a part that is none of them is refused", () => {
-  assert.throws(() => new Assembly().add({ part: 3, parts: 2, template: [], content_texts: [] }), /Part 3 of 2/);
+test("each part brings its own slice of the scores, and some bring none", () => {
+  const parts = new Assembly();
+  parts.add(resultPart(3, 3, { summary: SUMMARY }));
+  parts.add(resultPart(2, 3, { scores: "AgM=" }));
+  assert.deepEqual(parts.add(resultPart(1, 3, { scores: "AAE=" }))?.answer.scores, ["AAE=", "AgM="]);
+});
+
+test("a part that is none of them is refused, and a result without its summary", () => {
+  assert.throws(() => new Assembly().add(resultPart(3, 2, {})), /Part 3 of 2/);
+  assert.throws(() => new Assembly().add(resultPart(1, 1, {})), /no summary/);
 });
 
 test("joining does not change the parts", () => {

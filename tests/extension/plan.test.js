@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, plain } from "./page.js";
 
-const { plan, ranges } = openPage("").sitestencil;
+const { plan, ranges, scores } = openPage("").sitestencil;
 
 /**
  * Columns from one line per element: depth by indentation, then T or C, then what else is true of it.
@@ -19,7 +19,7 @@ function columns(text) {
     parents.push(depth ? path[depth - 1] : -1);
   }
   const column = (/** @type {RegExp} */ pattern) => facts.map((line) => Number(pattern.test(line)));
-  return { parents, template: column(/T/), visible: column(/^(?!.*hidden)/), markable: column(/^(?!.*shadow root)/), roots: column(/root of/), now: column(/shows now/) };
+  return { parents, shown: column(/T/), visible: column(/^(?!.*hidden)/), markable: column(/^(?!.*shadow root)/), roots: column(/root of/), now: column(/shows now/) };
 }
 
 /** @param {Map<number, string>} marks */
@@ -105,4 +105,41 @@ test("ranges make a mask, half open", () => {
 test("ranges beyond the snapshot are refused", () => {
   assert.throws(() => ranges.mask([[3, 6]], 5), /names nodes 3 to 6 of 5/);
   assert.throws(() => ranges.mask([[-1, 2]], 5), /names nodes/);
+});
+
+const bytes = (/** @type {number[]} */ ...values) => Uint8Array.from(values);
+
+test("without the content, the template shows, but for the texts in it that are content", () => {
+  const page = { template: bytes(1, 1, 0), contentTexts: bytes(0, 1, 0) };
+  assert.deepEqual(plain(plan.without("content", page, [1, 1, 2])), plain({ elements: bytes(1, 1, 0), hiddenTexts: bytes(0, 1, 0) }));
+});
+
+test("without the template, the content shows, and of the template only what holds text of the content", () => {
+  const page = { template: bytes(1, 1, 0, 1), contentTexts: bytes(0, 1, 0, 0) };
+  assert.deepEqual(
+    plain(plan.without("template", page, [1, 1, 2, 3])),
+    plain({ elements: bytes(0, 1, 1, 0), hiddenTexts: bytes(1, 0, 0, 1) }),
+  );
+});
+
+test("what shows without the template is marked through the page's root", () => {
+  const page = columns(`
+C root of document
+  C
+    T
+  C`);
+  assert.deepEqual(list(plan.plan(page)), [[0, "hide"], [2, "show"]]);
+});
+
+test("scores are a byte an element, whatever pieces they come in", () => {
+  const base64 = (/** @type {number[]} */ ...values) => Buffer.from(values).toString("base64");
+  assert.deepEqual([...scores.decode([base64(0, 255), "", base64(7)], 3)], [0, 255, 7]);
+  const many = Uint8Array.from({ length: 200_000 }, (_, index) => index % 256);
+  const slices = [many.subarray(0, 100_001), many.subarray(100_001)].map((slice) => Buffer.from(slice).toString("base64"));
+  assert.deepEqual(Buffer.from(scores.decode(slices, many.length)), Buffer.from(many));
+});
+
+test("scores of more or fewer elements than the page has are refused", () => {
+  assert.throws(() => scores.decode(["AAAA"], 2), /scores of more than 2 elements/);
+  assert.throws(() => scores.decode(["AAAA"], 4), /scores of 3 elements, of 4/);
 });

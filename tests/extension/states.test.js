@@ -2,6 +2,15 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { CLICKS, LOOKS, lookOf, stateAtClick } from "../../extension/background/states.js";
+import { sentencesOf } from "../../extension/texts.js";
+import { i18n } from "./i18n.js";
+
+/** @import { TabState } from "../../extension/messages.js" */
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+
+/** @param {TabState} state */
+const titleOf = (state) => sentencesOf(lookOf(state).title);
 
 test("the first click looks for the template, and a click while working cancels", () => {
   assert.deepEqual(CLICKS[stateAtClick(false, "none")], { to: "working", effect: "extract" });
@@ -9,7 +18,7 @@ test("the first click looks for the template, and a click while working cancels"
 });
 
 test("a click on the template brings the page back, and the next shows the template without looking again", () => {
-  assert.deepEqual(CLICKS[stateAtClick(false, "template")], { to: "original", effect: "restore" });
+  assert.deepEqual(CLICKS[stateAtClick(false, "template")], { to: "original", effect: "show" });
   assert.deepEqual(CLICKS[stateAtClick(false, "original")], { to: "template", effect: "show" });
 });
 
@@ -20,29 +29,29 @@ test("a click after an error tries again", () => {
 
 test("the badge counts the pages loaded while working", () => {
   assert.equal(lookOf({ name: "working" }).badge, "…");
-  const { badge, title } = lookOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 });
-  assert.equal(badge, "2");
-  assert.match(title, /2 of 3 loaded. Click to cancel/);
-  assert.match(lookOf({ name: "working", pagesLoaded: 2, pagesWanted: null }).title, /, 2 loaded/);
+  assert.match(titleOf({ name: "working" }), /comparing with other pages of this site\. Click to cancel/);
+  assert.equal(lookOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 }).badge, "2");
+  assert.match(titleOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 }), /2 of 3 loaded\. Click to cancel/);
+  assert.match(titleOf({ name: "working", pagesLoaded: 2, pagesWanted: null }), /, 2 loaded\. Click to cancel/);
 });
 
 test("the template's title says how sure the detector is, and whether more pages would help", () => {
-  const title = (/** @type {import("../../extension/background/results.js").Summary} */ summary) =>
-    lookOf({ name: "template", summary }).title;
-  assert.match(title({ sureness: 0.987, more_pages: 0 }), /this is the template, sure of 98 % of it\. Click/);
-  assert.match(title({ sureness: 0.8, more_pages: 2 }), /80 % of it; 2 more pages of this kind would help\. Click/);
-  assert.match(title({ sureness: 0.8, more_pages: 1 }), /; 1 more page of this kind would help\. Click/);
-  assert.match(title({ sureness: null, more_pages: null }), /this is the template\. Click/);
+  const title = (/** @type {number | null} */ sureness, /** @type {number | null} */ morePages) =>
+    titleOf({ name: "template", sureness, morePages });
+  assert.match(title(0.987, 0), /this is the template\. The program is sure of 98 % of it\. Click/);
+  assert.match(title(0.8, 2), /80 % of it\. 2 more pages of this kind would help\. Click/);
+  assert.match(title(0.8, 1), /\. 1 more page of this kind would help\. Click/);
+  assert.match(title(null, null), /this is the template\. Click/);
 });
 
 test("an error and a page where nothing is possible say why in the title", () => {
-  assert.match(lookOf({ name: "error", message: "No other page." }).title, /No other page\. Click to try again/);
-  assert.match(lookOf({ name: "impossible", message: "this is not a web page." }).title, /not possible here: this is not a web page/);
+  assert.match(titleOf({ name: "error", problem: ["error_time_out"] }), /Try again later\. Click to try again/);
+  assert.match(titleOf({ name: "impossible", problem: ["impossible_no_web_page"] }), /not possible here: this is not a web page/);
 });
 
 test("every state has a title of its own and icons in all sizes", () => {
   const names = /** @type {Array<keyof typeof LOOKS>} */ (Object.keys(LOOKS));
-  assert.equal(new Set(names.map((name) => lookOf({ name }).title)).size, names.length);
+  assert.equal(new Set(names.map((name) => titleOf({ name }))).size, names.length);
   for (const name of names) {
     for (const size of [16, 32, 48, 128]) {
       assert.ok(existsSync(new URL(`../../extension/icons/${LOOKS[name].icon}-${size}.png`, import.meta.url)));

@@ -2,31 +2,57 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
 import { Tabs } from "../../extension/background/tabs.js";
+import { i18n } from "./i18n.js";
 
 const TAB = 7;
-const RESULT = { template: [[0, 1]], content_texts: [], summary: { elements: 1 } };
+const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w=="] }, summary: { elements: 1, sureness: 0.9, more_pages: 0 } };
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
  * @param {{extract?: (snapshot: any, options: any) => Promise<any>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
  */
 function browserWith({ extract = async () => RESULT, open = async () => {}, webPage = true, silent = false } = {}) {
-  const seen = { titles: /** @type {string[]} */ ([]), ran: /** @type {string[]} */ ([]), styles: 0, pages: /** @type {string[]} */ ([]), said: /** @type {string[]} */ ([]) };
+  const seen = {
+    states: /** @type {any[]} */ ([]),
+    titles: /** @type {string[]} */ ([]),
+    ran: /** @type {string[]} */ ([]),
+    styles: 0,
+    pages: /** @type {string[]} */ ([]),
+    said: /** @type {string[]} */ ([]),
+    kept: /** @type {Record<string, any>} */ ({}),
+    answers: /** @type {any[]} */ ([]),
+  };
   let view = "none";
   /** @type {Record<string, (parameter: any) => unknown>} */
   const page = {
     describe: () => ({ webPage, view }),
     snapshot: () => ({ url: "https://example.org/" }),
-    show: () => void (view = "template"),
-    restore: () => void (view = "original"),
-    say: (message) => void seen.said.push(message),
+    answer: (answer) => void seen.answers.push(answer),
+    show: ({ mode }) => void (view = mode),
+    say: ({ sentence }) => void seen.said.push(sentence),
   };
-  const area = { get: async () => ({}), set: async () => {} };
+  const local = { get: async () => ({}) };
+  const session = {
+    get: async () => ({ ...seen.kept }),
+    set: async (/** @type {any} */ items) => {
+      Object.assign(seen.kept, items);
+      if (`tab:${TAB}` in items) seen.states.push(items[`tab:${TAB}`]);
+    },
+    remove: async (/** @type {string | string[]} */ keys) => {
+      for (const key of [keys].flat()) delete seen.kept[key];
+      if (keys === `tab:${TAB}`) seen.states.push({ name: "idle" });
+    },
+  };
   const ignore = async () => {};
   /** @type {any} */ (globalThis).browser = {
-    storage: { local: area, session: area },
+    i18n: i18n(),
+    storage: { local, session },
     runtime: { sendMessage: async () => { throw new Error("Could not establish connection."); } },
-    tabs: { create: async (/** @type {any} */ { url }) => void seen.pages.push(url) },
+    tabs: {
+      TAB_ID_NONE: -1,
+      create: async (/** @type {any} */ { url }) => void seen.pages.push(url),
+      query: async () => [{ id: TAB }],
+    },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
       setBadgeText: ignore,
@@ -40,31 +66,33 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
       executeScript: async (/** @type {any} */ { files, args }) => {
         if (files) return open();
         if (silent) return [{ frameId: 0 }];
+        assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
         seen.ran.push(name);
         return [{ result: { ok: true, value: page[name]?.(parameters[0]) ?? null } }];
       },
     },
   };
-  return { tabs: new Tabs(/** @type {any} */ ({ extract })), seen };
+  const state = () => seen.states.at(-1);
+  return { tabs: new Tabs(/** @type {any} */ ({ extract })), seen, state };
 }
 
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
   let extractions = 0;
-  const { tabs, seen } = browserWith({ extract: async () => (extractions++, RESULT) });
+  const { tabs, seen, state } = browserWith({ extract: async () => (extractions++, RESULT) });
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /this is the template/);
+  assert.equal(state().name, "template");
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /again/);
+  assert.equal(state().name, "original");
   assert.equal(seen.styles, 0);
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /this is the template/);
+  assert.equal(state().name, "template");
   assert.equal(extractions, 1);
 });
 
 test("a click while working cancels, and the next one starts again", async () => {
   let extractions = 0;
-  const { tabs, seen } = browserWith({
+  const { tabs, seen, state } = browserWith({
     extract: (_, { signal }) =>
       ++extractions > 1
         ? Promise.resolve(RESULT)
@@ -74,54 +102,87 @@ test("a click while working cancels, and the next one starts again", async () =>
   await new Promise((resolve) => setTimeout(resolve, 20));
   await tabs.click(TAB);
   await first;
-  assert.match(String(seen.titles.at(-1)), /show the template of this page$/);
+  assert.equal(state().name, "idle");
   assert.ok(seen.ran.includes("stop"));
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /this is the template/);
+  assert.equal(state().name, "template");
 });
 
 test("a page that is still loading is waited for, visibly, and a click while that lasts cancels", async () => {
   let loaded = () => {};
-  const { tabs, seen } = browserWith({ open: () => new Promise((resolve) => (loaded = () => resolve())) });
+  const { tabs, seen, state } = browserWith({ open: () => new Promise((resolve) => (loaded = () => resolve())) });
   const first = tabs.click(TAB);
   await new Promise((resolve) => setTimeout(resolve, 250));
-  assert.match(String(seen.titles.at(-1)), /Click to cancel/);
+  assert.equal(state().name, "working");
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /show the template of this page$/);
+  assert.equal(state().name, "idle");
   loaded();
   await first;
   assert.deepEqual(seen.ran, ["describe"]);
 });
 
 test("an error of the host is said on the button and in the page, and nothing is hidden", async () => {
-  const { tabs, seen } = browserWith({
+  const { tabs, seen, state } = browserWith({
     extract: async () => {
-      throw HostError.answered({ number: 301, name: "no-candidates", message: "No other page." });
+      throw HostError.answered({ type: "error", id: 2, number: 303, name: "time-out", message: "Too slow.", detail: "30 s" });
     },
   });
   await tabs.click(TAB);
-  assert.match(String(seen.titles.at(-1)), /No other page\. Click to try again/);
-  assert.deepEqual(seen.said, ["No other page."]);
+  assert.deepEqual(state(), { name: "error", problem: ["error_time_out"] });
+  assert.match(String(seen.titles.at(-1)), /The site answered too slowly\. Try again later\. Click to try again/);
+  assert.deepEqual(seen.said, ["The site answered too slowly. Try again later."]);
+  assert.deepEqual(seen.kept.error, { problem: ["error_time_out"], detail: "303 time-out: 30 s" });
   assert.equal(seen.styles, 0);
 });
 
 test("a missing host opens the page that explains", async () => {
-  const { tabs, seen } = browserWith({ extract: async () => Promise.reject(new HostError("missing")) });
+  const { tabs, seen, state } = browserWith({ extract: async () => Promise.reject(new HostError("missing")) });
   await tabs.click(TAB);
   assert.deepEqual(seen.pages, ["/pages/help.html"]);
+  assert.deepEqual(state(), { name: "error", problem: ["host_missing"] });
   assert.match(String(seen.titles.at(-1)), /not installed for this browser/);
 });
 
 test("where the browser lets no extension in, and where there is no web page, the button says so", async () => {
+  const keptOut = { name: "impossible", problem: ["impossible_kept_out"] };
   const closed = browserWith({ open: async () => Promise.reject(new Error("Cannot access a chrome:// URL")) });
   await closed.tabs.click(TAB);
-  assert.match(String(closed.seen.titles.at(-1)), /not possible here: the browser keeps extensions out/);
+  assert.deepEqual(closed.state(), keptOut);
   const silent = browserWith({ silent: true });
   await silent.tabs.click(TAB);
-  assert.match(String(silent.seen.titles.at(-1)), /not possible here: the browser keeps extensions out/);
+  assert.deepEqual(silent.state(), keptOut);
   const picture = browserWith({ webPage: false });
   await picture.tabs.click(TAB);
+  assert.deepEqual(picture.state(), { name: "impossible", problem: ["impossible_no_web_page"] });
   assert.match(String(picture.seen.titles.at(-1)), /not possible here: this is not a web page/);
+});
+
+test("the page is given the answer with its scores, and the state says how sure it is", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  assert.deepEqual(seen.answers, [RESULT.answer]);
+  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+});
+
+test("the panel leads to the mode it names, and nowhere in a page of which nothing is known", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.show(TAB, "original");
+  assert.equal(state().name, "idle");
+  assert.deepEqual(seen.ran, ["describe"]);
+  await tabs.click(TAB);
+  await tabs.show(TAB, "original");
+  assert.equal(state().name, "original");
+  assert.equal(seen.styles, 0);
+});
+
+test("states are kept only for tabs that are open and not idle", async () => {
+  const { tabs, seen } = browserWith();
+  seen.kept["tab:99"] = { name: "template" };
+  seen.kept.hello = { version: "1" };
+  await tabs.click(TAB);
+  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", `tab:${TAB}`]);
+  await tabs.viewChanged(TAB, "none");
+  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary"]);
 });
 
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { orderOf } from "../../extension/background/panels.js";
+import { i18n } from "./i18n.js";
 import { openPage, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const TEMPLATE = orderOf("template");
+const ORIGINAL = orderOf("original");
 
 /** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
 function asker({ sitestencil }) {
-  return (/** @type {string} */ name, /** @type {any[]} */ ...parameters) => {
-    const answer = plain(sitestencil.main.run(name, parameters));
+  return (/** @type {any} */ name, /** @type {any[]} */ ...parameters) => {
+    const answer = plain(sitestencil.main.run(name, /** @type {any} */ (parameters)));
     if (!answer.ok) throw new Error(answer.message);
     return answer.value;
   };
@@ -24,13 +30,57 @@ test("a page is first unknown, then shows its template, then itself, and remembe
   assert.equal(ask("describe").view, "none");
   assert.equal(ask("snapshot").tags.length, 6);
   ask("answer", ANSWER);
-  ask("show");
+  ask("show", TEMPLATE);
   assert.equal(ask("describe").view, "template");
   assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
-  ask("restore");
+  ask("show", ORIGINAL);
   assert.equal(ask("describe").view, "original");
-  ask("show");
+  ask("show", TEMPLATE);
   assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
+});
+
+test("a mode that hides the template marks the page the other way round, and the way back is the same", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  const before = page.document.documentElement.outerHTML;
+  ask("snapshot");
+  ask("answer", ANSWER);
+  ask("show", TEMPLATE);
+  ask("show", { ...TEMPLATE, hides: "template" });
+  // Here no rule acts on the marks, so that each hidden element gets one.
+  assert.deepEqual(marks(page.document), [": hide", "body: hide", "header: hide", "main: show", "nav: hide"]);
+  ask("show", ORIGINAL);
+  assert.equal(page.document.documentElement.outerHTML, before);
+});
+
+test("scores stay with the answer, and scores of other elements are refused", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot");
+  assert.throws(() => ask("answer", { ...ANSWER, scores: ["AAA="] }), /scores of 2 elements, of 6/);
+  ask("answer", { ...ANSWER, scores: [Buffer.from([0, 1, 2, 3, 4, 5]).toString("base64")] });
+  assert.equal(ask("describe").view, "original");
+});
+
+test("the panel's buttons lead to a view mode, or close it", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  const attachShadow = page.window.Element.prototype.attachShadow;
+  /** @type {ShadowRoot | undefined} */
+  let root;
+  page.window.Element.prototype.attachShadow = function (/** @type {ShadowRootInit} */ init) {
+    return (root = attachShadow.call(this, init));
+  };
+  const button = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root?.querySelector(`button[name=${name}]`));
+  ask("snapshot");
+  ask("answer", ANSWER);
+  ask("show", TEMPLATE);
+  assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
+  button("original").click();
+  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
+  assert.equal(root?.host.isConnected, true);
+  button("close").click();
+  assert.equal(root?.host.isConnected, false);
 });
 
 test("content text in a template element is highlighted, which changes no node, until the page is restored", () => {
@@ -38,11 +88,11 @@ test("content text in a template element is highlighted, which changes no node, 
   const ask = asker(page);
   ask("snapshot");
   ask("answer", { template: [[0, 5]], content_texts: [[2, 3]] });
-  ask("show");
+  ask("show", TEMPLATE);
   const texts = [...page.window.CSS.highlights.get("sitestencil-content")].map(String);
   assert.deepEqual(texts, [" Jane"]);
   assert.deepEqual(marks(page.document), []);
-  ask("restore");
+  ask("show", ORIGINAL);
   assert.equal(page.window.CSS.highlights.size, 0);
 });
 
@@ -52,7 +102,7 @@ test("where a link's whole text is content, the line below it goes too, and a te
   const ask = asker(page);
   ask("snapshot");
   ask("answer", { template: [[0, 5]], content_texts: [[0, 2]] });
-  ask("show");
+  ask("show", TEMPLATE);
   assert.deepEqual(marks(page.document), ["a: unline", "f: clear"]);
 });
 
@@ -62,9 +112,9 @@ test("restoring leaves the page as it was, panel and all", () => {
   const before = page.document.documentElement.outerHTML;
   ask("snapshot");
   ask("answer", ANSWER);
-  ask("show");
+  ask("show", TEMPLATE);
   assert.notEqual(page.document.documentElement.outerHTML, before);
-  ask("restore");
+  ask("show", ORIGINAL);
   assert.equal(page.document.documentElement.outerHTML, before);
 });
 
@@ -75,9 +125,9 @@ test("the focus goes back where hiding took it from", () => {
   field.focus();
   ask("snapshot");
   ask("answer", { template: [[0, 4], [6, 7]], content_texts: [] });
-  ask("show");
+  ask("show", TEMPLATE);
   field.blur();
-  ask("restore");
+  ask("show", ORIGINAL);
   assert.equal(page.document.activeElement, field);
 });
 
@@ -103,7 +153,7 @@ test("a page that moves on within its document is restored and forgotten", () =>
   const before = page.document.documentElement.outerHTML;
   ask("snapshot");
   ask("answer", ANSWER);
-  ask("show");
+  ask("show", TEMPLATE);
   page.window.history.pushState(null, "", "/other");
   assert.equal(ask("describe").view, "none");
   assert.equal(page.document.documentElement.outerHTML, before);
@@ -124,7 +174,7 @@ test("an answer that does not fit the snapshot is an error with a sentence, and 
   const ask = asker(page);
   ask("snapshot");
   assert.throws(() => ask("answer", { template: [[0, 99]], content_texts: [] }), /names nodes 0 to 99 of 6/);
-  assert.throws(() => ask("show"), /Nothing is known/);
+  assert.throws(() => ask("show", TEMPLATE), /Nothing is known/);
   assert.deepEqual(marks(page.document), []);
 });
 
@@ -135,7 +185,7 @@ test("an element that the page has taken out meanwhile is left alone", () => {
   ask("snapshot");
   main.remove();
   ask("answer", ANSWER);
-  ask("show");
+  ask("show", TEMPLATE);
   assert.equal(main.hasAttribute("data-sitestencil"), false);
 });
 
@@ -148,8 +198,8 @@ test("a document whose forms are called like its own properties is shown, restor
   assert.equal(ask("describe").webPage, true);
   assert.equal(ask("snapshot").url, "https://example.org/news/a.html");
   ask("answer", { template: [[0, 3], [4, 4 + names.length]], content_texts: [[1, 2]] });
-  ask("show");
+  ask("show", TEMPLATE);
   assert.equal(page.document.querySelector("p")?.getAttribute("data-sitestencil"), "hide");
-  ask("restore");
+  ask("show", ORIGINAL);
   assert.equal(root.outerHTML, before);
 });

@@ -1,5 +1,6 @@
 """Extractions as the extension asks for them: a snapshot in, pages over HTTP, the answers in order."""
 
+import base64
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -45,13 +46,20 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
     assert set(summary["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
     assert summary["sureness"] is summary["more_pages"] is None
+    assert "scores" not in result
 
 
 def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/two.html"), detector=None))
-    summary = host.end_of(7)[-1]["summary"]
+    snapshot = website.snapshot("/news/two.html")
+    host.send(extract(7, snapshot, detector=None))
+    result = host.end_of(7)[-1]
+    summary = result["summary"]
     assert 0.5 <= summary["sureness"] <= 1
     assert summary["more_pages"] >= 0
+    scores = base64.b64decode(result["scores"], validate=True)
+    assert len(scores) == len(snapshot["tags"])
+    sureness = sum(max(score, 255 - score) for score in scores) / 255 / len(scores)
+    assert abs(sureness - summary["sureness"]) < 1 / 255
 
 
 def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:
@@ -242,6 +250,7 @@ async def extract_document(document, **options):
     template = await real(document, **options)
     type(template).ranges = lambda self: [(n, n + 1) for n in range(0, 200_000, 2)]
     type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
+    type(template).scores = property(lambda self: [n % 256 / 255 for n in range(200_000)])
     return template
 sitestencil.extraction.extract_document = extract_document
 from sitestencil_host.main import main
@@ -261,6 +270,8 @@ def test_a_long_result_comes_in_parts_that_a_browser_takes(
     assert ["summary" in part for part in parts] == [False] * (count - 1) + [True]
     assert [found for part in parts for found in part["template"]] == [[n, n + 1] for n in range(0, 200_000, 2)]
     assert [found for part in parts for found in part["content_texts"]] == [[n, n + 1] for n in range(0, 30_000, 2)]
+    scores = b"".join(base64.b64decode(part.get("scores", "")) for part in parts)
+    assert scores == bytes(n % 256 for n in range(200_000))
 
 
 def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:

@@ -1,0 +1,64 @@
+/**
+ * The view modes of a page whose template is known, as one table: what each hides, what button and panel say, and
+ * where a click leads. A new mode is a new row, and its name in `ViewMode`.
+ */
+
+/** @import { PagePart, PanelButtonName, Phrase, TabState, TextName, View, ViewMode } from "../messages.js" */
+
+/**
+ * @typedef {object} Mode
+ * @property {PagePart} [hides] what of the page does not show
+ * @property {ViewMode} click the mode that a click on the toolbar button leads to
+ * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
+ * @property {"idle" | "template"} icon
+ * @property {string} colour of the button's badge
+ * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
+ * @property {TextName} label of the panel's button that leads here, in other modes' panels
+ */
+
+/** @type {Readonly<Record<ViewMode, Mode>>} */
+export const MODES = {
+  original: {
+    click: "template",
+    title: () => [["title_original"]],
+    icon: "idle",
+    colour: "#0a7b78",
+    panel: [],
+    label: "panel_original",
+  },
+  template: {
+    hides: "content",
+    click: "original",
+    title: (state) => [["title_template"], ...aboutAnswer(state), ["title_click_for_page"]],
+    icon: "template",
+    colour: "#17334f",
+    panel: ["save", "original", "close"],
+    label: "panel_template",
+  },
+};
+
+/** The mode that an answer is first shown in. @type {ViewMode} */
+export const FIRST_MODE = "template";
+
+/** @type {(name: unknown) => name is ViewMode} */
+export function isMode(name) {
+  return typeof name === "string" && Object.hasOwn(MODES, name);
+}
+
+/** @type {(view: View) => boolean} whether anything of a page does not show */
+export function hidesAnything(view) {
+  return view !== "none" && MODES[view].hides !== undefined;
+}
+
+/**
+ * How sure the detector is, where it tells, and whether more pages would help.
+ * @param {TabState} state
+ * @returns {Phrase[]}
+ */
+function aboutAnswer({ sureness, morePages }) {
+  /** @type {Phrase[]} */
+  const phrases = [];
+  if (sureness) phrases.push(["title_sureness", Math.floor(100 * sureness)]);
+  if (morePages) phrases.push(["title_more_pages", morePages]);
+  return phrases;
+}

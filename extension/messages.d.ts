@@ -1,0 +1,242 @@
+// What the extension's parts say to each other and to the host: a union for each direction, and nothing else crosses.
+
+import type MESSAGES from "./_locales/en/messages.json";
+
+// ---- The background and the host: host/PROTOCOL.md, which describes every field.
+
+/** The background to the host. */
+export type HostRequest = HelloRequest | ExtractRequest | CancelRequest;
+
+/** The host to the background. Further types may come: what asks for something says so by its type. */
+export type HostMessage = HelloAnswer | HostAnswer;
+
+/** What an extraction is answered by. */
+export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
+
+export interface HelloRequest {
+  type: "hello";
+  id: number;
+  protocol: number;
+  client: string;
+}
+
+export interface ExtractRequest {
+  type: "extract";
+  id: number;
+  detector: string | null;
+  snapshot: Snapshot;
+}
+
+export interface CancelRequest {
+  type: "cancel";
+  id: number;
+}
+
+export interface HelloAnswer {
+  type: "hello";
+  id: number;
+  protocol: number;
+  version: string;
+  detectors: ReadonlyArray<{ name: string; title: string }>;
+  default_detector: string;
+  capabilities: ReadonlyArray<string>;
+}
+
+export interface ProgressAnswer {
+  type: "progress";
+  id: number;
+  stage: "loading" | "mapping";
+  pages_loaded: number;
+  pages_wanted: number | null;
+}
+
+export interface ResultPart {
+  type: "result";
+  id: number;
+  part: number;
+  parts: number;
+  template: Ranges;
+  content_texts: Ranges;
+  /** base64; not there where the detector does not tell, or the other parts hold them all */
+  scores?: string;
+  /** in the last part */
+  summary?: Summary;
+}
+
+export interface ErrorAnswer {
+  type: "error";
+  id: number | null;
+  number: number;
+  name: string;
+  message: string;
+  detail?: string;
+}
+
+export interface Summary {
+  url: string;
+  detector: string;
+  elements: number;
+  candidates: ReadonlyArray<string>;
+  pages_loaded: number;
+  timings_ms: Readonly<Record<string, number>>;
+  sureness: number | null;
+  more_pages: number | null;
+}
+
+/** Half-open ranges of indices. */
+export type Ranges = ReadonlyArray<readonly [number, number]>;
+
+export interface Snapshot {
+  url: string;
+  base: string;
+  scripting: boolean;
+  doctype: string | null;
+  names: string[];
+  tags: number[];
+  parents: number[];
+  attributes: string[][];
+  texts: Array<[number, number, string]>;
+  boxes: Array<[number, number, number, number]>;
+}
+
+// ---- The background and the scripts in a page.
+
+/**
+ * The background to a page's scripts: commands by name, with their parameters and what each gives back. What a
+ * parameter may lack is optional, never null: Chromium drops that on the way.
+ */
+export interface PageCommands {
+  /** What this document is, and what of it shows. */
+  describe(): PageDescription;
+  /** Takes the snapshot, and holds a port open until the answer or `stop`. */
+  snapshot(): Snapshot;
+  /** Takes the host's answer to the last snapshot. */
+  answer(answer: Answer): void;
+  /** Forgets a snapshot that gets no answer. */
+  stop(): void;
+  /** Shows the page in a view mode. */
+  show(order: ViewOrder): void;
+  /** Shows a panel that stands for itself, such as a sentence. */
+  say(panel: PanelContent): void;
+  /** Saves the template, and gives the file's name. */
+  save(): string;
+}
+
+/** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
+export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message: string };
+
+export interface PageDescription {
+  webPage: boolean;
+  view: View;
+}
+
+/** A result of the host, put together from its parts. */
+export interface Answer {
+  template: Ranges;
+  content_texts: Ranges;
+  /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
+  scores?: ReadonlyArray<string>;
+}
+
+/** A row of background/modes.js. */
+export type ViewMode = "original" | "template";
+
+/** What a page shows: `none` if nothing is known of it. */
+export type View = "none" | ViewMode;
+
+export type PagePart = "content" | "template";
+
+/** A view mode as a page's scripts carry it out. */
+export interface ViewOrder {
+  mode: ViewMode;
+  /** what of the page does not show */
+  hides?: PagePart;
+  panel?: PanelContent;
+}
+
+/** What stands in the panel in the corner of a page, in words that a person reads. */
+export interface PanelContent {
+  sentence: string;
+  buttons: ReadonlyArray<PanelButton>;
+  /** missing for a panel that stays */
+  closesAfterMs?: number;
+}
+
+export interface PanelButton {
+  name: PanelButtonName;
+  label: string;
+  /** for who does not see the label */
+  description: string;
+}
+
+/** What a button of the panel does: it saves, closes the panel, or leads to a view mode. */
+export type PanelButtonName = "save" | "close" | ViewMode;
+
+/** A page's scripts to the background. */
+export type PageMessage =
+  /** the panel asks for a view mode */
+  | { type: "view"; mode: ViewMode }
+  /** the page went on within its document */
+  | { type: "moved" }
+  /** the page came back from the browser's memory */
+  | { type: "returned"; view: View };
+
+/** The port of this name is open while an extraction of the page runs; it closes without a word when the page goes. */
+export type WorkingPortName = "working";
+export type WorkingPortMessage = "done";
+
+// ---- The background and the extension's own pages.
+
+/** The extension's pages to the background: messages, each with its answer. */
+export interface ExtensionPageRequests {
+  hello(message: { type: "hello" }): Greeting;
+}
+export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
+
+/** The background to the extension's pages. The help page answers true. */
+export type ExtensionPageOrder = { type: "show-help" };
+
+export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
+
+// ---- What is kept for others to read.
+
+/** `storage.session`, as long as the browser runs: what a report needs, and each tab's state where it is not idle. */
+export interface Kept {
+  hello: HelloAnswer;
+  error: { problem: Phrase; detail: string };
+  summary: Summary;
+  [tab: `tab:${number}`]: TabState;
+}
+
+/** `storage.local`: what the person has chosen. */
+export interface Choices {
+  detector: string;
+}
+
+/** A row of background/states.js. */
+export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;
+
+export interface TabState {
+  name: StateName;
+  pagesLoaded?: number;
+  pagesWanted?: number | null;
+  sureness?: number | null;
+  morePages?: number | null;
+  /** why there is an error, or nothing possible */
+  problem?: Phrase;
+}
+
+// ---- Texts that a person reads, by name.
+
+type MessageName = keyof typeof MESSAGES;
+
+/** A text of `_locales`. One with a plural has a message for each form, and is named without the form. */
+export type TextName = MessageName extends infer Name
+  ? Name extends `${infer Counted}_${Intl.LDMLPluralRule}`
+    ? Counted
+    : Name
+  : never;
+
+/** A text with what goes into its placeholders. Of one with a plural, the first value decides the form. */
+export type Phrase = readonly [name: TextName, ...values: PhraseValue[]];
+type PhraseValue = string | number | Phrase;

@@ -1,0 +1,23 @@
+"use strict";
+
+/** How probable each element is template, as the host sends it: a byte an element, 0 to 255. */
+sitestencil.scores ??= (() => {
+  /**
+   * @param {ReadonlyArray<string>} slices base64, of one element after the other
+   * @param {number} length how many elements there are
+   * @returns {Uint8Array}
+   */
+  function decode(slices, length) {
+    const scores = new Uint8Array(length);
+    let end = 0;
+    for (const slice of slices) {
+      const bytes = atob(slice);
+      if (end + bytes.length > length) throw new RangeError(`The answer has scores of more than ${length} elements.`);
+      for (let index = 0; index < bytes.length; index++) scores[end++] = bytes.charCodeAt(index);
+    }
+    if (end < length) throw new RangeError(`The answer has scores of ${end} elements, of ${length}.`);
+    return scores;
+  }
+
+  return { decode };
+})();

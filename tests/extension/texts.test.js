@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { ERRORS } from "../../extension/background/errors.js";
+import { sentencesOf, textOf } from "../../extension/texts.js";
+import { MESSAGES, i18n } from "./i18n.js";
+
+const ROOT = new URL("../../", import.meta.url);
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+const LOCALES = readdirSync(new URL("extension/_locales/", ROOT));
+
+/** @param {Record<string, import("./i18n.js").Entry>} messages */
+function inLanguage(messages) {
+  /** @type {any} */ (globalThis).browser = { i18n: i18n(messages) };
+}
+
+/** All of the extension's files with this ending, and the shared manifest. @param {string} ending */
+const sources = (ending) =>
+  [...readdirSync(new URL("extension/", ROOT), { recursive: true }).map((name) => `extension/${name}`), "manifest/extension.json"]
+    .filter((name) => name.endsWith(ending) && !name.includes("_locales"))
+    .map((name) => readFileSync(new URL(name, ROOT), "utf8"))
+    .join("\n");
+
+/** @type {(text: string, pattern: RegExp) => string[]} */
+const all = (text, pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
+
+const named = new Set(Object.keys(MESSAGES).map((name) => name.replace(PLURAL, "")));
+
+test("every text that a page of the extension, the manifest or a script names is there", () => {
+  const inScripts = sources(".js");
+  const used = [
+    ...all(sources(".html"), /data-text="([^"]*)"/g),
+    ...all(sources(".json"), /__MSG_(\w+)__/g),
+    ...all(inScripts, /textOf\(\[\s*"(\w+)"/g),
+    ...all(inScripts, /\[\["(\w+)"/g),
+    ...all(inScripts, /"((?:title|panel|host|error|impossible|status|report|help|options)_\w+)"/g),
+  ];
+  assert.ok(used.length > 80);
+  for (const name of used) assert.ok(named.has(name), name);
+});
+
+test("every text is used", () => {
+  const used = new Set([
+    ...all(sources(".html"), /data-text="([^"]*)"/g),
+    ...all(sources(".json"), /__MSG_(\w+)__/g),
+    ...all(sources(".js"), /"(\w+)"/g),
+  ]);
+  assert.deepEqual([...named].filter((name) => !used.has(name)), []);
+});
+
+test("every language has every text, with the same placeholders, and all plural forms of its own", () => {
+  for (const locale of LOCALES) {
+    /** @type {Record<string, import("./i18n.js").Entry>} */
+    const messages = JSON.parse(readFileSync(new URL(`extension/_locales/${locale}/messages.json`, ROOT), "utf8"));
+    assert.deepEqual(new Set(Object.keys(messages).map((name) => name.replace(PLURAL, ""))), named);
+    const forms = new Intl.PluralRules(messages.language.message).resolvedOptions().pluralCategories;
+    for (const [name, { message, placeholders = {} }] of Object.entries(messages)) {
+      assert.deepEqual(new Set(all(message, /\$(\w+)\$/g).map((one) => one.toLowerCase())), new Set(Object.keys(placeholders)), name);
+      if (PLURAL.test(name)) for (const form of forms) assert.ok(messages[name.replace(PLURAL, `_${form}`)], `${name}: ${form}`);
+    }
+  }
+});
+
+test("browsers and stores take the names, and the description's length", () => {
+  for (const name of Object.keys(MESSAGES)) assert.match(name, /^[a-z_]+$/);
+  assert.ok(MESSAGES.description.message.length <= 132);
+});
+
+test("numbers, texts and other phrases stand where the text wants them", () => {
+  inLanguage(MESSAGES);
+  assert.equal(textOf(["title_sureness", 98]), "The program is sure of 98 % of it.");
+  assert.match(textOf(["title_working_of", 3, 2]), /2 of 3 loaded/);
+  assert.equal(textOf(["title_error", ["error_unknown", "No $1 moon."]]), "Sitestencil: The Sitestencil program says: No $1 moon. Click to try again");
+  assert.equal(sentencesOf([["title_template"], ["title_click_for_page"]]), "Sitestencil: this is the template. Click to show the page again");
+});
+
+test("the first number decides the plural, by the rules of the language that the texts are in", () => {
+  inLanguage(MESSAGES);
+  assert.match(textOf(["title_more_pages", 1]), /^1 more page of/);
+  assert.match(textOf(["title_more_pages", 2]), /^2 more pages of/);
+  inLanguage({
+    language: { message: "pl" },
+    title_more_pages_one: { message: "one" },
+    title_more_pages_few: { message: "few" },
+    title_more_pages_other: { message: "other" },
+  });
+  assert.deepEqual([1, 2, 5].map((count) => textOf(["title_more_pages", count])), ["one", "few", "other"]);
+});
+
+test("every error of the protocol has a text of its own", () => {
+  const protocol = readFileSync(new URL("host/PROTOCOL.md", ROOT), "utf8");
+  const numbers = all(protocol, /^\| (\d{3}) \|/gm);
+  assert.deepEqual(Object.keys(ERRORS), numbers);
+});
