@@ -8,11 +8,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from xxhash import xxh3_64_digest
+
 from sitestencil.page.document import Document
 from sitestencil.page.serialization import VOID
 from sitestencil.page.walk import Event, walk
 
-BLANK = 0
+# Of white space and of embedded trees: no content.
+BLANK = b""
+# Seeds the hash of an element, so that none is that of a text.
+_OF_ELEMENT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,8 @@ class SiteLevelParameters:
 class NodeContents(NamedTuple):
     """The hash of each node's content: per element and per text; `BLANK` for white space and embedded trees."""
 
-    elements: list[int]
-    texts: list[int]
+    elements: list[bytes]
+    texts: list[bytes]
 
 
 @dataclass(slots=True)
@@ -47,17 +52,17 @@ class PageCounts:
         pages: how many pages have been counted.
     """
 
-    only: frozenset[int] | None = None
+    only: frozenset[bytes] | None = None
     pages: int = 0
-    _counts: Counter[int] = field(default_factory=Counter)
+    _counts: Counter[bytes] = field(default_factory=Counter)
 
     def add(self, contents: NodeContents) -> None:
         """Count a page: each content once, however often the page repeats it."""
-        found: Iterable[int] = {*contents.elements, *contents.texts}
-        self._counts.update(found if self.only is None else self.only.intersection(found))
+        of_page: Iterable[bytes] = {*contents.elements, *contents.texts}
+        self._counts.update(of_page if self.only is None else self.only.intersection(of_page))
         self.pages += 1
 
-    def is_frequent(self, content: int, parameters: SiteLevelParameters) -> bool:
+    def is_frequent(self, content: bytes, parameters: SiteLevelParameters) -> bool:
         """Return whether a content occurs on at least theta of the pages."""
         count = self._counts[content] if content != BLANK else 0
         return count >= parameters.least_pages and count / self.pages >= parameters.theta
@@ -75,12 +80,11 @@ def node_contents(document: Document) -> NodeContents:
 
     The content of an element is its HTML: tag, attributes, and all that is inside; of a text its words. White
     space is collapsed and a text of white space alone is no node (definitions.md, choice 16).
-    The hash is Python's own, which is a random function of strings, drawn anew by every process: hashes of two runs
-    cannot be compared.
+    A hash is of 8 bytes (xxhash), the same in every process.
     """
-    texts = [hash(" ".join(words)) if (words := run.text.split()) else BLANK for run in document.texts]
+    texts = [_hash_of(" ".join(words)) if (words := run.text.split()) else BLANK for run in document.texts]
     elements = [BLANK] * len(document)
-    inside: list[list[int]] = [[]]
+    inside: list[list[bytes]] = [[]]
     for event, number in walk(document):
         if event is Event.START:
             inside.append([])
@@ -88,10 +92,15 @@ def node_contents(document: Document) -> NodeContents:
             if texts[number] != BLANK:
                 inside[-1].append(texts[number])
         else:
-            attributes = tuple(document.attributes[number].items())
-            elements[number] = hash((document.tags[number], attributes, tuple(inside.pop())))
+            attributes = [part for attribute in document.attributes[number].items() for part in attribute]
+            tag = _hash_of("\0".join([document.tags[number], *attributes]))
+            elements[number] = xxh3_64_digest(tag + b"".join(inside.pop()), _OF_ELEMENT)
             inside[-1].append(elements[number])
     return NodeContents(elements, texts)
+
+
+def _hash_of(text: str) -> bytes:
+    return xxh3_64_digest(text.encode("utf-8", "surrogatepass"))
 
 
 def label_page(

@@ -1,0 +1,173 @@
+"""A learned template: the same answer to the last bit, as bytes and back, and what a page of another kind gets."""
+
+import asyncio
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import ROOT
+from tests.support.memory_source import MemorySource
+from tests.support.small_site import HOME, PAGES, page
+
+from sitestencil.detectors import load_detector
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+from sitestencil.errors import LearnedTemplateError
+from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.parsing import parse
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.stored import StoredSite
+
+KEY_PAGE = parse(PAGES[HOME], HOME)
+
+
+def learn(detector: str = "stencil") -> LearnedTemplate:
+    loader = PageLoader(KEY_PAGE, MemorySource(PAGES))
+    return asyncio.run(load_detector(detector).learn(KEY_PAGE, loader))  # type: ignore[attr-defined]
+
+
+LEARNED = learn()
+
+
+def template_tags(detection: Detection, document: Document) -> set[str]:
+    return {tag for tag, is_template in zip(document.tags, detection.template, strict=True) if is_template}
+
+
+@pytest.mark.parametrize("detector", ["temex", "temex-addon", "stencil"])
+def test_the_key_page_gets_what_was_detected_after_a_way_through_bytes(detector: str) -> None:
+    detected = asyncio.run(load_detector(detector).detect(KEY_PAGE, PageLoader(KEY_PAGE, MemorySource(PAGES))))
+    applied = LearnedTemplate.from_bytes(learn(detector).to_bytes()).apply(KEY_PAGE)
+    for column in ("template", "template_texts", "scores", "text_scores", "candidates", "more_pages"):
+        assert getattr(applied, column) == getattr(detected, column)
+    assert applied.fit == 1.0
+
+
+def test_a_further_page_of_the_kind_gets_its_template_and_nothing_is_loaded() -> None:
+    further = parse(page("D", '<article class="story"><p>Another <b>story</b></p></article>'), f"{HOME}d")
+    applied = LEARNED.apply(further)
+    assert {"html", "body", "header", "nav", "a", "main", "footer"} <= template_tags(applied, further)
+    assert not {"article", "p", "b"} & template_tags(applied, further)
+    assert applied.fit >= FITS_FROM
+
+
+def test_the_texts_of_content_are_content_and_those_of_the_template_stay() -> None:
+    further = parse(page("D", '<article class="story"><p>Another story</p></article>'), f"{HOME}d")
+    applied = LEARNED.apply(further)
+    by_text = {
+        run.text: is_template for run, is_template in zip(further.texts, applied.template_texts, strict=True)
+    }
+    assert by_text["Imprint"]
+    assert not by_text["Another story"]
+
+
+def test_a_menu_with_an_entry_more_is_template_as_a_whole() -> None:
+    html = PAGES[HOME].replace('<a href="/c">C</a>', '<a href="/c">C</a><a href="/e">New</a>')
+    further = parse(html, f"{HOME}e")
+    applied = LEARNED.apply(further)
+    entries = [
+        is_template
+        for tag, parent, is_template in zip(further.tags, further.parents, applied.template, strict=True)
+        if tag == "a" and further.tags[parent] == "nav"
+    ]
+    assert entries == [True] * 5
+
+
+def test_a_page_of_another_kind_fits_less() -> None:
+    other = parse('<!doctype html><body id="error"><h1>404</h1><p>Not found</p><ol><li>a<li>b</ol>', f"{HOME}404")
+    further = parse(page("D", '<article class="story"><p>Another story</p></article>'), f"{HOME}d")
+    assert LEARNED.apply(other).fit < FITS_FROM < LEARNED.apply(further).fit
+
+
+def test_an_empty_page_gets_an_answer() -> None:
+    empty = parse("", f"{HOME}empty")
+    assert len(LEARNED.apply(empty).template) == len(empty)
+
+
+def test_bytes_and_tree_of_a_page_get_the_same_answer(benchmark_sites: Path) -> None:
+    for folder in labelled_sites(benchmark_sites)[::6]:
+        site = StoredSite(folder)
+        key_page = site.load_key_page().document()
+        learned = asyncio.run(load_detector("stencil").learn(key_page, PageLoader(key_page, site)))  # type: ignore[attr-defined]
+        for file in sorted(site.pages.rglob("*.html"))[:4]:
+            loaded = LoadedPage(site.url_of(file.relative_to(site.pages).as_posix()), file.read_bytes(), "stored")
+            of_bytes, of_tree = learned.apply(loaded), learned.apply(loaded.document())
+            assert list(of_bytes.template) == list(of_tree.template)
+            assert of_bytes.scores == of_tree.scores
+            assert list(of_bytes.template_texts) == list(of_tree.template_texts)
+            assert of_bytes.fit == of_tree.fit
+
+
+def test_a_learned_template_takes_at_most_60_bytes_for_an_element(benchmark_sites: Path) -> None:
+    for folder in labelled_sites(benchmark_sites):
+        site = StoredSite(folder)
+        key_page = site.load_key_page().document()
+        learned = asyncio.run(load_detector("stencil").learn(key_page, PageLoader(key_page, site)))  # type: ignore[attr-defined]
+        assert len(learned.to_bytes()) <= 60 * len(key_page), folder.name
+
+
+def test_the_bytes_do_not_depend_on_the_hash_seed_of_the_process() -> None:
+    program = "from tests.library.detectors.test_learned_template import LEARNED; print(LEARNED.to_bytes().hex())"
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+        command = [sys.executable, "-c", program]
+        told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        assert told.strip() == LEARNED.to_bytes().hex()
+
+
+def test_it_is_pickled_by_its_bytes() -> None:
+    again = pickle.loads(pickle.dumps(LEARNED))
+    assert again.to_bytes() == LEARNED.to_bytes()
+    assert len(pickle.dumps(LEARNED)) < len(LEARNED.to_bytes()) + 200
+
+
+def test_a_version_to_come_is_refused_in_a_sentence() -> None:
+    data = bytearray(LEARNED.to_bytes())
+    data[data.index(b"\0") + 1] = 2
+    with pytest.raises(LearnedTemplateError, match="version 2, and this program reads version 1"):
+        LearnedTemplate.from_bytes(bytes(data))
+
+
+def test_what_is_no_learned_template_is_refused() -> None:
+    with pytest.raises(LearnedTemplateError, match="no learned template"):
+        LearnedTemplate.from_bytes(b"GIF89a")
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_damaged_bytes_are_refused_whatever_was_changed(data: st.DataObject) -> None:
+    good = LEARNED.to_bytes()
+    place = data.draw(st.integers(0, len(good) - 1))
+    if data.draw(st.booleans()):
+        bad = good[:place]
+    else:
+        bad = good[:place] + bytes([good[place] ^ data.draw(st.integers(1, 255))]) + good[place + 1 :]
+    with pytest.raises(LearnedTemplateError):
+        LearnedTemplate.from_bytes(bad)
+
+
+def test_a_key_page_whose_columns_lie_is_refused() -> None:
+    from sitestencil.detectors import learned_columns
+
+    stored = LEARNED.columns._stored
+    import msgspec
+
+    for change in (
+        {"parents": b"\1" + bytes([0]) * len(KeySketch(KEY_PAGE))},
+        {"hashes": stored.hashes[:-1]},
+        {"own_texts": b"\1\xff" * 3},
+        {"compared": b"\0" * len(stored.compared)},
+        {"ids": {99999: "x"}},
+        {"tags": b"\1" + b"\xff" * (len(stored.tags) - 1)},
+    ):
+        payload = msgspec.msgpack.encode(msgspec.structs.replace(stored, **change))
+        lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
+        with pytest.raises(LearnedTemplateError, match="malformed"):
+            LearnedTemplate.from_bytes(lying)
