@@ -106,13 +106,13 @@ class LearnedTemplate:
     def _transfer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
         partners, fit = self._partners(sketch)
         goes_with, body = sketch.goes_with, sketch.body
-        # In both columns the last entry, number -1, is for elements without a partner.
-        template = [*map([*self._is_template, False].__getitem__, partners), False]
+        # In all columns the last entry, number -1, is for elements without a partner.
+        template = [*map(self._is_template.__getitem__, partners), False]
         of_page = list(map(template.__getitem__, goes_with))
         of_page[:body] = [True] * body
         scores = None
         if self._scores is not None:
-            score = [*map([*self._scores, 0.0].__getitem__, partners), 0.0]
+            score = [*map(self._scores.__getitem__, partners), 0.0]
             scores = list(map(score.__getitem__, goes_with))
         texts = AppliedTexts(self, page, sketch, partners, of_page)
         return self._detection(of_page, scores, texts, None, fit)
@@ -178,21 +178,22 @@ class LearnedTemplate:
 
     @cached_property
     def _scores(self) -> list[float] | None:
-        """Per compared element of the key page, its score; None where the detector gives none."""
+        """Per compared element of the key page, its score, and a last entry for no element; None without scores."""
         scores = self.columns.answer.scores
-        return None if scores is None else [scores[element] for element in self.sketch.document_elements]
+        return None if scores is None else [*map(scores.__getitem__, self.sketch.document_elements), 0.0]
 
     @cached_property
     def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:
         """The class paths that the template has, and those that only content has."""
-        pairs = list(zip(self.sketch.class_paths, self._is_template, strict=True))
+        pairs = list(zip(self.sketch.class_paths, self._is_template[:-1], strict=True))
         template = frozenset(path for path, is_template in pairs if is_template)
         return template, frozenset(path for path, _ in pairs) - template
 
     @cached_property
     def _is_template(self) -> list[bool]:
-        """Per compared element of the key page, whether it is template."""
-        return [self.columns.answer.template[element] for element in self.sketch.document_elements]
+        """Per compared element of the key page, whether it is template; a last entry for no element."""
+        template = self.columns.answer.template
+        return [*map(template.__getitem__, self.sketch.document_elements), False]
 
     @cached_property
     def _like_by_path(self) -> dict[tuple[int, str], int]:

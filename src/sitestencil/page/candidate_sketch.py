@@ -42,8 +42,10 @@ class CandidateSketch(Sketch):
         number_of, number, base = numbers.get, 0, None
         root = lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
-            name = node.tag_id
-            tag = names[name] if name in names else names.setdefault(name, _compared_name(node))
+            try:
+                tag = names[node.tag_id]
+            except KeyError:
+                tag = names[node.tag_id] = _compared_name(node)
             if tag is None and node.is_text_node:
                 above = None if node.is_empty_text_node else node.parent
                 if above is not None and (holder := number_of(above.mem_id)) is not None:

@@ -58,10 +58,10 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
         similarity = compared.compare(KeySketch(document)).similarity
         tried.append((similarity, document, html))
     best = max((similarity for similarity, _, _ in tried), default=0.0)
-    wanted = _hits((site.pages / site.key_path).read_bytes(), annotators)
+    wanted = selector_hits((site.pages / site.key_path).read_bytes(), annotators)
     found = []
     for similarity, document, html in tried:
-        if similarity >= _KIN_FROM * best and _finds_enough(_hits(html, annotators), wanted):
+        if similarity >= _KIN_FROM * best and finds_enough(selector_hits(html, annotators), wanted):
             labels = transferred_labels(html, annotators)
             if len(labels) == len(document) and _is_plausible(labels, key.labels):
                 found.append(LabelledPage(document, labels))
@@ -135,7 +135,7 @@ def _parser(html: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(html.removeprefix(b"\xef\xbb\xbf"), encoding=True, scripting=False)
 
 
-def _hits(html: bytes, annotators: list[Selectors]) -> list[tuple[list[bool], list[bool]]]:
+def selector_hits(html: bytes, annotators: list[Selectors]) -> list[tuple[list[bool], list[bool]]]:
     """Return for each annotator which of the content and which of the either selectors find something."""
     parser = _parser(html)
 
@@ -145,7 +145,8 @@ def _hits(html: bytes, annotators: list[Selectors]) -> list[tuple[list[bool], li
     return [(found(selectors.content), found(selectors.either)) for selectors in annotators]
 
 
-def _finds_enough(hits: list[tuple[list[bool], list[bool]]], wanted: list[tuple[list[bool], list[bool]]]) -> bool:
+def finds_enough(hits: list[tuple[list[bool], list[bool]]], wanted: list[tuple[list[bool], list[bool]]]) -> bool:
+    """Return whether the selectors find on a page most of what they found on the key page."""
     return all(
         _share(content, content_wanted) >= _CONTENT_FOUND and _share(either, either_wanted) >= _EITHER_FOUND
         for (content, either), (content_wanted, either_wanted) in zip(hits, wanted, strict=True)
