@@ -127,7 +127,7 @@ def measure(page: KeyPage, detector: PageLevel, *, rendered: bool = False) -> di
 def own_segments(page: KeyPage, detector: PageLevel, found: Templateness) -> list[int]:
     """Return for each scored leaf the segment it is in; without smoothing each node is its own."""
     segments = found.segments if detector.smooth else range(len(found.values))
-    return [segments[found.nodes.place[leaf]] for leaf in page.segments]
+    return [segments[found.nodes.position[leaf]] for leaf in page.segments]
 
 
 def average(figures: Sequence[dict[str, float | None]], name: str) -> float:

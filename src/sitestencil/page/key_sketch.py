@@ -84,7 +84,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def page_links(self) -> list[int]:
-        """Those of the links that lead to a place of this page."""
+        """Those of the links that lead into this page."""
         addresses = ((element, self.attributes(element).get("href")) for element in self.links)
         fragments = [(element, address) for element, address in addresses if address and "#" in address]
         ids = {named["id"] for named in self.document.attributes if "id" in named} if fragments else set()

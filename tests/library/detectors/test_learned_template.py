@@ -31,7 +31,8 @@ KEY_PAGE = parse(PAGES[HOME], HOME)
 
 def learn(detector: str = "stencil") -> LearnedTemplate:
     loader = PageLoader(KEY_PAGE, MemorySource(PAGES))
-    return asyncio.run(load_detector(detector).learn(KEY_PAGE, loader))  # type: ignore[attr-defined]
+    learned: LearnedTemplate = asyncio.run(load_detector(detector).learn(KEY_PAGE, loader))  # type: ignore[attr-defined]
+    return learned
 
 
 LEARNED = learn()

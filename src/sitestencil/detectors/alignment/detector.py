@@ -60,18 +60,18 @@ class Alignment:
         with loader.stopwatch.phase("mapping"):
             compared = _power_of_two(1 + len(others)) - 1
             survivors = _survivors(own, others[:compared], self.seed)
-            template = [place in survivors for place in own.start_tags]
+            template = [position in survivors for position in own.start_tags]
             texts = [
-                place in survivors and template[run.parent]
-                for place, run in zip(own.texts, key_page.texts, strict=True)
+                position in survivors and template[run.parent]
+                for position, run in zip(own.texts, key_page.texts, strict=True)
             ]
         return Detection(with_frame(key_page, template), texts, tuple(addresses[:compared]))
 
 
 def _survivors(own: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:
-    """Return the places of the key page's tokens that are left at the root."""
+    """Return the positions of the key page's tokens that are left at the root."""
     profiles = [page_profile(own.numbers, is_key=True), *(page_profile(tokens) for tokens in others)]
-    return {place for place in distill(profiles, seed).places if place >= 0}
+    return {position for position in distill(profiles, seed).positions if position >= 0}
 
 
 def _power_of_two(count: int) -> int:

@@ -13,18 +13,18 @@ class Profile(NamedTuple):
     Attributes:
         tokens: the tokens in order.
         pages: per token, on how many of the pages it stands here; over t it is the paper's score.
-        places: per token, its place in the key page; `NO_TOKEN` where the key page does not have it.
+        positions: per token, its position in the key page; `NO_TOKEN` where the key page does not have it.
     """
 
     tokens: list[int]
     pages: list[int]
-    places: list[int]
+    positions: list[int]
 
 
 def page_profile(tokens: Sequence[int], *, is_key: bool = False) -> Profile:
     """Return the profile of a single page: each token with the score 1/t."""
-    places = list(range(len(tokens))) if is_key else [NO_TOKEN] * len(tokens)
-    return Profile(list(tokens), [1] * len(tokens), places)
+    positions = list(range(len(tokens))) if is_key else [NO_TOKEN] * len(tokens)
+    return Profile(list(tokens), [1] * len(tokens), positions)
 
 
 def merge(first: Profile, second: Profile) -> Profile:
@@ -32,20 +32,20 @@ def merge(first: Profile, second: Profile) -> Profile:
     merged = Profile([], [], [])
     for i, j in align(first.tokens, second.tokens):
         if NO_TOKEN not in {i, j} and first.tokens[i] == second.tokens[j]:
-            place = max(first.places[i], second.places[j])
-            _append(merged, first.tokens[i], first.pages[i] + second.pages[j], place)
+            position = max(first.positions[i], second.positions[j])
+            _append(merged, first.tokens[i], first.pages[i] + second.pages[j], position)
             continue
         if i != NO_TOKEN:
-            _append(merged, first.tokens[i], first.pages[i], first.places[i])
+            _append(merged, first.tokens[i], first.pages[i], first.positions[i])
         if j != NO_TOKEN:
-            _append(merged, second.tokens[j], second.pages[j], second.places[j])
+            _append(merged, second.tokens[j], second.pages[j], second.positions[j])
     return merged
 
 
-def _append(profile: Profile, token: int, pages: int, place: int) -> None:
+def _append(profile: Profile, token: int, pages: int, position: int) -> None:
     profile.tokens.append(token)
     profile.pages.append(pages)
-    profile.places.append(place)
+    profile.positions.append(position)
 
 
 def pruned(profile: Profile, least_pages: float) -> Profile:

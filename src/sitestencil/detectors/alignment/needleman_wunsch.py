@@ -44,19 +44,19 @@ def align(first: Sequence[int], second: Sequence[int]) -> list[Column]:
 
     Time grows with the product of the lengths over the width of a machine word; memory with the longer of them.
     """
-    places = _places(second, set(first))
+    positions = _positions(second, set(first))
     full = (1 << len(second)) - 1
     block = max(1, _CELLS_KEPT // max(1, len(second)))
     starts = [_Row(full, 0)]
     for start in range(0, len(first) - block, block):
-        row, _ = _fill(first[start : start + block], places, starts[-1], full, keep=False)
+        row, _ = _fill(first[start : start + block], positions, starts[-1], full, keep=False)
         starts.append(row)
     columns: list[Column] = []
     j = len(second)
     while starts:
         start = (len(starts) - 1) * block
         piece = first[start : start + block]
-        _, ways = _fill(piece, places, starts.pop(), full, keep=True)
+        _, ways = _fill(piece, positions, starts.pop(), full, keep=True)
         j = _walk_back(piece, start, second, j, ways, columns)
     columns += ((NO_TOKEN, k) for k in range(j - 1, -1, -1))
     columns.reverse()
@@ -74,25 +74,25 @@ def alignment_score(first: Sequence[int], second: Sequence[int], columns: Sequen
     return score
 
 
-def _places(second: Sequence[int], wanted: set[int]) -> dict[int, int]:
-    """Return for each token that both sequences have the bit set of its places in the second."""
-    places = dict.fromkeys(wanted.intersection(second), 0)
+def _positions(second: Sequence[int], wanted: set[int]) -> dict[int, int]:
+    """Return for each token that both sequences have the bit set of its positions in the second."""
+    positions = dict.fromkeys(wanted.intersection(second), 0)
     bit = 1
     for token in second:
-        if token in places:
-            places[token] |= bit
+        if token in positions:
+            positions[token] |= bit
         bit <<= 1
-    return places
+    return positions
 
 
 def _fill(
-    piece: Sequence[int], places: dict[int, int], row: _Row, full: int, *, keep: bool
+    piece: Sequence[int], positions: dict[int, int], row: _Row, full: int, *, keep: bool
 ) -> tuple[_Row, list[_Way]]:
     """Go through the rows of some tokens of the first sequence; return the last, and the ways if asked for."""
     small, low = row
     ways: list[_Way] = []
     for token in piece:
-        equal = places.get(token, 0)
+        equal = positions.get(token, 0)
         h_below_2_odd = small & low
         h_is_0 = small ^ h_below_2_odd
         h_is_3 = low ^ h_below_2_odd

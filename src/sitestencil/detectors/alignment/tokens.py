@@ -13,8 +13,8 @@ class Tokens(NamedTuple):
 
     Attributes:
         numbers: the tokens in the order of the page's HTML.
-        start_tags: per element the place of its start tag; -1 for one of an embedded tree.
-        texts: per text node its place; -1 for white space and for a text of an embedded tree.
+        start_tags: per element the position of its start tag; -1 for one of an embedded tree.
+        texts: per text node its position; -1 for white space and for a text of an embedded tree.
     """
 
     numbers: list[int]
@@ -38,7 +38,7 @@ class Vocabulary:
         White space is collapsed, letters are lower case, attributes are sorted, as the paper has it. The tags are
         those of the element tree: what HTML lets an author leave out is there (definitions.md, choice 26).
         """
-        found: list[int] = []
+        numbers: list[int] = []
         start_tags = [-1] * len(document)
         texts = [-1] * len(document.texts)
         for event, number in walk(document):
@@ -46,17 +46,17 @@ class Vocabulary:
                 words = document.texts[number].text.split()
                 if not words:
                     continue
-                texts[number] = len(found)
+                texts[number] = len(numbers)
                 token = " ".join(words).lower()
             elif event is Event.START:
-                start_tags[number] = len(found)
+                start_tags[number] = len(numbers)
                 token = _start_tag(document, number)
             elif document.tags[number] in VOID:
                 continue
             else:
                 token = f"</{document.tags[number]}>"
-            found.append(self._numbers.setdefault(token, len(self._numbers)))
-        return Tokens(found, start_tags, texts)
+            numbers.append(self._numbers.setdefault(token, len(self._numbers)))
+        return Tokens(numbers, start_tags, texts)
 
 
 def _start_tag(document: Document, element: int) -> str:

@@ -143,15 +143,15 @@ def _facts(document: Document, body: int) -> _Facts:
         if dropped[parent]:
             continue
         child_nodes[parent] += 1
-        found = text.split()
-        if not found:
+        words_of_text = text.split()
+        if not words_of_text:
             continue
-        characters[parent] += sum(map(len, found))
-        words[parent] += len(found)
+        characters[parent] += sum(map(len, words_of_text))
+        words[parent] += len(words_of_text)
         if tags[parent] != "a":
             element = parent
             for distance in range(1, depths[parent] + 2):
-                weighted_words[element] += len(found) / distance
+                weighted_words[element] += len(words_of_text) / distance
                 element = parents[element]
     for element in range(document.ends[body] - 1, body, -1):
         if not dropped[element]:
@@ -170,7 +170,7 @@ def _is_dropped(document: Document, element: int) -> bool:
 def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
     """Return the elements that take part (step 3), in document order."""
     threshold = _least_characters(document, body, facts)
-    found: list[int] = []
+    taking_part: list[int] = []
     open_elements = list(reversed(document.children[body]))
     while open_elements:
         element = open_elements.pop()
@@ -181,9 +181,9 @@ def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
             and document.tags[element] not in _NOT_CONTENT
             and not _INVISIBLE.search(document.attributes[element].get("style", ""))
         ):
-            found.append(element)
+            taking_part.append(element)
             open_elements += reversed(document.children[element])
-    return found
+    return taking_part
 
 
 def _least_characters(document: Document, body: int, facts: _Facts) -> float:

@@ -29,13 +29,13 @@ class HybEx:
         """
         with loader.stopwatch.phase("mapping"):
             is_content = content_elements(key_page)
-        found = await TemEx(self.parameters).detect(key_page, loader)
-        template = [kept and not content for kept, content in zip(found.template, is_content, strict=True)]
+        detection = await TemEx(self.parameters).detect(key_page, loader)
+        template = [kept and not content for kept, content in zip(detection.template, is_content, strict=True)]
         texts = [
             kept and not is_content[run.parent]
-            for kept, run in zip(found.template_texts, key_page.texts, strict=True)
+            for kept, run in zip(detection.template_texts, key_page.texts, strict=True)
         ]
-        return Detection(with_frame(key_page, template), texts, found.candidates)
+        return Detection(with_frame(key_page, template), texts, detection.candidates)
 
 
 def addon() -> HybEx:

@@ -36,10 +36,10 @@ class PageLevel:
         with loader.stopwatch.phase("mapping"):
             return self.decide(key_page, templateness(key_page, self.model, self.smoothing))
 
-    def decide(self, key_page: Document, found: Templateness) -> Detection:
+    def decide(self, key_page: Document, values: Templateness) -> Detection:
         """Return what the templateness of a page's elements says of them."""
-        values = found.of_elements(found.values if self.smooth else found.scores)
-        template = [value >= self.threshold for value in values]
+        of_elements = values.of_elements(values.values if self.smooth else values.scores)
+        template = [value >= self.threshold for value in of_elements]
         texts = [template[run.parent] for run in key_page.texts]
         if self.containers:
             template = with_containers(key_page, template)

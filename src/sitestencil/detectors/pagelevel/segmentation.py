@@ -16,7 +16,7 @@ class Segment:
 
     Attributes:
         top: its topmost element.
-        parent: the place of the segment around it in the list; -1 for the page's own.
+        parent: the position of the segment around it in the list; -1 for the page's own.
         templateness: y, from 0 (content) to 1 (template); never less than that of the segment around it.
         elements: its elements, those of the segments inside it left out, as ranges of element numbers.
         box: of its topmost element.
@@ -42,20 +42,20 @@ def page_segments(
     return segments_of(document, templateness(document, model or shipped_model(), smoothing))
 
 
-def segments_of(document: Document, found: Templateness) -> list[Segment]:
+def segments_of(document: Document, templateness: Templateness) -> list[Segment]:
     """Return the segments that the templateness of a page's elements makes."""
-    nodes, boxes = found.nodes, page_boxes(document)
-    tops = sorted(set(found.segments))
-    number = {top: place for place, top in enumerate(tops)}
+    nodes, boxes = templateness.nodes, page_boxes(document)
+    tops = sorted(set(templateness.segments))
+    number = {top: position for position, top in enumerate(tops)}
     members: dict[int, list[int]] = {top: [] for top in tops}
-    for element, place in enumerate(nodes.place):
-        if place >= 0:
-            members[found.segments[place]].append(element)
+    for element, position in enumerate(nodes.position):
+        if position >= 0:
+            members[templateness.segments[position]].append(element)
     return [
         Segment(
             top=nodes.elements[top],
-            parent=number[found.segments[nodes.parents[top]]] if nodes.parents[top] >= 0 else -1,
-            templateness=found.values[top],
+            parent=number[templateness.segments[nodes.parents[top]]] if nodes.parents[top] >= 0 else -1,
+            templateness=templateness.values[top],
             elements=ranges(members[top]),
             box=boxes[nodes.elements[top]],
         )
@@ -77,7 +77,7 @@ def segments_json(document: Document, segments: list[Segment]) -> str:
                 "id": document.id(segment.top),
                 "parent": segment.parent,
                 "templateness": round(segment.templateness, 4),
-                "elements": [list(found) for found in segment.elements],
+                "elements": [list(element_range) for element_range in segment.elements],
                 "box": [round(value) for value in segment.box],
             }
             for segment in segments

@@ -31,16 +31,16 @@ class Nodes:
 
     Attributes:
         elements: their numbers, in document order, the body first.
-        parents: the place in ``elements`` of the nearest classified ancestor; -1 for the body.
+        parents: the position in ``elements`` of the nearest classified ancestor; -1 for the body.
         weights: k + 1, with k the smaller elements among each one's children.
-        place: for each element of the page its own place in ``elements`` or, where it is none of them, that of
-            its nearest ancestor that is; -1 outside the body and in embedded trees.
+        position: for each element of the page its own position in ``elements`` or, where it is none of them, that
+            of its nearest ancestor that is; -1 outside the body and in embedded trees.
     """
 
     elements: list[int]
     parents: list[int]
     weights: list[int]
-    place: list[int]
+    position: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Templateness:
 
     def of_elements(self, values: Sequence[float]) -> list[float]:
         """Return for each element of the page the value of its node; 0 where it belongs to none."""
-        return [values[place] if place >= 0 else 0.0 for place in self.nodes.place]
+        return [values[position] if position >= 0 else 0.0 for position in self.nodes.position]
 
 
 def templateness(document: Document, model: Model, smoothing: Smoothing = Smoothing()) -> Templateness:
@@ -84,24 +84,24 @@ def templateness(document: Document, model: Model, smoothing: Smoothing = Smooth
 
 def classified_nodes(document: Document, boxes: Sequence[Box], least_area: float = LEAST_AREA) -> Nodes:
     """Return the elements large enough to be classified, and their tree."""
-    place = [-1] * len(document)
-    nodes = Nodes([], [], [], place)
+    position = [-1] * len(document)
+    nodes = Nodes([], [], [], position)
     body = document.body
     if body is None:
         return nodes
     embedded = set(document.embedded)
     for element in range(body, document.ends[body]):
         parent = document.parents[element]
-        above = place[parent] if element != body else -1
+        above = position[parent] if element != body else -1
         if element != body and (above < 0 or element in embedded):
             continue
         if element == body or area(boxes[element]) >= least_area:
-            place[element] = len(nodes.elements)
+            position[element] = len(nodes.elements)
             nodes.elements.append(element)
             nodes.parents.append(above)
             nodes.weights.append(1)
         else:
-            place[element] = above
+            position[element] = above
             if nodes.elements[above] == parent:
                 nodes.weights[above] += 1
     return nodes

@@ -27,7 +27,7 @@ class JudgedElements:
 
 
 def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedElements:
-    """Go down from the root as far as the pages differ and any page has the place."""
+    """Go down from the root as far as the pages differ and any page has something mapped there."""
     whole = _whole(prepared, compared)
     ends, size = prepared.sketch.ends, len(prepared.sketch)
     judged_as: list[int] = []

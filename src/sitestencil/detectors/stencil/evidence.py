@@ -26,10 +26,10 @@ _FEWEST, _MOSTLY = 2, 0.8
 
 
 def tables_of_contents(key_sketch: KeySketch, on_all_similar: Sequence[bool]) -> list[bool]:
-    """Return per element whether it is in a list most of whose links lead to places of this page.
+    """Return per element whether it is in a list most of whose links lead into this page.
 
     A list that all similar pages have as it is, is none: it leads into a part of the page that they have, too. The
-    list itself does not count, only what is in it: its place is the design's.
+    list itself does not count, only what is in it: the list stands there by design.
     """
     inside = [False] * len(key_sketch)
     for element in _lists_of_contents(key_sketch):
@@ -40,7 +40,7 @@ def tables_of_contents(key_sketch: KeySketch, on_all_similar: Sequence[bool]) ->
 
 
 def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
-    """Return the lists most of whose links lead to places of the page."""
+    """Return the lists most of whose links lead into the page."""
     links, page_links = key_sketch.links, key_sketch.page_links
     if len(page_links) < _FEWEST:
         return []

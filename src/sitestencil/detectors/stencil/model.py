@@ -46,7 +46,7 @@ class StencilModel(msgspec.Struct, frozen=True, dict=True):
 
     def probabilities(self, columns: Sequence[Sequence[float]]) -> list[float]:
         """Return for each row, given by its columns, how probable it is that its element is template."""
-        return [probability(found) for found in self.scorer.log_odds(columns)]
+        return [probability(log_odds) for log_odds in self.scorer.log_odds(columns)]
 
 
 def probability(log_odds: float) -> float:

@@ -48,12 +48,12 @@ class QuickScorer:
     def __init__(self, trees: Trees) -> None:
         questions: list[_Question] = []
         self._leaves = [
-            _by_byte(_leaves_of(trees, root, 8 * place, questions)) for place, root in enumerate(trees.roots)
+            _by_byte(_leaves_of(trees, root, 8 * number, questions)) for number, root in enumerate(trees.roots)
         ]
         self._all = (1 << 8 * len(self._leaves)) - 1
         self._features = [
-            (feature, *_masks(self._all, (found for found in questions if found.feature == feature)))
-            for feature in sorted({found.feature for found in questions})
+            (feature, *_masks(self._all, (question for question in questions if question.feature == feature)))
+            for feature in sorted({question.feature for question in questions})
         ]
 
     def log_odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
@@ -96,7 +96,7 @@ def _by_byte(leaves: Sequence[float]) -> list[float]:
 def _masks(everything: int, questions: Iterable[_Question]) -> tuple[list[float], list[int]]:
     """Return a feature's thresholds, ascending, and what is left above so many of them."""
     thresholds, masks = [], [everything]
-    for _, threshold, ruled_out in sorted(questions, key=lambda found: found.threshold):
+    for _, threshold, ruled_out in sorted(questions, key=lambda question: question.threshold):
         thresholds.append(threshold)
         masks.append(masks[-1] & ~ruled_out)
     return thresholds, masks

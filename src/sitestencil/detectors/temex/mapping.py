@@ -14,7 +14,7 @@ from sitestencil.detectors.temex.equality import (
 from sitestencil.detectors.temex.siblings import Pair, map_siblings
 from sitestencil.page.document import Document
 
-Mapping = dict[int, int]
+ElementMapping = dict[int, int]
 
 REGROUPED_FROM = 200
 GROUP_SIZE = 20
@@ -45,43 +45,47 @@ class Mapper:
     parameters: MappingParameters
     _known: dict[tuple[Signature, Signature], tuple[float, float]] = field(default_factory=dict)
 
-    def map(self, key: Document, other: Document) -> Mapping:
+    def map(self, key_page: Document, other: Document) -> ElementMapping:
         """Return the mapping from the key page's elements to another page's, from ``body`` down.
 
         A pair is in it only if the parents' pair is, and only if the two are equal with a probability above
         Pt. Empty where a page has no body or the two bodies are not equal.
         """
-        mapping: Mapping = {}
-        open_pairs = self._roots(key, other)
+        mapping: ElementMapping = {}
+        open_pairs = self._roots(key_page, other)
         while open_pairs:
             ours, theirs = open_pairs.pop()
             mapping[ours] = theirs
-            mine, its = key.children[ours], other.children[theirs]
+            mine, its = key_page.children[ours], other.children[theirs]
             if mine and its:
-                open_pairs += self._map_children(key, mine, other, its)
+                open_pairs += self._map_children(key_page, mine, other, its)
         return mapping
 
-    def _roots(self, key: Document, other: Document) -> list[Pair]:
-        if key.body is None or other.body is None or key.tags[key.body] != other.tags[other.body]:
+    def _roots(self, key_page: Document, other: Document) -> list[Pair]:
+        if key_page.body is None or other.body is None or key_page.tags[key_page.body] != other.tags[other.body]:
             return []
-        probability, _ = self._probability(signature(key, key.body), signature(other, other.body))
+        probability, _ = self._probability(signature(key_page, key_page.body), signature(other, other.body))
         equal = not self.parameters.compare_roots or probability > self.parameters.equality.threshold
-        return [(key.body, other.body)] if equal else []
+        return [(key_page.body, other.body)] if equal else []
 
-    def _map_children(self, key: Document, mine: Sequence[int], other: Document, its: Sequence[int]) -> list[Pair]:
-        if self.parameters.regroup and (is_crowded(key, mine) or is_crowded(other, its)):
-            if is_crowded(key, mine) and is_crowded(other, its):
-                return self._map_groups(key, mine, other, its)
+    def _map_children(
+        self, key_page: Document, mine: Sequence[int], other: Document, its: Sequence[int]
+    ) -> list[Pair]:
+        if self.parameters.regroup and (is_crowded(key_page, mine) or is_crowded(other, its)):
+            if is_crowded(key_page, mine) and is_crowded(other, its):
+                return self._map_groups(key_page, mine, other, its)
             return []
-        left = [signature(key, element) for element in mine]
+        left = [signature(key_page, element) for element in mine]
         right = [signature(other, element) for element in its]
         return [(mine[i], its[j]) for i, j in self._siblings(left, right)]
 
-    def _map_groups(self, key: Document, mine: Sequence[int], other: Document, its: Sequence[int]) -> list[Pair]:
+    def _map_groups(
+        self, key_page: Document, mine: Sequence[int], other: Document, its: Sequence[int]
+    ) -> list[Pair]:
         ours, theirs = _groups(mine), _groups(its)
         pairs: list[Pair] = []
         for i, j in self._siblings([_group(g) for g in ours], [_group(g) for g in theirs]):
-            pairs += self._map_children(key, ours[i], other, theirs[j])
+            pairs += self._map_children(key_page, ours[i], other, theirs[j])
         return pairs
 
     def _siblings(self, left: Sequence[Signature], right: Sequence[Signature]) -> list[Pair]:

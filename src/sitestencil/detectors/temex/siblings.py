@@ -47,11 +47,11 @@ def map_siblings(
     shorter = min(len(left), len(right))
     least = threshold + SAME_PROBABILITY
     entries: list[_Entry] = []
-    for ours, places in _places(left).items():
-        for theirs, others in _places(right).items():
+    for ours, positions in _positions(left).items():
+        for theirs, others in _positions(right).items():
             most, by_position = probability(ours, theirs)
             if most > least:
-                entries.append(_Entry(places, others, most, by_position / shorter, diagonals))
+                entries.append(_Entry(positions, others, most, by_position / shorter, diagonals))
     heap = [(-entry.most, number) for number, entry in enumerate(entries)]
     heapify(heap)
     while heap and not taken.full:
@@ -71,11 +71,11 @@ def map_siblings(
     return taken.pairs
 
 
-def _places(siblings: Sequence[_S]) -> dict[_S, list[int]]:
-    places: dict[_S, list[int]] = {}
+def _positions(siblings: Sequence[_S]) -> dict[_S, list[int]]:
+    positions: dict[_S, list[int]] = {}
     for position, signature in enumerate(siblings):
-        places.setdefault(signature, []).append(position)
-    return places
+        positions.setdefault(signature, []).append(position)
+    return positions
 
 
 class _Entry:
@@ -84,12 +84,12 @@ class _Entry:
     With d = i - i' the penalty of a pair is how far d lies outside of 0 ... c - c' (Definition 3.2.2).
     """
 
-    __slots__ = ("_high", "_low", "most", "others", "penalty", "places", "step")
+    __slots__ = ("_high", "_low", "most", "others", "penalty", "positions", "step")
 
     def __init__(
-        self, places: list[int], others: list[int], most: float, step: float, diagonals: tuple[int, int]
+        self, positions: list[int], others: list[int], most: float, step: float, diagonals: tuple[int, int]
     ) -> None:
-        self.places = places
+        self.positions = positions
         self.others = others
         self.most = most
         self.step = step
@@ -105,13 +105,13 @@ class _Entry:
         """Go on to the least penalty of a pair that can still be taken; return whether there is one."""
         self.others = taken.free(self.others)
         least: int | None = None
-        places = []
-        for i in self.places:
+        positions = []
+        for i in self.positions:
             nearest = self._nearest(i, *taken.columns(i))
             if nearest is not None:
-                places.append(i)
+                positions.append(i)
                 least = nearest if least is None else min(least, nearest)
-        self.places = places
+        self.positions = positions
         if least is None or (not self.step and self.penalty):
             return False
         self.penalty = max(self.penalty, least) if self.step else 0
@@ -119,7 +119,7 @@ class _Entry:
 
     def pairs(self, taken: "_AnyOrder") -> Iterator[Pair]:
         """Yield the pairs with this penalty."""
-        for i in self.places:
+        for i in self.positions:
             first, last = taken.columns(i)
             if not self.step:
                 yield from ((i, j) for j in self._within(first, last))
@@ -127,7 +127,7 @@ class _Entry:
                 yield from ((i, j) for j in self._within(max(first, i - self._high), min(last, i - self._low + 1)))
             else:
                 for j in (i - self._high - self.penalty, i - self._low + self.penalty):
-                    yield from ((i, found) for found in self._within(max(first, j), min(last, j + 1)))
+                    yield from ((i, other) for other in self._within(max(first, j), min(last, j + 1)))
 
     def _within(self, first: int, last: int) -> list[int]:
         return self.others[bisect_left(self.others, first) : bisect_left(self.others, last)]

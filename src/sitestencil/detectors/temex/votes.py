@@ -2,29 +2,31 @@
 
 from collections.abc import Sequence
 
-from sitestencil.detectors.temex.mapping import Mapping
+from sitestencil.detectors.temex.mapping import ElementMapping
 from sitestencil.page.document import Document
 
 
-def count_votes(key: Document, mappings: Sequence[Mapping]) -> list[int]:
+def count_votes(key_page: Document, mappings: Sequence[ElementMapping]) -> list[int]:
     """Return for each element of the key page in how many mappings it is."""
-    votes = [0] * len(key)
+    votes = [0] * len(key_page)
     for mapping in mappings:
         for element in mapping:
             votes[element] += 1
     return votes
 
 
-def count_text_votes(key: Document, candidates: Sequence[Document], mappings: Sequence[Mapping]) -> list[int]:
+def count_text_votes(
+    key_page: Document, candidates: Sequence[Document], mappings: Sequence[ElementMapping]
+) -> list[int]:
     """Return for each text of the key page how many mapped elements have a text in that place.
 
     The design has a text there if the k-th text of an element has a k-th text in the mapped one, whatever it
     says (definitions.md, 2.3). Texts of white space alone get no votes.
     """
-    votes = [0] * len(key.texts)
+    votes = [0] * len(key_page.texts)
     for candidate, mapping in zip(candidates, mappings, strict=True):
         theirs = candidate.own_texts
-        for element, runs in key.own_texts.items():
+        for element, runs in key_page.own_texts.items():
             other = mapping.get(element)
             if other is not None:
                 for run in runs[: len(theirs.get(other, ()))]:
@@ -32,13 +34,13 @@ def count_text_votes(key: Document, candidates: Sequence[Document], mappings: Se
     return votes
 
 
-def raised_threshold(key: Document, threshold: int, mappings: Sequence[Mapping]) -> int:
+def raised_threshold(key_page: Document, threshold: int, mappings: Sequence[ElementMapping]) -> int:
     """Return t raised by one for every twin of the key page, never above their number (HybEx 1.2).
 
     A twin is a candidate that maps as many nodes as the key page has below its body.
     """
-    if key.body is None:
+    if key_page.body is None:
         return threshold
-    whole = key.ends[key.body] - key.body
+    whole = key_page.ends[key_page.body] - key_page.body
     twins = sum(len(mapping) >= whole for mapping in mappings)
     return min(threshold + twins, max(threshold, len(mappings)))

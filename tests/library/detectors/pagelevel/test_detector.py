@@ -83,7 +83,7 @@ def test_small_elements_are_not_classified_and_weigh_in_at_their_parent() -> Non
     assert nodes.elements == [body, div, italic]
     assert nodes.parents == [-1, 0, 1]
     assert nodes.weights == [1, 3, 1]
-    assert [nodes.place[element] for element in range(div, len(document))] == [1, 1, 1, 2]
+    assert [nodes.position[element] for element in range(div, len(document))] == [1, 1, 1, 2]
 
 
 def _model(*bands: tuple[float, dict[str, float], float]) -> Model:
