@@ -29,7 +29,7 @@ def test_merging_gives_the_union_in_order_and_adds_the_scores_of_equal_tokens() 
 
 def test_a_merged_token_remembers_its_place_in_the_key_page_from_either_side() -> None:
     key, other = page_profile([FRAME, END], is_key=True), page_profile([FRAME, END])
-    assert merge(key, other).positions == merge(other, key).places == [0, 1]
+    assert merge(key, other).positions == merge(other, key).positions == [0, 1]
 
 
 @pytest.mark.parametrize("t", [1, 2, 4, 8, 16, 32])
