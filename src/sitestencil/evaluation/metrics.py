@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import LINKS
 
 # Scripts written without spaces count by the character, as PageLevel's words would be meaningless there.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
-_LINKS = frozenset({"a", "area"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _score_texts(answer: Answer, labels: str, counted: Sequence[bool]) -> Score:
 
 
 def _is_link(document: Document, element: int) -> bool:
-    return document.tags[element] in _LINKS and "href" in document.attributes[element]
+    return document.tags[element] in LINKS and "href" in document.attributes[element]
 
 
 _ALL = (

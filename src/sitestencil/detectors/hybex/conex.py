@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import CODE
 
 _NOT_CONTENT = frozenset("nav hr span em body script header h1 h2 h3 h4 h5 style img form iframe".split())
-_DROPPED = frozenset({"script", "style"})
 _INVISIBLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 
 CANDIDATES = 3
@@ -162,7 +162,7 @@ def _facts(document: Document, body: int) -> _Facts:
 
 def _is_dropped(document: Document, element: int) -> bool:
     attributes = document.attributes[element]
-    if document.tags[element] in _DROPPED:
+    if document.tags[element] in CODE:
         return True
     return bool(attributes) and ("cookie" in attributes.get("id", "") or "cookie" in document.classes[element])
 

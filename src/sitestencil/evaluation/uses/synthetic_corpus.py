@@ -16,6 +16,7 @@ from sitestencil.evaluation.uses.corpus import CorpusPage
 from sitestencil.evaluation.uses.words import words
 from sitestencil.outputs.standalone_html import absolute_attributes
 from sitestencil.page.document import Document, TextRun
+from sitestencil.page.html_names import CODE
 from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import escape_value, to_html
 from sitestencil.site.sources.stored import StoredSite
@@ -138,7 +139,7 @@ class LabelledPage:
         end = self.document.ends[element]
         found: list[str] = []
         for run in self.document.texts:
-            if element <= run.parent < end and self.document.tags[run.parent] not in {"script", "style"}:
+            if element <= run.parent < end and self.document.tags[run.parent] not in CODE:
                 found += words(run.text)
         return found
 

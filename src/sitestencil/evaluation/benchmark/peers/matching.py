@@ -17,9 +17,9 @@ from itertools import accumulate
 
 from sitestencil.evaluation.metrics import words
 from sitestencil.page.document import Document, TextRun
+from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 
 _WRAPPERS = frozenset({"article", "body", "div", "main", "section", "td"})
-_NO_TEXT = frozenset({"script", "style", "template", "title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _runs(document: Document) -> list[tuple[TextRun, list[str]]]:
     return [
         (run, words(run.text))
         for run in document.texts
-        if run.parent >= body and document.tags[run.parent] not in _NO_TEXT
+        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
     ]
 
 
