@@ -19,9 +19,11 @@ from sitestencil.detectors.alignment.distillation import distill, page_profile
 from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.extraction import extract_stored
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.site.key_page import key_page_document
 from sitestencil.site.sources.stored import StoredSite
 
 DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
@@ -34,9 +36,10 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
     parser.add_argument("--memory-of", metavar="DETECTOR", help="run this detector over all sites, print peak MB")
     options = parser.parse_args()
-    sites = sorted(file.parent for file in options.folder.glob("*/site.json"))
-    if not sites:
-        parser.error(f"{options.folder} holds no stored sites")
+    try:
+        sites = labelled_sites(options.folder)
+    except SitestencilError as error:
+        sys.exit(str(error))
     if options.memory_of:
         print(peak_megabytes(sites, options.memory_of))
         return 0
@@ -64,7 +67,7 @@ def line(what: str, found: str, bound: str, holds: bool) -> bool:
 
 def conex_times(sites: list[Path]) -> bool:
     """Print how long ConEx takes, its document parsed already."""
-    largest = max((key_page(site) for site in sites), key=len)
+    largest = max((key_page_document(StoredSite(site)) for site in sites), key=len)
     pages = [
         (f"ConEx, {ELEMENTS} elements, a flat list of texts", generated(5)),
         (f"ConEx, {ELEMENTS} elements, deep", generated(12)),
@@ -126,12 +129,6 @@ def peak_megabytes(sites: list[Path], detector: str) -> float:
             print(f"{site.name}: {error}", file=sys.stderr)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-def key_page(folder: Path) -> Document:
-    """Return the key page of a stored site."""
-    site = StoredSite(folder)
-    return parse((site.pages / site.key_page).read_bytes(), site.key_url)
 
 
 def generated(depth: int) -> Document:

@@ -25,13 +25,11 @@ from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, labelled_segments
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
-from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
 from sitestencil.evaluation.metrics import MEASURES, Answer
 from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, site_examples
 from sitestencil.evaluation.training.pagelevel_training import fit
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
-from sitestencil.site.sources.stored import StoredSite
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
@@ -101,12 +99,11 @@ def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
 
 def key_page(folder: Path, *, render: bool) -> KeyPage:
     """Read a labelled site's key page, and render it if asked to."""
-    site = StoredSite(folder)
-    document = parse((site.pages / site.key_page).read_bytes(), site.key_url)
-    labels = read_labels(folder)[1]
+    site = read_labelled_key_page(folder)
+    document, labels = site.page.document, site.page.labels
     rendered = None
     if render:
-        rendered = replace(document, boxes=next(rendered_boxes(site, [site.key_url])))
+        rendered = replace(document, boxes=next(rendered_boxes(site.source, [document.url])))
     return KeyPage(document, labels, labelled_segments(document, labels), rendered)
 
 

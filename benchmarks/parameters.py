@@ -19,11 +19,9 @@ from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
 from sitestencil.detectors.sitelevel.detector import SiteLevel
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
-from sitestencil.page.parsing import parse
 from sitestencil.site.loading import Site
-from sitestencil.site.sources.stored import StoredSite
 
 
 def detectors() -> Iterator[tuple[str, Detector]]:
@@ -65,11 +63,10 @@ def main() -> None:
 
 def run(folder: Path, detector: Detector) -> tuple[Score, int]:
     """Return the score of a detector on a site, and how many pages it compared."""
-    source = StoredSite(folder)
-    _, labels = read_labels(folder)
-    key = parse((source.pages / source.key_page).read_bytes(), source.key_url)
+    site = read_labelled_key_page(folder)
+    key_page, labels = site.page.document, site.page.labels
     try:
-        detection = asyncio.run(detector.detect(key, Site(key, source)))
+        detection = asyncio.run(detector.detect(key_page, Site(key_page, site.source)))
     except SitestencilError:
         return score([False] * len(labels), labels), 0
     return score(detection.template, labels), len(detection.candidates)

@@ -37,6 +37,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.extraction import extract_document
 from sitestencil.page.parsing import parse
+from sitestencil.site.key_page import key_page_bytes
 from sitestencil.site.loading import Site
 from sitestencil.site.sources import PageSource, Response
 from sitestencil.site.sources.stored import StoredSite
@@ -88,7 +89,7 @@ class Recorded:
     def of(cls, folder: Path, runner: asyncio.Runner) -> "Recorded":
         """Read the pages that a detection asks for."""
         site = StoredSite(folder)
-        body = (site.pages / site.key_page).read_bytes()
+        body = key_page_bytes(site)
         recorder = Memory(site)
         detect(runner, site.key_url, body, recorder)
         return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})

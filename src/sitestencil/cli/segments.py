@@ -34,7 +34,7 @@ def _run(options: argparse.Namespace) -> int:
     if not options.penalty >= 0:
         raise SitestencilError("--penalty must be 0 or more.")
     model = read_model(options.model) if options.model is not None else None
-    document = asyncio.run(_stored(options.site) if options.site is not None else _loaded(options.url))
+    document = _stored(options.site) if options.site is not None else asyncio.run(_loaded(options.url))
     found = page_segments(document, model, Smoothing(penalty=options.penalty))
     write_text(segments_json(document, found), options.output)
     return 0
@@ -50,13 +50,11 @@ async def _loaded(url: str) -> "Document":
     return parse(response.body, response.url, charset=response.charset)
 
 
-async def _stored(folder: Path) -> "Document":
-    from sitestencil.page.parsing import parse
+def _stored(folder: Path) -> "Document":
+    from sitestencil.site.key_page import key_page_document
     from sitestencil.site.sources.stored import StoredSite
 
-    site = StoredSite(folder)
-    response = await site.fetch(site.key_url)
-    return parse(response.body, response.url)
+    return key_page_document(StoredSite(folder))
 
 
 SEGMENTS = Command(

@@ -14,7 +14,7 @@ from sitestencil.evaluation.metrics import MEASURES, Answer
 from sitestencil.evaluation.scoring import Score
 from sitestencil.extraction import extract_stored
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
+from sitestencil.site.key_page import key_page_document
 from sitestencil.site.sources.stored import StoredSite
 
 
@@ -123,7 +123,7 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     except SiteError:
         raise
     except SitestencilError as error:
-        return gave_up(site.id, asyncio.run(key_page(source)), labels, str(error))
+        return gave_up(site.id, key_page_document(source), labels, str(error))
     answer = Answer(template.document, template.elements, template.detection.template_texts)
     return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
 
@@ -145,9 +145,3 @@ def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResu
     """Return the figures of a detector that gave no answer: all of the template is missed."""
     nothing = measured(site, Answer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
     return replace(nothing, error=reason, answer=())
-
-
-async def key_page(source: StoredSite) -> Document:
-    """Return a stored site's key page as a browser has it."""
-    response = await source.fetch(source.key_url)
-    return parse(response.body, response.url)

@@ -1,7 +1,6 @@
 """Labels for more pages of a labelled site: the annotators' selectors, applied to pages of the key page's kind."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
@@ -11,9 +10,10 @@ from selectolax.lexbor import LexborHTMLParser
 from sitestencil.detectors.stencil.key_sketch import KeySketch
 from sitestencil.detectors.stencil.similarity import Key
 from sitestencil.detectors.stencil.url_similarity import Likeness
-from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, TEMPLATE
+from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, TEMPLATE, LabelledPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.site.key_page import key_page_bytes
 from sitestencil.site.sources.stored import StoredSite
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
@@ -35,14 +35,6 @@ class _SiteFile(msgspec.Struct, frozen=True):
     selectors: dict[str, Selectors] = {}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelledPage:
-    """A page with a letter for each element."""
-
-    document: Document
-    labels: str
-
-
 def read_selectors(folder: Path) -> list[Selectors]:
     """Return the selectors of a labelled site's annotators; none where there are none."""
     return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
@@ -58,7 +50,7 @@ def sibling_pages(site: StoredSite, key: LabelledPage, annotators: list[Selector
         kinship = compared.compare(KeySketch(document)).kinship
         tried.append((kinship, document, html))
     best = max((kinship for kinship, _, _ in tried), default=0.0)
-    wanted = _hits((site.pages / site.key_page).read_bytes(), annotators)
+    wanted = _hits(key_page_bytes(site), annotators)
     found = []
     for kinship, document, html in tried:
         if kinship >= _KIN_FROM * best and _finds_enough(_hits(html, annotators), wanted):

@@ -12,11 +12,9 @@ from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
 from sitestencil.detectors.stencil.key_sketch import KeySketch
 from sitestencil.detectors.stencil.similarity import Key, Kin
 from sitestencil.detectors.stencil.sketch import Sketch
-from sitestencil.errors import SiteError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, LabelledPage, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
-from sitestencil.evaluation.training.label_transfer import LabelledPage, read_selectors, sibling_pages
-from sitestencil.page.parsing import parse
+from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
 from sitestencil.site.loading import Site
 from sitestencil.site.sources import Response
 from sitestencil.site.sources.stored import StoredSite
@@ -118,20 +116,16 @@ def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) ->
     Raises:
         SiteError: its files are not as they should be.
     """
-    facts, labels = read_labels(folder)
-    source = StoredSite(folder)
-    document = parse((source.pages / source.key_page).read_bytes(), source.key_url)
-    if len(document) != len(labels):
-        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
-    key = LabelledPage(document, labels)
+    site = read_labelled_key_page(folder)
+    source = site.source
     read = _Reader()
-    others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
+    others = sibling_pages(source, site.page, read_selectors(folder)) if siblings else []
 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
         return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
 
-    keys = tuple(examples(key, draw) for draw in range(draws))
-    return SiteExamples(facts.id, host(source.base_url), keys, tuple(examples(page) for page in others))
+    keys = tuple(examples(site.page, draw) for draw in range(draws))
+    return SiteExamples(site.id, host(source.base_url), keys, tuple(examples(page) for page in others))
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:

@@ -6,16 +6,12 @@ from pathlib import Path
 
 from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraphs
-from sitestencil.errors import SiteError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
 from sitestencil.evaluation.tuning.numbered import Numbering
-from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
 from sitestencil.site.loading import Site
-from sitestencil.site.sources.stored import StoredSite
 
 
 class PreparedSite:
@@ -30,11 +26,11 @@ class PreparedSite:
     """
 
     def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
-        facts, labels = read_labels(folder)
-        self.name = facts.id
-        key, subdigraphs = asyncio.run(_load(folder, sizes))
-        if len(key) != len(labels):
-            raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(key)} elements.")
+        site = read_labelled_key_page(folder)
+        self.name = site.id
+        key, labels = site.page.document, site.page.labels
+        loader = Site(key, site.source, seconds=float("inf"))
+        subdigraphs = asyncio.run(find_complete_subdigraphs(loader, sizes))
         self._document = key
         self._template = _bits(labels, TEMPLATE)
         self._content = _bits(labels, CONTENT)
@@ -88,11 +84,3 @@ def voted(mapped: Sequence[int], needed: int) -> int:
 
 def _bits(labels: str, letter: str) -> int:
     return int("".join("1" if label == letter else "0" for label in reversed(labels)), 2)
-
-
-async def _load(folder: Path, sizes: Sequence[int]) -> tuple[Document, dict[int, CompleteSubdigraph]]:
-    source = StoredSite(folder)
-    response = await source.fetch(source.key_url)
-    key = parse(response.body, response.url)
-    site = Site(key, source, seconds=float("inf"))
-    return key, await find_complete_subdigraphs(site, sizes)

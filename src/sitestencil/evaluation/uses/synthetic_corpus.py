@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.uses.corpus import CorpusPage
 from sitestencil.evaluation.uses.words import words
 from sitestencil.outputs.standalone_html import absolute_attributes
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.html_names import CODE
-from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import escape_value, to_html
-from sitestencil.site.sources.stored import StoredSite
 
 # What may hold any flow content, and what makes no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
@@ -56,12 +54,10 @@ class LabelledPage:
     """
 
     def __init__(self, folder: Path) -> None:
-        source = StoredSite(folder)
-        facts, labels = read_labels(folder)
-        self.folder, self.name, self.url = folder, facts.id, source.key_url
-        file = source.file(source.key_url)
-        self.document = parse(file.read_bytes() if file is not None else b"", source.key_url)
-        self._content = _outermost_content(self.document, labels)
+        site = read_labelled_key_page(folder)
+        self.folder, self.name, self.url = folder, site.id, site.source.key_url
+        self.document = site.page.document
+        self._content = _outermost_content(self.document, site.page.labels)
         self._place = self._largest_place()
 
     @property

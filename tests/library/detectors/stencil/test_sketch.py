@@ -9,6 +9,7 @@ from sitestencil.detectors.stencil.key_sketch import KeySketch
 from sitestencil.detectors.stencil.sketch import BETWEEN_TEXTS
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.parsing import parse
+from sitestencil.site.key_page import key_page_bytes
 from sitestencil.site.sources import Response
 from sitestencil.site.sources.stored import StoredSite
 
@@ -28,7 +29,7 @@ def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
 def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Path, *, scripting: bool) -> None:
     for folder in labelled_sites(benchmark_sites):
         site = StoredSite(folder)
-        html = (site.pages / site.key_page).read_bytes()
+        html = key_page_bytes(site)
         key = KeySketch(parse(html, site.key_url, scripting=scripting))
         candidate = CandidateSketch(Response(site.key_url, html), scripting=scripting)
         assert all(list(getattr(key, name)) == list(getattr(candidate, name)) for name in COLUMNS), folder.name

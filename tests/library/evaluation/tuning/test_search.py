@@ -17,7 +17,7 @@ from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
 from sitestencil.detectors.temex.equality import EqualityParameters
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
-from sitestencil.evaluation.labels import read_labels
+from sitestencil.evaluation.labels import read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.tuning import search as search_module
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
@@ -30,7 +30,6 @@ from sitestencil.evaluation.tuning.report import f1_over_votes, one_at_a_time
 from sitestencil.evaluation.tuning.search import search_grid
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import Site
-from sitestencil.site.sources.stored import StoredSite
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
 
@@ -83,11 +82,10 @@ def test_votes_on_bit_sets_are_counted_bit_by_bit(found: list[int], needed: int)
 
 
 def _by_temex(folder: Path, parameters: TemExParameters) -> Score:
-    source = StoredSite(folder)
-    response = asyncio.run(source.fetch(source.key_url))
-    key = parse(response.body, response.url)
-    detection = asyncio.run(TemEx(parameters).detect(key, Site(key, source)))
-    return score(detection.template, read_labels(folder)[1])
+    site = read_labelled_key_page(folder)
+    key_page = site.page.document
+    detection = asyncio.run(TemEx(parameters).detect(key_page, Site(key_page, site.source)))
+    return score(detection.template, site.page.labels)
 
 
 @pytest.mark.parametrize("base", [THESIS, HYBEX_ADDON], ids=["thesis", "add-on"])
