@@ -8,12 +8,9 @@ these sites. Then the time of the isotonic smoothing of trees of 2,000 nodes, be
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -27,7 +24,8 @@ from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, lab
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
 from sitestencil.evaluation.metrics import MEASURES, Answer
-from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, site_examples
+from sitestencil.evaluation.process_pool import results_as_done
+from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, TrainingParameters, site_examples
 from sitestencil.evaluation.training.pagelevel_training import fit
 from sitestencil.page.document import Document
 
@@ -51,15 +49,12 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
     parser.add_argument("--folds", type=int, default=10, help="parts of the sites (default: 10)")
     parser.add_argument("--render", action="store_true", help="also with the geometry of Chromium (takes minutes)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per core)")
     options = parser.parse_args()
     folders = labelled_sites(options.folder)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
-    with ProcessPoolExecutor(options.jobs) as pool:
-        examples = partial(site_examples, render=rendered_boxes if options.render else None)
-        sites = list(pool.map(examples, folders))
-        pages = list(pool.map(partial(key_page, render=options.render), folders))
+    sites, pages = read_sites(folders, options.jobs, render=options.render)
     models = fold_models(sites, options.folds)
     names = [*MEASURES, "segments"]
     print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
@@ -75,6 +70,17 @@ def main() -> int:
             ]
             print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     return 0 if smoothing_times() else 1
+
+
+def read_sites(
+    folders: Sequence[Path], processes: int | None, *, render: bool
+) -> tuple[list[SiteExamples], list[KeyPage]]:
+    """Return each site's examples to learn from and its key page to measure on."""
+    renderer = rendered_boxes if render else None
+    arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
+    examples = dict(results_as_done(site_examples, arguments, processes))
+    pages = dict(results_as_done(key_page, {folder: (folder, render) for folder in folders}, processes))
+    return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
 
 
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
@@ -97,7 +103,7 @@ def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
     return [fit([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
-def key_page(folder: Path, *, render: bool) -> KeyPage:
+def key_page(folder: Path, render: bool) -> KeyPage:
     """Read a labelled site's key page, and render it if asked to."""
     site = read_labelled_key_page(folder)
     document, labels = site.page.document, site.page.labels

@@ -9,11 +9,10 @@ from sitestencil.cli.corpus import (
     add_corpus_options,
     add_generated_option,
     cleaned,
-    console_width,
     corpus_facts,
     stored_corpus,
-    write_json,
 )
+from sitestencil.cli.files import write_json
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
@@ -44,16 +43,17 @@ def _run(options: argparse.Namespace) -> int:
         title = f"{len(pages)} pages of {len(sites)} sites, each clustered by its {kinds}; words by {weights}"
         rows += _print(corpora, pages, title, idf=idf)
     say(f"sites: {', '.join(sites)}")
-    write_json({"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows}, options.json)
+    if options.json is not None:
+        write_json(options.json, {"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows})
     return 0
 
 
 def _print(
     corpora: "Sequence[CleanCorpus]", pages: "Sequence[CorpusPage]", title: str, *, idf: bool
 ) -> list[dict[str, Any]]:
-    from rich.console import Console
     from rich.table import Table
 
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.uses.sections import MEASURES, cluster_sites
 
     table = Table(title=title)
@@ -72,7 +72,7 @@ def _print(
             f"{corpus.milliseconds:.0f}",
         )
         rows.append({**corpus_facts(corpus), "idf": idf, **result.measures, "clustering_seconds": result.seconds})
-    Console(width=console_width()).print(table)
+    table_console().print(table)
     return rows
 
 

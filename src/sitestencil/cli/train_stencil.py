@@ -1,13 +1,13 @@
 """``sitestencil train --detector stencil``: the model of the detector stencil, from labelled sites."""
 
 import argparse
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import say
-from sitestencil.errors import SitestencilError
+from sitestencil.cli.files import write_file
+from sitestencil.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.training.stencil_examples import SiteExamples
@@ -25,12 +25,9 @@ def run(options: argparse.Namespace) -> int:
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --detector stencil"
     command += f" --folds {options.folds}" if options.folds else ""
     model = with_card(fit(sites, growth), sites, growth, validation, command)
-    try:
-        options.output.write_bytes(model.to_json())
-        if options.card is not None:
-            options.card.write_text(card_text(model, datetime.now(UTC).date()), "utf-8")
-    except OSError as error:
-        raise SitestencilError(f"{error.filename} cannot be written: {error.strerror}.") from None
+    write_file(options.output, model.to_json())
+    if options.card is not None:
+        write_file(options.card, card_text(model, datetime.now(UTC).date()))
     for name, value in validation.figures().items():
         say(f"{name:<18} {value:g}")
     say(f"{options.output}: {len(model.trees.roots)} trees from {len(sites)} sites.")
@@ -38,13 +35,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _collect(folders: list[Path]) -> "list[SiteExamples]":
-    from rich.console import Console
-    from rich.progress import track
-
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.training.stencil_examples import site_examples
 
     sites = [site for folder in folders for site in labelled_sites(folder)]
-    console = Console(stderr=True)
-    shown = track(sites, "Sites", console=console, transient=True, disable=not sys.stderr.isatty())
-    return [site_examples(site) for site in shown]
+    examples: list[SiteExamples] = []
+    with progress_bar("Sites", len(sites)) as bar:
+        for site in sites:
+            examples.append(site_examples(site))
+            bar(len(examples))
+    return examples

@@ -1,12 +1,8 @@
 """Several entrants on the same sites: detectors, peers, and what calling everything template would reach."""
 
-import os
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +18,9 @@ from sitestencil.evaluation.benchmark.intervals import (
 from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.run import BenchmarkResult, SiteResult, run_site
 from sitestencil.evaluation.metrics import MEASURES
+from sitestencil.evaluation.process_pool import results_as_done
 
 EVERYTHING = "everything"
-_MOST_PROCESSES = 61  # what Windows can wait for
 
 
 class Kind(StrEnum):
@@ -154,56 +150,32 @@ def compare(
     folders: Sequence[Path],
     chosen: Sequence[Entrant],
     *,
-    jobs: int | None = None,
-    done: Callable[[Entrant, SiteResult], None] = lambda _, __: None,
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
 ) -> Comparison:
     """Run entrants over stored, labelled sites, on several cores; the answers do not depend on how many.
 
     Args:
         folders: the sites.
         chosen: see `entrants`.
-        jobs: how many at a time; by default one for each core.
-        done: is told of each finished site.
+        processes: how many share the work; by default one for each core.
+        done: is told how many runs of how many are done, a run being one entrant on one site.
 
     Raises:
         SiteError: a site's files are not as they should be.
     """
+    arguments = {
+        (number, site): (entrant, folder)
+        for site, folder in enumerate(folders)
+        for number, entrant in enumerate(chosen)
+    }
     results: dict[tuple[int, int], SiteResult] = {}
-    for place, result in _run_all(folders, chosen, jobs or cores()):
-        results[place] = result
-        done(chosen[place[0]], result)
+    for run, result in results_as_done(Entrant.run, arguments, processes):
+        results[run] = result
+        done(len(results), len(arguments))
     rows = [
         Row(entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders)))))
         for number, entrant in enumerate(chosen)
     ]
     rows.sort(key=lambda row: -row.result.mean(lambda site: site.score.f1))
     return Comparison(tuple(site.site for site in rows[0].result.sites), tuple(rows))
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, _MOST_PROCESSES)
-
-
-def _run_all(
-    folders: Sequence[Path], chosen: Sequence[Entrant], jobs: int
-) -> Iterator[tuple[tuple[int, int], SiteResult]]:
-    places = [(number, site) for site in range(len(folders)) for number in range(len(chosen))]
-    if jobs == 1:
-        for number, site in places:
-            yield (number, site), chosen[number].run(folders[site])
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
-        tasks = {pool.submit(chosen[number].run, folders[site]): (number, site) for number, site in places}
-        try:
-            for task in as_completed(tasks):
-                yield tasks[task], task.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _leave_interrupts() -> None:
-    """Let the process that started this one end it: a worker has nothing to say to the user."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

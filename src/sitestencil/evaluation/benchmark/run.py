@@ -1,7 +1,7 @@
 """Running a detector over all sites of a folder."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, median
@@ -90,22 +90,6 @@ FIGURES: dict[str, Callable[[SiteResult], float]] = {
     "pages_loaded": lambda result: result.pages_loaded,
     "ms": lambda result: result.milliseconds,
 }
-
-
-def run_benchmark(
-    folders: Sequence[Path], detector: str, done: Callable[[SiteResult], None] = lambda _: None
-) -> BenchmarkResult:
-    """Run a detector over stored, labelled sites; ``done`` is told of each.
-
-    Raises:
-        SiteError: a site's files are not as they should be.
-    """
-    results = []
-    for folder in folders:
-        result = run_site(folder, detector)
-        results.append(result)
-        done(result)
-    return BenchmarkResult(detector, tuple(results))
 
 
 def run_site(folder: Path, detector: str | Detector) -> SiteResult:

@@ -9,10 +9,11 @@ from statistics import fmean
 from time import perf_counter, process_time
 
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.evaluation.process_pool import leave, pool
+from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.grid import Grid
 from sitestencil.evaluation.tuning.prepared import PreparedSite
+from sitestencil.site.key_page import key_page_bytes
 from sitestencil.site.sources.stored import StoredSite
 
 # How many points each process has at hand, so that none waits for the next.
@@ -98,14 +99,18 @@ class Search:
 
 
 def search_grid(
-    folders: Sequence[Path], grid: Grid, *, cores: int = 1, done: Callable[[int, int], None] = lambda *_: None
+    folders: Sequence[Path],
+    grid: Grid,
+    *,
+    processes: int | None = 1,
+    done: Callable[[int, int], None] = lambda *_: None,
 ) -> Search:
     """Evaluate TemEx on labelled sites at every point of a grid.
 
     Args:
         folders: of the sites.
         grid: the points.
-        cores: how many processes share the sites.
+        processes: how many share the sites; None: one for each core.
         done: is told how many mapping points of how many are done, over all processes.
 
     Returns:
@@ -117,7 +122,7 @@ def search_grid(
     """
     start = perf_counter()
     mappings = grid.mapping_points()
-    shares = _shared(folders, cores)
+    shares = _shared(folders, process_count(processes, len(folders)))
     search = Search(grid, cores=len(shares))
     order: list[int] = []
     pages_loaded: list[dict[int, int]] = []
@@ -162,11 +167,10 @@ class _Prepared:
     pages_loaded: list[dict[int, int]]
 
 
-def _shared(folders: Sequence[Path], cores: int) -> list[list[Path]]:
+def _shared(folders: Sequence[Path], processes: int) -> list[list[Path]]:
     """Return the sites in shares of about equal work, told by the size of the key pages."""
-    sites = [(StoredSite(folder), folder) for folder in folders]
-    sizes = {folder: (site.pages / site.key_page).stat().st_size for site, folder in sites}
-    shares: list[list[Path]] = [[] for _ in range(max(1, min(cores, len(folders))))]
+    sizes = {folder: len(key_page_bytes(StoredSite(folder))) for folder in folders}
+    shares: list[list[Path]] = [[] for _ in range(processes)]
     for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
         min(shares, key=lambda share: sum(sizes[of] for of in share)).append(folder)
     return shares
@@ -193,7 +197,7 @@ def _work(
         for number, mapping in enumerate(mappings):
             yield 0, _evaluate(number, mapping)
         return
-    processes = [pool(1) for _ in shares]
+    processes = [process_pool(1) for _ in shares]
     futures: dict[Future[_Evaluated], int] = {}
     try:
         preparing = [
@@ -210,7 +214,7 @@ def _work(
                 _submit(processes[share], points[share], share, futures)
                 yield share, future.result()
     finally:
-        leave(processes, futures)
+        shut_down(processes, futures)
 
 
 def _submit(

@@ -28,7 +28,7 @@ def folders(benchmark_sites: Path) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def comparison(folders: list[Path]) -> Comparison:
-    return compare(folders, entrants("temex,conex"), jobs=1)
+    return compare(folders, entrants("temex,conex"), processes=1)
 
 
 @pytest.fixture(scope="module")

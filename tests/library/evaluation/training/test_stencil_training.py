@@ -112,7 +112,7 @@ def test_no_site_is_judged_by_a_model_that_has_seen_its_organisation(benchmark_s
 def test_the_detector_enters_a_comparison_unseen(benchmark_sites: Path) -> None:
     folders = [benchmark_sites / name for name in ("kitty", "040code", "agfirst")]
     entrant = unseen_entrant(folders, Growth(rounds=5))
-    comparison = compare(folders, [entrant], jobs=1)
+    comparison = compare(folders, [entrant], processes=1)
     assert set(entrant.unseen) == set(folders)
     assert comparison.rows[0].entrant.name == "stencil (unseen)"
     assert all(site.error is None for site in comparison.rows[0].result.sites)

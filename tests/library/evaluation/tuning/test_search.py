@@ -23,7 +23,7 @@ from sitestencil.evaluation.tuning import search as search_module
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
 from sitestencil.evaluation.tuning.folds import cross_validate, cross_validated_f1
 from sitestencil.evaluation.tuning.grid import WEIGHTS, Grid, GridError, simplex
-from sitestencil.evaluation.tuning.heatmap import PictureError, draw_heatmap
+from sitestencil.evaluation.tuning.heatmap import PictureError, heatmap_picture
 from sitestencil.evaluation.tuning.numbered import Numbering
 from sitestencil.evaluation.tuning.prepared import PreparedSite, voted
 from sitestencil.evaluation.tuning.report import f1_over_votes, one_at_a_time
@@ -110,7 +110,7 @@ _SMALL = Grid(sizes=(1, 3), weights=((0.5, 0.2, 0.2, 0.1),), no_attributes=(0.25
 
 def test_two_processes_find_what_one_finds(benchmark_sites: Path) -> None:
     alone = search_grid(_folders(benchmark_sites), _SMALL)
-    together = search_grid(_folders(benchmark_sites), _SMALL, cores=2)
+    together = search_grid(_folders(benchmark_sites), _SMALL, processes=2)
     assert together.cores == 2
     assert [(p.mapping, p.n, p.t) for p in alone.points] == [(p.mapping, p.n, p.t) for p in together.points]
     for ours, theirs in zip(alone.points, together.points, strict=True):
@@ -238,6 +238,6 @@ def test_the_command_prints_tables_and_writes_data_and_picture(
     assert picture.read_text().count("<svg") == 1
 
 
-def test_a_picture_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match="cannot be written"):
-        draw_heatmap({(1, 1): 0.5}, tmp_path / "f1.sit", "F1")
+def test_a_picture_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(PictureError, match=r"cannot be drawn as '\.sit'"):
+        heatmap_picture({(1, 1): 0.5}, "F1", ".sit")

@@ -31,7 +31,7 @@ def test_stored_pages_have_their_section_and_their_address(benchmark_sites: Path
 def test_templates_are_removed_from_every_page_and_the_pages_stay_in_order(benchmark_sites: Path) -> None:
     pages = [*stored_pages(benchmark_sites / "winery-dates", 4), *stored_pages(benchmark_sites / "agfirst", 3)]
     alone = clean_corpora(pages, ["temex"])
-    together = clean_corpora(pages, ["temex"], cores=2)
+    together = clean_corpora(pages, ["temex"], processes=2)
     assert [corpus.detector for corpus in alone] == [FULL_TEXT, "temex"]
     full, temex = alone
     assert [page.words for page in temex.pages] == [page.words for page in together[1].pages]
