@@ -85,15 +85,6 @@ def content_elements(document: Document) -> list[bool]:
     return is_content
 
 
-def node_weights(document: Document) -> dict[int, NodeWeights]:
-    """Return the weights of the elements that take part (definitions.md, 3, steps 1 to 4)."""
-    body = document.body
-    if body is None:
-        return {}
-    facts = _facts(document, body)
-    return {element: _weights(facts, element) for element in _participants(document, body, facts)}
-
-
 def standardised(weights: Sequence[NodeWeights]) -> list[Point]:
     """Return the weights as points, each weight with mean 0 and deviation 1 over the nodes (step 5).
 

@@ -4,11 +4,12 @@ import math
 
 import pytest
 
+from sitestencil.detectors.hybex import conex
 from sitestencil.detectors.hybex.conex import (
+    NodeWeights,
     content_elements,
     farthest_three,
     main_content,
-    node_weights,
     standardised,
 )
 from sitestencil.detectors.hybex.medoid import medoid
@@ -38,6 +39,15 @@ def page(body: str) -> Document:
 def names(document: Document, elements: object) -> list[str]:
     assert isinstance(elements, list | dict)
     return [document.id(element) for element in elements]
+
+
+def node_weights(document: Document) -> dict[int, NodeWeights]:
+    """Return the weights of the elements that take part: what steps 1 to 4 give the next."""
+    assert document.body is not None
+    facts = conex._facts(document, document.body)
+    return {
+        element: conex._weights(facts, element) for element in conex._participants(document, document.body, facts)
+    }
 
 
 def test_the_four_weights_are_those_worked_out_by_hand() -> None:

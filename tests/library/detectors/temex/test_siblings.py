@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.temex_definitions import position_probability
 
 from sitestencil.detectors.temex.equality import (
     EqualityParameters,
     Signature,
     equality_probability,
-    position_probability,
 )
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.siblings import Pair, map_siblings
