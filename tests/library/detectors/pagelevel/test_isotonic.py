@@ -74,7 +74,7 @@ def test_every_small_tree_with_every_score_is_smoothed_as_by_brute_force(count: 
                 penalties, weights = [penalty] * count, [1] * count
                 smoothed = isotonic_smooth(parents, scores, penalties, weights)
                 least = _brute_force(parents, list(scores), penalties, weights, sorted(set(scores)))
-                assert _cost(parents, scores, penalties, weights, smoothed) == pytest.approx(least)
+                assert _cost(parents, list(scores), penalties, weights, smoothed) == pytest.approx(least)
                 assert _is_monotone(parents, smoothed)
 
 
