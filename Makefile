@@ -24,7 +24,7 @@ check: $(VENV) $(NODE) extension
 	npm run --silent check
 
 test-library: $(VENV) browsers
-	$(BIN)/python -m pytest tests/library
+	$(BIN)/python -m pytest tests/library --numprocesses auto --dist worksteal
 
 test-host: $(VENV)
 	$(BIN)/python -m pytest tests/host

@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -146,12 +145,15 @@ def test_what_is_done_stays_when_the_user_interrupts(
         search_grid(_folders(benchmark_sites), _SMALL)
 
 
-# A test run in the background ignores interrupts, and so would what it starts.
+# A test run in the background ignores interrupts, and so would what it starts. The bar is printed a line a step.
 _HEARS_INTERRUPTS = """
 import signal, sys
-from sitestencil.cli import main
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.exit(main())
+from contextlib import nullcontext
+from sitestencil.cli import main, tune
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    tune.progress_bar = lambda *_: nullcontext(lambda done, _: print("tried", done))
+    sys.exit(main())
 """
 
 
@@ -164,7 +166,9 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert b"points on 2 sites" in process.stdout.readline()
-        time.sleep(12)
+        for line in process.stdout:
+            if line == b"tried 60\n":
+                break
         process.send_signal(signal.SIGINT)
         try:
             _, complaint = process.communicate(timeout=60)
