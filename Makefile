@@ -44,7 +44,7 @@ bench: $(VENV)
 	$(BIN)/python host/benchmarks/cold_start.py 20
 	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
 	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
-	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --unseen --peers
+	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.

@@ -23,10 +23,14 @@ from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness
 from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, labelled_segments
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
-from sitestencil.evaluation.metrics import MEASURES, Answer
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
 from sitestencil.evaluation.process_pool import results_as_done
-from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, TrainingParameters, site_examples
-from sitestencil.evaluation.training.pagelevel_training import fit
+from sitestencil.evaluation.training.pagelevel_examples import (
+    PageLevelSiteExamples,
+    TrainingParameters,
+    pagelevel_site_examples,
+)
+from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel
 from sitestencil.page.document import Document
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
@@ -62,11 +66,11 @@ def main() -> int:
         figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
         print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     if options.render:
-        unseen = [models[n % len(models)] for n in range(len(pages))]
+        held_out = [models[n % len(models)] for n in range(len(pages))]
         for title, smooth in (("basic, geometry of Chromium", False), ("smooth, geometry of Chromium", True)):
             figures = [
                 measure(page, PageLevel(model=model, smooth=smooth), rendered=True)
-                for page, model in zip(pages, unseen, strict=True)
+                for page, model in zip(pages, held_out, strict=True)
             ]
             print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     return 0 if smoothing_times() else 1
@@ -74,11 +78,11 @@ def main() -> int:
 
 def read_sites(
     folders: Sequence[Path], processes: int | None, *, render: bool
-) -> tuple[list[SiteExamples], list[KeyPage]]:
+) -> tuple[list[PageLevelSiteExamples], list[KeyPage]]:
     """Return each site's examples to learn from and its key page to measure on."""
     renderer = rendered_boxes if render else None
     arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
-    examples = dict(results_as_done(site_examples, arguments, processes))
+    examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
     pages = dict(results_as_done(key_page, {folder: (folder, render) for folder in folders}, processes))
     return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
 
@@ -86,21 +90,21 @@ def read_sites(
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
     """Yield what is measured: a title, the detector, and the model for the n-th site."""
 
-    def unseen(site: int) -> Model:
+    def held_out(site: int) -> Model:
         return models[site % len(models)]
 
-    yield "basic", PageLevel(smooth=False), unseen
-    yield "smooth", PageLevel(), unseen
+    yield "basic", PageLevel(smooth=False), held_out
+    yield "smooth", PageLevel(), held_out
     for penalty in PENALTIES:
-        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), unseen
-    yield "basic, no containers", PageLevel(smooth=False, containers=False), unseen
-    yield "smooth, no containers", PageLevel(containers=False), unseen
+        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), held_out
+    yield "basic, no containers", PageLevel(smooth=False, containers=False), held_out
+    yield "smooth, no containers", PageLevel(containers=False), held_out
     yield "smooth, the shipped model", PageLevel(), lambda _: shipped_model()
 
 
-def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
+def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Model]:
     """Return a model per part of the sites, trained on all others."""
-    return [fit([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
+    return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
 def key_page(folder: Path, render: bool) -> KeyPage:
@@ -118,7 +122,7 @@ def measure(page: KeyPage, detector: PageLevel, *, rendered: bool = False) -> di
     document = page.rendered if rendered and page.rendered else page.document
     found = templateness(document, detector.model, detector.smoothing)
     detection = detector.decide(document, found)
-    answer = Answer(document, detection.template, detection.template_texts)
+    answer = TemplateAnswer(document, detection.template, detection.template_texts)
     figures: dict[str, float | None] = {}
     for name, measured in MEASURES.items():
         result = measured.score(answer, page.labels)

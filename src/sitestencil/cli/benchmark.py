@@ -31,11 +31,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--peers", action="store_true", help="compare with other programs too (extra: peers)")
     parser.add_argument(
-        "--unseen",
+        "--held-out",
         action="store_true",
         help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
         "that has seen its organisation (extra: train; takes a minute)",
     )
+    parser.add_argument("--unseen", dest="held_out", action="store_true", help=argparse.SUPPRESS)  # its first name
     add_json_option(parser)
     parser.add_argument(
         "--report",
@@ -56,15 +57,15 @@ def _run(options: argparse.Namespace) -> int:
 
     chosen = entrants(options.detector, peers=options.peers)
     folders = labelled_sites(options.folder)
-    report = options.report or (REPORT if len(chosen) + options.unseen > 1 else None)
+    report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
     for file in (options.json, options.plot, options.report):
         if file is not None and not file.parent.is_dir():
             raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
-    if options.unseen:
-        chosen.append(_unseen(folders))
+    if options.held_out:
+        chosen.append(_held_out(folders))
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:
         comparison = compare(folders, chosen, processes=options.jobs, done=bar)
     if options.markdown:
@@ -92,11 +93,11 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _unseen(folders: Sequence[Path]) -> "Entrant":
-    from sitestencil.evaluation.training.held_out import unseen_entrant
+def _held_out(folders: Sequence[Path]) -> "Entrant":
+    from sitestencil.evaluation.training.held_out import held_out_entrant
 
     with progress_bar("Growing models"):
-        return unseen_entrant(folders)
+        return held_out_entrant(folders)
 
 
 def _check_report(*, pictures: bool) -> None:
@@ -149,6 +150,6 @@ confidence intervals, and a report with charts and pictures of the key pages."""
 examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
-  sitestencil benchmark ../shared/benchmark/sites --detector temex --unseen
+  sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

@@ -6,7 +6,7 @@ from rich.table import Table
 
 from sitestencil.cli.command import say
 from sitestencil.cli.tables import table_console
-from sitestencil.evaluation.benchmark.comparison import Comparison, Row
+from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow
 from sitestencil.evaluation.benchmark.run import FIGURES, BenchmarkResult
 from sitestencil.evaluation.metrics import MEASURES
 
@@ -60,7 +60,7 @@ def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[st
     return [heads, *(_line(row, [measure.name for measure in others]) for row in rows)]
 
 
-def _line(row: Row, others: list[str]) -> list[str]:
+def _line(row: ComparisonRow, others: list[str]) -> list[str]:
     result = row.result
     f1 = row.mean_of("elements", "f1")
     return [

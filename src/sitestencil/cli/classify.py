@@ -21,9 +21,9 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.bayes import accuracies, problems
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_topics
 
-    pages = plant_topics(
+    pages = synthetic_topics(
         labelled_sites(options.folder),
         topics=options.topics,
         hosts=options.hosts,

@@ -54,18 +54,18 @@ def _print(
     from rich.table import Table
 
     from sitestencil.cli.tables import table_console
-    from sitestencil.evaluation.uses.sections import MEASURES, cluster_sites
+    from sitestencil.evaluation.uses.sections import CLUSTER_MEASURES, cluster_sites
 
     table = Table(title=title)
     table.add_column("template removed")
-    for name in (*MEASURES, "kB of HTML", "clustering s", "no answer", "ms per page"):
+    for name in (*CLUSTER_MEASURES, "kB of HTML", "clustering s", "no answer", "ms per page"):
         table.add_column(name, justify="right")
     rows = []
     for corpus in corpora:
         result = cluster_sites(corpus, pages, idf=idf)
         table.add_row(
             result.detector,
-            *(f"{result.measures[name]:.3f}" for name in MEASURES),
+            *(f"{result.measures[name]:.3f}" for name in CLUSTER_MEASURES),
             f"{result.size / 1000:.0f}",
             f"{result.seconds:.2f}",
             f"{corpus.unanswered}",
@@ -79,11 +79,11 @@ def _print(
 def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.sections import classified
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_topics
 
     if options.generated:
         folders = labelled_sites(options.folder)
-        return plant_topics(
+        return synthetic_topics(
             folders, topics=options.topics, hosts=options.hosts, pages=options.pages, repeat=True, seed=options.seed
         )
     return classified(stored_corpus(options), options.section_pages)

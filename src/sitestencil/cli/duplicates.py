@@ -28,10 +28,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_articles
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_articles
 
     if options.generated:
-        pages = plant_articles(
+        pages = synthetic_articles(
             labelled_sites(options.folder),
             articles=options.articles,
             copies=options.copies,

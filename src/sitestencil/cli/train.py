@@ -11,7 +11,7 @@ from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.evaluation.training.pagelevel_examples import Render, SiteExamples, TrainingParameters
+    from sitestencil.evaluation.training.pagelevel_examples import PageLevelSiteExamples, Render, TrainingParameters
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -58,9 +58,9 @@ def _run(options: argparse.Namespace) -> int:
 
 def _train_page_level(options: argparse.Namespace) -> int:
     from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
-    from sitestencil.evaluation.training.pagelevel_card import card_text, with_card
+    from sitestencil.evaluation.training.pagelevel_card import pagelevel_card_text, with_pagelevel_card
     from sitestencil.evaluation.training.pagelevel_examples import TrainingParameters
-    from sitestencil.evaluation.training.pagelevel_training import fit, require_scikit_learn
+    from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel, require_scikit_learn
 
     if not 0 < options.theta <= 1 or options.pages < 1 or (options.folds or 0) < 0:
         raise SitestencilError("--theta must be above 0 and at most 1, --pages at least 1, --folds at least 0.")
@@ -70,10 +70,10 @@ def _train_page_level(options: argparse.Namespace) -> int:
     folds = options.folds if options.folds is not None else min(10, len(sites)) if len(sites) > 1 else 0
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --theta {options.theta}"
     command += f" --pages {options.pages} --folds {folds}{' --render' if options.render else ''}"
-    model = with_card(fit(sites, parameters), sites, parameters, folds, command)
+    model = with_pagelevel_card(fit_pagelevel(sites, parameters), sites, parameters, folds, command)
     write_file(options.output, model.to_json())
     if options.card is not None:
-        write_file(options.card, card_text(model))
+        write_file(options.card, pagelevel_card_text(model))
     elements = sum(band.elements for band in (*model.source, *model.browser))
     say(f"{options.output}: trained on {elements} elements of {len(sites)} sites.")
     return 0
@@ -81,9 +81,9 @@ def _train_page_level(options: argparse.Namespace) -> int:
 
 def _collect(
     folders: list[Path], parameters: "TrainingParameters", processes: int | None, *, render: bool
-) -> "list[SiteExamples]":
+) -> "list[PageLevelSiteExamples]":
     from sitestencil.evaluation.process_pool import results_as_done
-    from sitestencil.evaluation.training.pagelevel_examples import site_examples, site_folders
+    from sitestencil.evaluation.training.pagelevel_examples import pagelevel_site_examples, site_folders
 
     sites = site_folders(folders)
     renderer: Render | None = None
@@ -92,9 +92,9 @@ def _collect(
 
         renderer = rendered_boxes
     arguments = {site: (site, parameters, renderer) for site in sites}
-    examples: dict[Path, SiteExamples] = {}
+    examples: dict[Path, PageLevelSiteExamples] = {}
     with progress_bar("Sites", len(sites)) as bar:
-        for site, of_site in results_as_done(site_examples, arguments, processes):
+        for site, of_site in results_as_done(pagelevel_site_examples, arguments, processes):
             examples[site] = of_site
             bar(len(examples))
     return [examples[site] for site in sites]

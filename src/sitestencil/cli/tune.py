@@ -102,7 +102,7 @@ def _grid(options: argparse.Namespace) -> "Grid":
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
-    from sitestencil.evaluation.tuning.folds import check_folds, cross_validate
+    from sitestencil.evaluation.tuning.folds import check_folds, cross_validate_grid
     from sitestencil.evaluation.tuning.heatmap import heatmap_picture
     from sitestencil.evaluation.tuning.report import f1_over_votes, to_dict
     from sitestencil.evaluation.tuning.search import search_grid
@@ -113,7 +113,7 @@ def _run(options: argparse.Namespace) -> int:
     say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
     with progress_bar("Trying", len(grid.mapping_points())) as bar:
         search = search_grid(folders, grid, processes=options.jobs, done=bar)
-    folds = cross_validate(search, options.folds, options.seed) if options.folds is not None else []
+    folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
     _print(search, folds, options.top)
     if options.json is not None:
         write_json(options.json, to_dict(search, folds))
@@ -158,10 +158,24 @@ def _best_table(search: "Search", top: int) -> "Table":
     from rich.table import Table
 
     from sitestencil.evaluation.tuning.grid import listed, weights_of
-    from sitestencil.evaluation.tuning.report import WEIGHTS, base_point
+    from sitestencil.evaluation.tuning.report import WEIGHTS_NAME, base_point
 
     table = Table(title=f"The best of {len(search.points)} points on {len(search.sites)} sites")
-    for name in ("F1", "precision", "recall", "n", "t", "pages", WEIGHTS, "Pnc", "Pna", "Pnch", "Pt", "order", ""):
+    for name in (
+        "F1",
+        "precision",
+        "recall",
+        "n",
+        "t",
+        "pages",
+        WEIGHTS_NAME,
+        "Pnc",
+        "Pna",
+        "Pnch",
+        "Pt",
+        "order",
+        "",
+    ):
         table.add_column(name, justify="right")
     best = sorted(search.points, key=lambda point: -point.mean_f1)[:top]
     own = base_point(search)

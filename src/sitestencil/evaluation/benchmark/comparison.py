@@ -23,7 +23,7 @@ from sitestencil.evaluation.process_pool import results_as_done
 EVERYTHING = "everything"
 
 
-class Kind(StrEnum):
+class EntrantKind(StrEnum):
     """What an entrant is."""
 
     DETECTOR = "detector"
@@ -40,26 +40,26 @@ class Entrant:
         title: for people.
         kind: what it is.
         program: what its ways have in common.
-        unseen: for a detector that was trained on these sites, by folder, one whose model has not seen the site.
+        held_out: for a detector that was trained on these sites: by folder, one whose model has not seen the site.
     """
 
     name: str
     title: str
-    kind: Kind
+    kind: EntrantKind
     program: str
-    unseen: Mapping[Path, Detector] = field(default_factory=dict)
+    held_out: Mapping[Path, Detector] = field(default_factory=dict)
 
     def run(self, folder: Path) -> SiteResult:
         """Run it over one stored, labelled site."""
-        if self.kind is Kind.DETECTOR:
-            return run_site(folder, self.unseen.get(folder, self.name))
+        if self.kind is EntrantKind.DETECTOR:
+            return run_site(folder, self.held_out.get(folder, self.name))
         from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
 
-        return run_peer(folder, self.name) if self.kind is Kind.PEER else run_everything(folder)
+        return run_peer(folder, self.name) if self.kind is EntrantKind.PEER else run_everything(folder)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """An entrant's results on all sites."""
 
     entrant: Entrant
@@ -80,21 +80,21 @@ class Comparison:
     """All entrants on the same sites, the best by mean F1 of elements first."""
 
     sites: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
     @property
     def best_detector(self) -> int:
         """The place among `best_ways` of the best detector."""
-        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is Kind.DETECTOR), 0)
+        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
 
-    def best_ways(self) -> list[Row]:
+    def best_ways(self) -> list[ComparisonRow]:
         """Return the rows with one row for each program: its best way."""
-        best: dict[str, Row] = {}
+        best: dict[str, ComparisonRow] = {}
         for row in self.rows:
             best.setdefault(row.entrant.program, row)
         return list(best.values())
 
-    def lead(self, row: Row, measure: str = "elements") -> Interval:
+    def lead(self, row: ComparisonRow, measure: str = "elements") -> Interval:
         """Return how far a row is from the first, paired by site."""
         return difference_interval(row.f1(measure), self.rows[0].f1(measure))
 
@@ -137,12 +137,12 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
     found = []
     for name in dict.fromkeys(chosen):
         load_detector(name)
-        found.append(Entrant(name, DETECTORS[name].title, Kind.DETECTOR, name))
+        found.append(Entrant(name, DETECTORS[name].title, EntrantKind.DETECTOR, name))
     if peers:
         for name, peer in PEERS.items():
             peer.load()
-            found.append(Entrant(name, peer.title, Kind.PEER, peer.program))
-        found.append(Entrant(EVERYTHING, "every element called template", Kind.BASELINE, EVERYTHING))
+            found.append(Entrant(name, peer.title, EntrantKind.PEER, peer.program))
+        found.append(Entrant(EVERYTHING, "every element called template", EntrantKind.BASELINE, EVERYTHING))
     return found
 
 
@@ -174,7 +174,9 @@ def compare(
         results[run] = result
         done(len(results), len(arguments))
     rows = [
-        Row(entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders)))))
+        ComparisonRow(
+            entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders))))
+        )
         for number, entrant in enumerate(chosen)
     ]
     rows.sort(key=lambda row: -row.result.mean(lambda site: site.score.f1))

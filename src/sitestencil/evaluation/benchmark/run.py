@@ -10,7 +10,7 @@ from typing import Any
 from sitestencil.detectors import Detector
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.evaluation.labels import read_labels
-from sitestencil.evaluation.metrics import MEASURES, Answer
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
 from sitestencil.evaluation.scoring import Score
 from sitestencil.extraction import extract_stored
 from sitestencil.page.document import Document
@@ -108,11 +108,11 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
         raise
     except SitestencilError as error:
         return gave_up(site.id, key_page_document(source), labels, str(error))
-    answer = Answer(template.document, template.elements, template.detection.template_texts)
+    answer = TemplateAnswer(template.document, template.elements, template.detection.template_texts)
     return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
 
 
-def measured(site: str, answer: Answer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
+def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
     """Return the figures of an answer about a site's key page.
 
     Raises:
@@ -127,5 +127,5 @@ def measured(site: str, answer: Answer, labels: str, pages_loaded: int, millisec
 
 def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
     """Return the figures of a detector that gave no answer: all of the template is missed."""
-    nothing = measured(site, Answer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
+    nothing = measured(site, TemplateAnswer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
     return replace(nothing, error=reason, answer=())

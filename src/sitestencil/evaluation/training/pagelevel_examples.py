@@ -20,8 +20,8 @@ _T = TypeVar("_T")
 # Gives the boxes of the elements of some pages of a stored site, as a browser renders them.
 Render = Callable[[StoredSite, Sequence[str]], Iterator[list[Box]]]
 
-MOST_PAGES = 200
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
+MOST_LABELLING_PAGES = 200
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteExamples:
+class PageLevelSiteExamples:
     """The elements of a site to learn from.
 
     Attributes:
@@ -84,9 +84,9 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     return sorted(found, key=lambda site: (site.name, str(site)))
 
 
-def site_examples(
+def pagelevel_site_examples(
     folder: Path, parameters: TrainingParameters = TrainingParameters(), render: Render | None = None
-) -> SiteExamples:
+) -> PageLevelSiteExamples:
     """Return a site's elements with SiteLevel's labels.
 
     Args:
@@ -100,7 +100,7 @@ def site_examples(
     site = StoredSite(folder) if (folder / "site.json").is_file() else None
     root = site.pages if site else folder
     base = site.base_url if site else f"http://{quote(folder.name.lower())}.invalid/"
-    files = evenly(sorted(_page_files(root)), MOST_PAGES)
+    files = evenly(sorted(_page_files(root)), MOST_LABELLING_PAGES)
     chosen = set(evenly(files, parameters.pages_per_site))
     counts = PageCounts()
     documents: list[Document] = []
@@ -110,7 +110,7 @@ def site_examples(
         if file in chosen:
             documents.append(document)
     rendered = list(_rendered(documents, site, render)) if site and render else []
-    return SiteExamples(
+    return PageLevelSiteExamples(
         folder.name,
         len(files),
         _examples(documents, counts, parameters),
@@ -151,7 +151,7 @@ def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -
 
 def _page_files(folder: Path) -> Iterator[Path]:
     for file in folder.rglob("*"):
-        if file.suffix.lower() in _PAGES and file.is_file() and _looks_like_html(file):
+        if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file() and _looks_like_html(file):
             yield file
 
 

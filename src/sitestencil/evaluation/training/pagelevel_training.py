@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import FORMAT, Band, Model
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.training.pagelevel_examples import Example, SiteExamples, TrainingParameters
+from sitestencil.evaluation.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,9 @@ def require_scikit_learn() -> None:
         raise TrainingError("Training needs scikit-learn: pip install 'sitestencil[train]'.")
 
 
-def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = TrainingParameters()) -> Model:
+def fit_pagelevel(
+    sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters = TrainingParameters()
+) -> Model:
     """Return the model that the sites' elements give, without a card.
 
     All sites count alike, however many elements they have (choice: a hundred sites are few). The bands' bounds

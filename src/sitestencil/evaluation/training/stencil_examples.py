@@ -23,7 +23,7 @@ from sitestencil.urls import host
 DRAWS = 6
 
 
-class Stage(NamedTuple):
+class EvidenceStage(NamedTuple):
     """The evidence after so many pages: how many are near, and how many loads it took."""
 
     evidence: Evidence
@@ -44,7 +44,7 @@ class PageExamples:
 
     page: LabelledPage
     sketch: KeySketch
-    stages: tuple[Stage, ...]
+    stages: tuple[EvidenceStage, ...]
     loads: int
 
     @property
@@ -80,7 +80,7 @@ class PageExamples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SiteExamples:
+class StencilSiteExamples:
     """A labelled site's examples.
 
     Attributes:
@@ -110,7 +110,7 @@ class _Reader:
         return self._read[page.url]
 
 
-def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> SiteExamples:
+def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> StencilSiteExamples:
     """Return the examples of a labelled site.
 
     Raises:
@@ -125,15 +125,15 @@ def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) ->
         return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
 
     keys = tuple(examples(site.page, draw) for draw in range(draws))
-    return SiteExamples(site.id, host(source.base_url), keys, tuple(examples(page) for page in others))
+    return StencilSiteExamples(site.id, host(source.base_url), keys, tuple(examples(page) for page in others))
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
     site = Site(page.document, source)
-    stages: list[Stage] = []
+    stages: list[EvidenceStage] = []
 
     def go_on(key: Key, kin: Kin) -> bool:
-        stages.append(Stage(collect_evidence(key, kin), sum(kin.near), site.pages_loaded))
+        stages.append(EvidenceStage(collect_evidence(key, kin), sum(kin.near), site.pages_loaded))
         return False
 
     key, _ = await load_kin(page.document, site, go_on, budget, read=read)

@@ -14,7 +14,7 @@ from sitestencil.detectors.stencil.model import FORMAT, StencilModel, probabilit
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
 from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.scoring import Score
-from sitestencil.evaluation.training.stencil_examples import PageExamples, SiteExamples
+from sitestencil.evaluation.training.stencil_examples import PageExamples, StencilSiteExamples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,7 +111,7 @@ class CrossValidation:
         }
 
 
-def cross_validate(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> CrossValidation:
+def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> CrossValidation:
     """Judge each site by trees grown from the others, sites of one organisation always together.
 
     Each seed draws the parts anew; the shipped model's rule decides: the mean of the log-odds.
@@ -136,7 +136,7 @@ def cross_validate(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> 
     return CrossValidation(scores, mean(loads for of_site in settled.values() for _, loads in of_site))
 
 
-def _settle(site: SiteExamples, odds: Sequence[Sequence[Odds]]) -> list[tuple[Score, int]]:
+def _settle(site: StencilSiteExamples, odds: Sequence[Sequence[Odds]]) -> list[tuple[Score, int]]:
     return [key.settle(_mean_probabilities(of_draw)) for key, of_draw in zip(site.keys, odds, strict=True)]
 
 
@@ -148,7 +148,7 @@ def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:
     ]
 
 
-def fit(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> StencilModel:
+def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> StencilModel:
     """Return the model that the sites give, without a card: the same sites give the same model, bit for bit.
 
     Raises:
@@ -160,7 +160,7 @@ def fit(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> StencilMode
     return StencilModel(FORMAT, list(FEATURES), _trees(boosters))
 
 
-def fit_unseen(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
+def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
     """Return for each site a model that has seen no page of its organisation.
 
     Raises:
@@ -168,13 +168,13 @@ def fit_unseen(sites: Sequence[SiteExamples], growth: Growth = Growth()) -> list
     """
     parts = _parts(sites, growth.folds, 0)
     models = {
-        part: fit([site for site in sites if parts[site.organisation] != part], growth)
+        part: fit_stencil([site for site in sites if parts[site.organisation] != part], growth)
         for part in sorted(set(parts.values()))
     }
     return [models[parts[site.organisation]] for site in sites]
 
 
-def _parts(sites: Sequence[SiteExamples], folds: int, seed: int) -> dict[str, int]:
+def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[str, int]:
     import numpy as np
 
     organisations = sorted({site.organisation for site in sites})
@@ -184,7 +184,7 @@ def _parts(sites: Sequence[SiteExamples], folds: int, seed: int) -> dict[str, in
     return {name: place % folds for place, name in enumerate(organisations)}
 
 
-def training_rows(site: SiteExamples) -> "Rows":
+def training_rows(site: StencilSiteExamples) -> "Rows":
     """Return the features, labels and weights that a site gives: all sites weigh alike."""
     import numpy as np
 

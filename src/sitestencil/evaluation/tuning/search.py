@@ -24,7 +24,7 @@ _Scores = list[list[Score]]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GridPoint:
     """A point of the grid and how it did.
 
     Attributes:
@@ -67,7 +67,7 @@ class Search:
     grid: Grid
     sites: list[str] = field(default_factory=list)
     pages_loaded: dict[int, float] = field(default_factory=dict)
-    points: list[Point] = field(default_factory=list)
+    points: list[GridPoint] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
     processor_seconds: float = 0.0
@@ -89,11 +89,11 @@ class Search:
         return self.evaluations / len(self.grid.vote_points()) / self.processor_seconds
 
     @property
-    def best(self) -> Point:
+    def best(self) -> GridPoint:
         """The point of the best mean F1; the first of equals."""
         return max(self.points, key=lambda point: point.mean_f1)
 
-    def find(self, mapping: MappingParameters, n: int, t: int) -> Point | None:
+    def find(self, mapping: MappingParameters, n: int, t: int) -> GridPoint | None:
         """Return a point by its parameters, or None."""
         return next((found for found in self.points if (found.mapping, found.n, found.t) == (mapping, n, t)), None)
 
@@ -151,12 +151,12 @@ def search_grid(
     return search
 
 
-def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[Point]:
+def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[GridPoint]:
     for number, (n, t) in enumerate(votes):
         column = [site[number] for site in scores]
         f1 = array("d", (score.f1 for score in column))
         precision = fmean(score.precision for score in column)
-        yield Point(mapping, n, t, f1, precision, fmean(score.recall for score in column))
+        yield GridPoint(mapping, n, t, f1, precision, fmean(score.recall for score in column))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.evaluation.process_pool import results_as_done
-from sitestencil.evaluation.uses.words import page_size, page_text, words
+from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import Site
@@ -21,7 +21,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 FULL_TEXT = "full text"
 CONTENT_ALONE = "content alone"
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,9 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
         seed: of that chance.
     """
     site = StoredSite(folder)
-    files = sorted(file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGES and file.is_file())
+    files = sorted(
+        file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file()
+    )
     if most is not None and len(files) > most:
         files = sorted(random.Random(seed).sample(files, most))  # noqa: S311 - no secret
     pages = []
@@ -176,7 +178,7 @@ def _clean_page(page: CorpusPage, source: StoredSite, parsed: dict[str, Document
 
 
 def _words(document: Document, detection: Detection | None = None) -> tuple[str, ...]:
-    return tuple(words(page_text(document, detection)))
+    return tuple(alphanumeric_words(page_text(document, detection)))
 
 
 class RememberingSite(Site):

@@ -16,7 +16,7 @@ from sitestencil.evaluation.uses.clustering import (
 )
 from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
-MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
+CLUSTER_MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
     "F-measure": f_measure,
     "purity": purity,
     "NMI": normalized_mutual_information,
@@ -68,7 +68,7 @@ def cluster_sites(
     places: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
         places.setdefault(page.site.name, []).append(number)
-    found: dict[str, list[float]] = {name: [] for name in MEASURES}
+    found: dict[str, list[float]] = {name: [] for name in CLUSTER_MEASURES}
     start = process_time()
     clusterings: list[tuple[list[str], list[list[int]]]] = []
     for own in places.values():
@@ -79,7 +79,7 @@ def cluster_sites(
         )
     seconds = process_time() - start
     for classes, made in clusterings:
-        for name, measure in MEASURES.items():
+        for name, measure in CLUSTER_MEASURES.items():
             found[name].append(fmean(measure(classes, clusters) for clusters in made))
     return ClusterResult(
         corpus.detector, {name: fmean(values) for name, values in found.items()}, corpus.size, seconds

@@ -13,7 +13,7 @@ from pathlib import Path
 from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.uses.corpus import CorpusPage
-from sitestencil.evaluation.uses.words import words
+from sitestencil.evaluation.uses.words import alphanumeric_words
 from sitestencil.outputs.standalone_html import absolute_attributes
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.html_names import CODE
@@ -43,7 +43,7 @@ class Passage:
     words: tuple[str, ...]
 
 
-class LabelledPage:
+class ContentPage:
     """A key page whose content is known.
 
     Args:
@@ -136,7 +136,7 @@ class LabelledPage:
         found: list[str] = []
         for run in self.document.texts:
             if element <= run.parent < end and self.document.tags[run.parent] not in CODE:
-                found += words(run.text)
+                found += alphanumeric_words(run.text)
         return found
 
 
@@ -158,7 +158,7 @@ def fragment(document: Document, element: int) -> str:
     return to_html(part, attributes=lambda own: absolute_attributes(part.attributes[own], part.base))
 
 
-def plant_articles(
+def synthetic_articles(
     folders: Sequence[Path], *, articles: int = 60, copies: int = 3, least_words: int = 150, seed: int = 0
 ) -> list[CorpusPage]:
     """Return pages of which each article stands on several sites and each site holds several articles.
@@ -172,7 +172,7 @@ def plant_articles(
         least_words: of a passage.
         seed: of the choices.
     """
-    labelled = [LabelledPage(folder) for folder in folders]
+    labelled = [ContentPage(folder) for folder in folders]
     hosts = [page for page in labelled if page.is_host]
     if len(hosts) <= copies:
         raise SitestencilError(f"{len(hosts)} labelled sites can take other content; {copies + 1} are needed.")
@@ -181,13 +181,13 @@ def plant_articles(
     if not passages:
         raise SitestencilError(f"No labelled site has content of {least_words} words.")
     return [
-        _planted(host, passage, "")
+        _synthetic_page(host, passage, "")
         for passage in chance.sample(passages, min(articles, len(passages)))
         for host in chance.sample([host for host in hosts if host.name != passage.site], copies)
     ]
 
 
-def plant_topics(
+def synthetic_topics(
     folders: Sequence[Path],
     *,
     topics: int = 5,
@@ -210,7 +210,7 @@ def plant_topics(
         repeat: put the same passages on every site; otherwise none stands on two pages.
         seed: of the choices.
     """
-    labelled = [LabelledPage(folder) for folder in folders]
+    labelled = [ContentPage(folder) for folder in folders]
     passages = {page.name: page.passages(least_words) for page in labelled}
     needed = pages if repeat else hosts * pages
     enough = [page for page in labelled if len(passages[page.name]) >= needed]
@@ -229,11 +229,11 @@ def plant_topics(
         own = chance.sample(passages[subject.name], needed)
         for number, host in enumerate(places):
             start = 0 if repeat else number * pages
-            made += [_planted(host, passage, subject.name) for passage in own[start : start + pages]]
+            made += [_synthetic_page(host, passage, subject.name) for passage in own[start : start + pages]]
     return made
 
 
-def _planted(host: LabelledPage, passage: Passage, label: str) -> CorpusPage:
+def _synthetic_page(host: ContentPage, passage: Passage, label: str) -> CorpusPage:
     html = host.with_content(passage.html)
     return CorpusPage(
         f"{passage.name} on {host.name}", host.folder, host.url, html, label, passage.name, passage.html

@@ -11,7 +11,7 @@ from sitestencil.page.serialization import escape_text, escape_value
 _WORD = re.compile(r"[^\W_]+")
 
 
-def words(text: str) -> list[str]:
+def alphanumeric_words(text: str) -> list[str]:
     """Return the words of a text: lower case, alphanumeric characters only (Chakrabarti, 6.2)."""
     return _WORD.findall(text.lower())
 

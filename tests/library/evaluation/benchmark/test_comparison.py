@@ -8,7 +8,7 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import UnknownDetector
-from sitestencil.evaluation.benchmark.comparison import Comparison, Kind, compare, entrants
+from sitestencil.evaluation.benchmark.comparison import Comparison, EntrantKind, compare, entrants
 from sitestencil.evaluation.labels import labelled_sites
 
 SITES = ("040code", "danisancas", "pycon-2024")
@@ -58,7 +58,7 @@ def test_a_program_is_shown_in_its_best_way(folders: list[Path]) -> None:
     best = next(row for row in with_peers.best_ways() if row.entrant.program == "trafilatura")
     ways = [row for row in with_peers.rows if row.entrant.program == "trafilatura"]
     assert best.result.sites[0].score.f1 == max(row.result.sites[0].score.f1 for row in ways)
-    assert with_peers.best_ways()[with_peers.best_detector].entrant.kind is Kind.DETECTOR
+    assert with_peers.best_ways()[with_peers.best_detector].entrant.kind is EntrantKind.DETECTOR
 
 
 def test_the_data_of_a_comparison_holds_every_figure(comparison: Comparison) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from sitestencil.evaluation.benchmark.comparison import Comparison, compare, entrants
 from sitestencil.evaluation.benchmark.report import pictures
-from sitestencil.evaluation.benchmark.report.charts import Point, scatter
+from sitestencil.evaluation.benchmark.report.charts import ChartPoint, scatter
 from sitestencil.evaluation.benchmark.report.page import forest_chart, report_html
 from sitestencil.evaluation.benchmark.report.pictures import NoBrowser, Picture, take_pictures
 from sitestencil.evaluation.benchmark.report.serving import STORED_HOST, StoredSiteProxy, serving
@@ -107,7 +107,7 @@ def test_a_chart_is_an_image_of_its_own(comparison: Comparison) -> None:
 
 
 def test_names_of_points_that_lie_together_do_not_cover_each_other() -> None:
-    points = [Point(f"name {number}", 10 + number, 0.8 + number / 1000, own=True) for number in range(5)]
+    points = [ChartPoint(f"name {number}", 10 + number, 0.8 + number / 1000, own=True) for number in range(5)]
     root = ElementTree.fromstring(scatter(points, title="t", x_title="x", ticks=[1, 10, 100]))
     places = [
         (float(text.get("x", 0)) // 60, float(text.get("y", 0)))

@@ -20,9 +20,14 @@ from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
 from sitestencil.evaluation.benchmark.comparison import compare
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.evaluation.training import stencil_training as training
-from sitestencil.evaluation.training.held_out import unseen_entrant
-from sitestencil.evaluation.training.stencil_examples import SiteExamples, site_examples
-from sitestencil.evaluation.training.stencil_training import Growth, cross_validate, fit, fit_unseen
+from sitestencil.evaluation.training.held_out import held_out_entrant
+from sitestencil.evaluation.training.stencil_examples import StencilSiteExamples, stencil_site_examples
+from sitestencil.evaluation.training.stencil_training import (
+    Growth,
+    cross_validate_stencil,
+    fit_held_out,
+    fit_stencil,
+)
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
 MAY_FALL_BY = 0.005
@@ -31,8 +36,8 @@ CHEAP = Growth(seeds=1)
 SITES = ("040code", "aikido-cotiere", "amina-by", "kitty", "pycon-2015", "pandas")
 
 
-def examples(folder: Path, *names: str) -> list[SiteExamples]:
-    return [site_examples(folder / name, draws=2, siblings=False) for name in names]
+def examples(folder: Path, *names: str) -> list[StencilSiteExamples]:
+    return [stencil_site_examples(folder / name, draws=2, siblings=False) for name in names]
 
 
 def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
@@ -91,7 +96,7 @@ def test_the_trees_say_what_lightgbm_s_own_say() -> None:
 
 
 def test_the_same_sites_give_the_same_model_bit_for_bit(benchmark_sites: Path) -> None:
-    first, again = (fit(examples(benchmark_sites, *SITES), Growth(rounds=20)).to_json() for _ in range(2))
+    first, again = (fit_stencil(examples(benchmark_sites, *SITES), Growth(rounds=20)).to_json() for _ in range(2))
     assert first == again
 
 
@@ -103,18 +108,18 @@ def test_sites_of_one_host_are_in_one_part(benchmark_sites: Path) -> None:
 def test_no_site_is_judged_by_a_model_that_has_seen_its_organisation(benchmark_sites: Path) -> None:
     found = examples(benchmark_sites, "pycon-2011", "kitty", "pycon-2015", "040code")
     growth = Growth(rounds=5, folds=3)
-    pycon, kitty, same, code = fit_unseen(found, growth)
-    assert pycon == same == fit([found[1], found[3]], growth)
-    assert kitty == fit([found[0], found[2], found[3]], growth)
-    assert code == fit([found[0], found[1], found[2]], growth)
+    pycon, kitty, same, code = fit_held_out(found, growth)
+    assert pycon == same == fit_stencil([found[1], found[3]], growth)
+    assert kitty == fit_stencil([found[0], found[2], found[3]], growth)
+    assert code == fit_stencil([found[0], found[1], found[2]], growth)
 
 
-def test_the_detector_enters_a_comparison_unseen(benchmark_sites: Path) -> None:
+def test_the_detector_enters_a_comparison_with_each_site_held_out(benchmark_sites: Path) -> None:
     folders = [benchmark_sites / name for name in ("kitty", "040code", "agfirst")]
-    entrant = unseen_entrant(folders, Growth(rounds=5))
+    entrant = held_out_entrant(folders, Growth(rounds=5))
     comparison = compare(folders, [entrant], processes=1)
-    assert set(entrant.unseen) == set(folders)
-    assert comparison.rows[0].entrant.name == "stencil (unseen)"
+    assert set(entrant.held_out) == set(folders)
+    assert comparison.rows[0].entrant.name == "stencil (held out)"
     assert all(site.error is None for site in comparison.rows[0].result.sites)
 
 
@@ -133,7 +138,7 @@ def test_the_command_writes_a_model_and_its_card(
 
 
 def test_the_cross_validated_f1_has_not_fallen_below_its_record(benchmark_sites: Path) -> None:
-    found = cross_validate(
+    found = cross_validate_stencil(
         examples(benchmark_sites, *(site.name for site in labelled_sites(benchmark_sites))), CHEAP
     )
     figures, record = found.figures(), json.loads(RECORD.read_text())

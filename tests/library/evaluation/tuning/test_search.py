@@ -20,7 +20,7 @@ from sitestencil.evaluation.labels import read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.tuning import search as search_module
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
-from sitestencil.evaluation.tuning.folds import cross_validate, cross_validated_f1
+from sitestencil.evaluation.tuning.folds import cross_validate_grid, cross_validated_f1
 from sitestencil.evaluation.tuning.grid import WEIGHTS, Grid, GridError, simplex
 from sitestencil.evaluation.tuning.heatmap import PictureError, heatmap_picture
 from sitestencil.evaluation.tuning.numbered import Numbering
@@ -181,7 +181,7 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
 
 def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: Path) -> None:
     search = search_grid(_folders(benchmark_sites), _SMALL)
-    folds = cross_validate(search, 3)
+    folds = cross_validate_grid(search, 3)
     assert sorted(name for fold in folds for name in fold.sites) == sorted(search.sites)
     for fold in folds:
         others = [number for number, name in enumerate(search.sites) if name not in fold.sites]
@@ -191,7 +191,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
         assert fold.f1 == fold.chosen.f1[search.sites.index(site)]
     assert cross_validated_f1(folds) == pytest.approx(sum(fold.f1 for fold in folds) / 3)
     with pytest.raises(GridError, match="take 2 to 3"):
-        cross_validate(search, 4)
+        cross_validate_grid(search, 4)
 
 
 def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:

@@ -9,7 +9,7 @@ from sitestencil.evaluation.benchmark.peers.matching import template_of
 from sitestencil.evaluation.benchmark.peers.page import PeerPage
 from sitestencil.evaluation.benchmark.run import SiteResult, gave_up, measured
 from sitestencil.evaluation.labels import read_labelled_key_page
-from sitestencil.evaluation.metrics import Answer
+from sitestencil.evaluation.metrics import TemplateAnswer
 from sitestencil.site.key_page import key_page_bytes
 
 
@@ -32,7 +32,7 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     finally:
         logging.disable(logging.NOTSET)
     milliseconds = 1000 * (perf_counter() - start)
-    answer = Answer.of_elements(page.document, template_of(page.document, kept))
+    answer = TemplateAnswer.of_elements(page.document, template_of(page.document, kept))
     return measured(key.id, answer, key.page.labels, page.pages_loaded, milliseconds)
 
 
@@ -44,4 +44,4 @@ def run_everything(folder: Path) -> SiteResult:
     """
     key = read_labelled_key_page(folder)
     document, labels = key.page.document, key.page.labels
-    return measured(key.id, Answer.of_elements(document, [True] * len(document)), labels, 0, 0.0)
+    return measured(key.id, TemplateAnswer.of_elements(document, [True] * len(document)), labels, 0, 0.0)

@@ -22,7 +22,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ChartPoint:
     """A point of a scatter plot."""
 
     name: str
@@ -56,7 +56,7 @@ def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> s
     return "".join([*parts, "</svg>"])
 
 
-def scatter(points: Sequence[Point], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
+def scatter(points: Sequence[ChartPoint], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
     """Return F1 against a cost on a logarithmic scale from the first tick to the last; names beside the dots."""
     left, right, top, bottom, width, height = 40, 30, 40, 46, 560, 360
     low = int(min(0.9, *(point.y for point in points)) * 10) / 10
