@@ -1,22 +1,16 @@
-"""The trees of the detector stencil: their JSON, their growing, and the floor below which they may not fall."""
+"""Growing the trees of the detector stencil, and the floor below which they may not fall."""
 
 import json
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from sitestencil.cli import main
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.model import (
-    StencilModelError,
-    decode_stencil_model,
-    read_stencil_model,
-    shipped_stencil_model,
-)
-from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
+from sitestencil.detectors.stencil.model import decode_stencil_model
+from sitestencil.detectors.stencil.quickscorer import QuickScorer
 from sitestencil.evaluation.benchmark.comparison import compare
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.evaluation.training import stencil_training as training
@@ -38,48 +32,6 @@ SITES = ("040code", "aikido-cotiere", "amina-by", "kitty", "pycon-2015", "pandas
 
 def examples(folder: Path, *names: str) -> list[StencilSiteExamples]:
     return [stencil_site_examples(folder / name, draws=2, siblings=False) for name in names]
-
-
-def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
-    trees = Trees(roots=[0, 3], feature=[1, LEAF, LEAF, LEAF], value=[0.5, -2.0, 3.0, 0.25], right=[2, 0, 0, 0])
-    assert QuickScorer(trees).log_odds([[9.0, 9.0, 7.0], [0.5, 0.6, 0.5]]) == [-1.75, 3.25, -1.75]
-
-
-def test_a_tree_of_more_than_eight_leaves_is_refused() -> None:
-    comb = [0, LEAF] * 8 + [LEAF]
-    right = [place + 2 if feature != LEAF else 0 for place, feature in enumerate(comb)]
-    with pytest.raises(ValueError, match="9 leaves"):
-        QuickScorer(Trees(roots=[0], feature=comb, value=[float(place) for place in range(17)], right=right))
-
-
-def test_no_rows_have_no_scores() -> None:
-    assert shipped_stencil_model().probabilities([[] for _ in FEATURES]) == []
-
-
-def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
-    model = shipped_stencil_model()
-    assert tuple(model.features) == FEATURES
-    assert model.card["cross_validation"]["sites"] == len(model.card["sites"])
-    assert len(model.trees.roots) == model.card["trees"]
-
-
-def test_a_model_survives_its_file() -> None:
-    model = shipped_stencil_model()
-    assert decode_stencil_model(model.to_json()) == model
-
-
-@pytest.mark.parametrize("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
-def test_a_file_that_is_no_model_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
-    content = json.loads(shipped_stencil_model().to_json())
-    file = tmp_path / "model.json"
-    file.write_text(json.dumps({**content, **change}))
-    with pytest.raises(StencilModelError, match=r"model\.json is no model"):
-        read_stencil_model(file)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(StencilModelError, match=r"absent\.json cannot be read"):
-        read_stencil_model(tmp_path / "absent.json")
 
 
 def test_the_trees_say_what_lightgbm_s_own_say() -> None:
@@ -132,7 +84,7 @@ def test_the_command_writes_a_model_and_its_card(
         (folder / name).symlink_to(benchmark_sites / name)
     model, card = tmp_path / "model.json", tmp_path / "card.md"
     assert not main(["train", str(folder), "--detector", "stencil", "-o", str(model), "--card", str(card)])
-    assert read_stencil_model(model).card["command"] == "sitestencil train sites --detector stencil"
+    assert decode_stencil_model(model.read_bytes()).card["command"] == "sitestencil train sites --detector stencil"
     assert "| mean F1 |" in card.read_text()
     assert "mean_f1" in capsys.readouterr().out
 
