@@ -41,7 +41,7 @@ extension: $(VENV)
 # Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
 BENCHMARK ?= ../shared/benchmark/sites
 bench: $(VENV)
-	$(BIN)/python host/benchmarks/cold_start.py 20
+	$(BIN)/python benchmarks/cold_start.py 20
 	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
 	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from figures import peak_megabytes, print_figure
 from sitestencil.detectors.alignment.distillation import distill, page_profile
 from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
@@ -26,7 +27,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.site.key_page import key_page_document
 from sitestencil.site.sources.stored import StoredSite
 
-DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
+MEASURED_DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
 ELEMENTS, PAGES, TOKENS = 2000, 16, 3000
 
 
@@ -41,7 +42,8 @@ def main() -> int:
     except SitestencilError as error:
         sys.exit(str(error))
     if options.memory_of:
-        print(peak_megabytes(sites, options.memory_of))
+        detect_on(sites, options.memory_of)
+        print(peak_megabytes())
         return 0
     held = [conex_times(sites), medoid_ratio(), alignment_times(), memory(options.folder)]
     return 0 if all(held) else 1
@@ -57,14 +59,6 @@ def best_of(runs: int, work: Callable[[], object]) -> float:
     return min(times)
 
 
-def line(what: str, found: str, bound: str, holds: bool) -> bool:
-    """Print a figure beside its bound and return whether it holds."""
-    print(
-        f"{what:<58} {found:>12}   {'at most ' + bound if bound else ''}{'' if holds else '  NOT HELD'}", flush=True
-    )
-    return holds
-
-
 def conex_times(sites: list[Path]) -> bool:
     """Print how long ConEx takes, its document parsed already."""
     largest = max((key_page_document(StoredSite(site)) for site in sites), key=len)
@@ -76,7 +70,7 @@ def conex_times(sites: list[Path]) -> bool:
     held = []
     for what, page in pages:
         seconds = best_of(7, lambda page=page: main_content(page))  # type: ignore[misc]
-        held.append(line(what, f"{1000 * seconds:.1f} ms", "50 ms", seconds <= 0.05))
+        held.append(print_figure(what, f"{1000 * seconds:.1f} ms", "50 ms", holds=seconds <= 0.05))
     return all(held)
 
 
@@ -85,11 +79,11 @@ def medoid_ratio() -> bool:
     random = Random(1)
     points = [tuple(random.gauss(0, 1) for _ in range(4)) for _ in range(ELEMENTS)]
     if medoid(points) != quadratic(points):
-        return line("centroid", "differs", "", False)
+        return print_figure("centroid", "differs", holds=False)
     ours, published = best_of(5, lambda: medoid(points)), best_of(1, lambda: quadratic(points))
-    line(f"centroid of {ELEMENTS} different points", f"{1000 * ours:.1f} ms", "", True)
-    line("  by all distances, as published", f"{1000 * published:.0f} ms", "", True)
-    return line("  ratio", f"{published / ours:.0f}", "", True)
+    print_figure(f"centroid of {ELEMENTS} different points", f"{1000 * ours:.1f} ms")
+    print_figure("  by all distances, as published", f"{1000 * published:.0f} ms")
+    return print_figure("  ratio", f"{published / ours:.0f}")
 
 
 def quadratic(points: list[Point]) -> int:
@@ -104,31 +98,27 @@ def alignment_times() -> bool:
         profiles = [page_profile(page, is_key=not number) for number, page in enumerate(token_pages(shared))]
         seconds = best_of(3, lambda profiles=profiles: distill(profiles))  # type: ignore[misc]
         what = f"alignment, {PAGES} pages of {TOKENS} tokens, {shared:.0%} shared"
-        held.append(line(what, f"{seconds:.2f} s", "2 s", seconds <= 2))
+        held.append(print_figure(what, f"{seconds:.2f} s", "2 s", holds=seconds <= 2))
     return all(held)
 
 
 def memory(folder: Path) -> bool:
     """Print the peak memory of a process per detector."""
     held = []
-    for name in DETECTORS:
+    for name in MEASURED_DETECTORS:
         command = [sys.executable, __file__, str(folder), "--memory-of", name]
-        found = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        held.append(line(f"peak memory, {name}, all sites", f"{found:.0f} MB", "200 MB", found <= 200))
+        peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        held.append(print_figure(f"peak memory, {name}, all sites", f"{peak:.0f} MB", "200 MB", holds=peak <= 200))
     return all(held)
 
 
-def peak_megabytes(sites: list[Path], detector: str) -> float:
-    """Run a detector over all sites and return the peak resident memory of this process."""
-    import resource
-
+def detect_on(sites: list[Path], detector: str) -> None:
+    """Run a detector over all sites."""
     for site in sites:
         try:
             asyncio.run(extract_stored(StoredSite(site), detector=detector))
         except SitestencilError as error:
             print(f"{site.name}: {error}", file=sys.stderr)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
 def generated(depth: int) -> Document:
@@ -149,7 +139,7 @@ def token_pages(shared: float) -> list[list[int]]:
     pages = []
     for page in range(PAGES):
         own = (PAGES + page) * TOKENS
-        pages.append([place if random.random() < shared else own + place for place in range(TOKENS)])
+        pages.append([token if random.random() < shared else own + token for token in range(TOKENS)])
     return pages
 
 

@@ -38,7 +38,7 @@ PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
 
 
 @dataclass(frozen=True)
-class KeyPage:
+class MeasuredPage:
     """A labelled key page, its scored leaves with their segments, and the page with the browser's geometry."""
 
     document: Document
@@ -78,12 +78,12 @@ def main() -> int:
 
 def read_sites(
     folders: Sequence[Path], processes: int | None, *, render: bool
-) -> tuple[list[PageLevelSiteExamples], list[KeyPage]]:
+) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
     """Return each site's examples to learn from and its key page to measure on."""
     renderer = rendered_boxes if render else None
     arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
     examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
-    pages = dict(results_as_done(key_page, {folder: (folder, render) for folder in folders}, processes))
+    pages = dict(results_as_done(measured_page, {folder: (folder, render) for folder in folders}, processes))
     return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
 
 
@@ -107,34 +107,34 @@ def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Mode
     return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
-def key_page(folder: Path, render: bool) -> KeyPage:
+def measured_page(folder: Path, render: bool) -> MeasuredPage:
     """Read a labelled site's key page, and render it if asked to."""
     site = read_labelled_key_page(folder)
     document, labels = site.page.document, site.page.labels
     rendered = None
     if render:
         rendered = replace(document, boxes=next(rendered_boxes(site.source, [document.url])))
-    return KeyPage(document, labels, labelled_segments(document, labels), rendered)
+    return MeasuredPage(document, labels, labelled_segments(document, labels), rendered)
 
 
-def measure(page: KeyPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
+def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
     """Return the figures of a detector on a page; None where there is nothing to find by a measure."""
     document = page.rendered if rendered and page.rendered else page.document
-    found = templateness(document, detector.model, detector.smoothing)
-    detection = detector.decide(document, found)
+    judged = templateness(document, detector.model, detector.smoothing)
+    detection = detector.decide(document, judged)
     answer = TemplateAnswer(document, detection.template, detection.template_texts)
     figures: dict[str, float | None] = {}
     for name, measured in MEASURES.items():
         result = measured.score(answer, page.labels)
         figures[name] = result.f1 if result.is_defined else None
-    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, found))
+    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, judged))
     return figures
 
 
-def own_segments(page: KeyPage, detector: PageLevel, found: Templateness) -> list[int]:
+def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) -> list[int]:
     """Return for each scored leaf the segment it is in; without smoothing each node is its own."""
-    segments = found.segments if detector.smooth else range(len(found.values))
-    return [segments[found.nodes.place[leaf]] for leaf in page.segments]
+    segments = judged.segments if detector.smooth else range(len(judged.values))
+    return [segments[judged.nodes.place[leaf]] for leaf in page.segments]
 
 
 def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
@@ -147,7 +147,7 @@ def smoothing_times() -> bool:
     random = Random(0)
     held = True
     print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
-    for shape, parent in SHAPES.items():
+    for shape, parent in TREE_SHAPES.items():
         parents = [-1, *(parent(node, random) for node in range(1, NODES))]
         scores = [random.random() for _ in parents]
         penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
@@ -161,7 +161,7 @@ def smoothing_times() -> bool:
     return held
 
 
-SHAPES: dict[str, Callable[[int, Random], int]] = {
+TREE_SHAPES: dict[str, Callable[[int, Random], int]] = {
     "as deep as pages (near parents)": lambda node, random: max(0, node - 1 - int(random.expovariate(0.1))),
     "random": lambda node, random: random.randrange(node),
     "binary": lambda node, _: (node - 1) // 2,

@@ -52,10 +52,10 @@ def main() -> None:
     for name, detector in detectors():
         scores, compared = zip(*(run(site, detector) for site in sites), strict=True)
         figures = (
-            mean(found.precision for found in scores),
-            mean(found.recall for found in scores),
-            mean(found.f1 for found in scores),
-            median(found.f1 for found in scores),
+            mean(of_site.precision for of_site in scores),
+            mean(of_site.recall for of_site in scores),
+            mean(of_site.f1 for of_site in scores),
+            median(of_site.f1 for of_site in scores),
         )
         columns = "".join(f" {figure:>9.3f}" for figure in figures)
         print(f"{name:<48}{columns} {mean(compared):>9.1f}", flush=True)
