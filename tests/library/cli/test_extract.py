@@ -5,24 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
-from tests.support.small_site import HOME, PAGES
+from tests.support.stored_site import store_small_site
 
 from sitestencil.cli import main
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    (folder / "pages").mkdir(parents=True)
-    for url, html in PAGES.items():
-        (folder / "pages" / f"{url.removeprefix(HOME) or 'index'}.html").write_text(html)
-    elements = PAGES[HOME].count("<") - PAGES[HOME].count("</")  # the doctype's < stands for <html>
-    facts = {"id": "shop", "base_url": HOME, "key_page": "index.html"}
-    labels = {"elements": elements + 1, "labels": f"E3T{elements - 2}"}
-    (folder / "site.json").write_bytes(msgspec.json.encode({**facts, **labels}))
-    return folder
+    return store_small_site(tmp_path / "shop")
 
 
 def test_extract_prints_the_template(site: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
