@@ -170,8 +170,8 @@ class Chromium(Browser):
 
     def _targets(self, kind: str) -> list[dict[str, Json]]:
         answer = self._devtools.call("Target.getTargets", filter=[{"type": kind}])
-        found: list[dict[str, Json]] = answer["targetInfos"]
-        return found
+        targets: list[dict[str, Json]] = answer["targetInfos"]
+        return targets
 
     def tabs(self) -> list[Tab]:
         targets = self._targets("page")
@@ -218,8 +218,8 @@ class Chromium(Browser):
             nodes += node.get("children", []) + node.get("shadowRoots", [])
             texts = [child["nodeValue"] for child in node.get("children", [])]
             if node["localName"] == "button" and texts == [label]:
-                found = {"backendNodeId": node["backendNodeId"]}
-                quads = self._devtools.call("DOM.getContentQuads", self._session, **found)["quads"]
+                node_id = node["backendNodeId"]
+                quads = self._devtools.call("DOM.getContentQuads", self._session, backendNodeId=node_id)["quads"]
                 return (sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4) if quads else None
         return None
 

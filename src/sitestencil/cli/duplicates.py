@@ -66,16 +66,16 @@ def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
         table.add_column(name, justify="right")
     rows: list[dict[str, object]] = []
     for corpus in corpora:
-        found = judge(corpus, pairs)
+        result = judge(corpus, pairs)
         table.add_row(
             corpus.detector,
-            f"{found.duplicates_right} ({100 * found.duplicates_right / duplicates:.1f}%)",
-            f"{found.others_right} ({100 * found.others_right / others:.1f}%)" if others else "",
+            f"{result.duplicates_right} ({100 * result.duplicates_right / duplicates:.1f}%)",
+            f"{result.others_right} ({100 * result.others_right / others:.1f}%)" if others else "",
             f"{corpus.unanswered}",
             f"{corpus.milliseconds:.0f}",
         )
         known = {"duplicates": duplicates, "others": others}
-        right = {"duplicates_right": found.duplicates_right, "others_right": found.others_right}
+        right = {"duplicates_right": result.duplicates_right, "others_right": result.others_right}
         rows.append({**corpus_facts(corpus), **known, **right})
     table_console().print(table)
     return rows

@@ -1,8 +1,8 @@
 """What a score can count: elements, or the words, anchor words and links in them (PageLevel, section 6.1).
 
-A word has the label of the element that holds its text. Whether it was called template is the answer about its
-text: a detector may call an element template and the text in it content, as where the design has a place for a
-headline.
+A word has the label of the element that holds its text. Whether a detector called the word template is its answer
+about the text, not about the element: where the design has a place for a headline, the element is template and the
+text in it is content.
 """
 
 import re

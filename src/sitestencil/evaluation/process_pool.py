@@ -32,8 +32,8 @@ def process_pool(processes: int) -> ProcessPoolExecutor:
 def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[Any]]") -> None:
     """End processes after what each is doing now.
 
-    Their futures are cancelled here: an executor that is told to do it without waiting forgets that as soon as
-    nobody refers to it, and works off all of them before the program can end.
+    The futures are cancelled here, one by one. An executor that is asked to cancel them without waiting forgets to
+    do so as soon as nothing refers to the executor, and finishes all of them before the program can end.
     """
     for future in futures:
         future.cancel()

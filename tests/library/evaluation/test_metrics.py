@@ -28,7 +28,7 @@ def test_words_are_lower_case_runs_of_letters_and_single_ideographs() -> None:
 
 def test_elements_words_and_links_are_counted_apart() -> None:
     scores = {name: measure.score(answer("TTTTCTC"), LABELS) for name, measure in MEASURES.items()}
-    assert [(found.right, found.wrong, found.missed) for found in scores.values()] == [
+    assert [(counted.right, counted.wrong, counted.missed) for counted in scores.values()] == [
         (2, 1, 1),  # body and div right, p wrong, the link missed
         (2, 1, 3),
         (0, 0, 3),

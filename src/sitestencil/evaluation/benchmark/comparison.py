@@ -134,16 +134,16 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
         PeerMissing: a peer's package is not installed.
     """
     chosen = list(DETECTORS) if names == "all" else [name.strip() for name in names.split(",")]
-    found = []
+    all_entrants = []
     for name in dict.fromkeys(chosen):
         load_detector(name)
-        found.append(Entrant(name, DETECTORS[name].title, EntrantKind.DETECTOR, name))
+        all_entrants.append(Entrant(name, DETECTORS[name].title, EntrantKind.DETECTOR, name))
     if peers:
         for name, peer in PEERS.items():
             peer.load()
-            found.append(Entrant(name, peer.title, EntrantKind.PEER, peer.program))
-        found.append(Entrant(EVERYTHING, "every element called template", EntrantKind.BASELINE, EVERYTHING))
-    return found
+            all_entrants.append(Entrant(name, peer.title, EntrantKind.PEER, peer.program))
+        all_entrants.append(Entrant(EVERYTHING, "every element called template", EntrantKind.BASELINE, EVERYTHING))
+    return all_entrants
 
 
 def compare(

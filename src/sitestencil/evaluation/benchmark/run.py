@@ -42,8 +42,8 @@ class SiteResult:
 
     def f1(self, measure: str) -> float | None:
         """Return F1 by a measure; None where the page's template has nothing to find by it."""
-        found = self.scores[measure]
-        return found.f1 if found.is_defined else None
+        score = self.scores[measure]
+        return score.f1 if score.is_defined else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class BenchmarkResult:
                     "site": result.site,
                     **{name: figure(result) for name, figure in FIGURES.items()},
                     **{
-                        measure: {"right": found.right, "wrong": found.wrong, "missed": found.missed}
-                        for measure, found in result.scores.items()
+                        measure: {"right": score.right, "wrong": score.wrong, "missed": score.missed}
+                        for measure, score in result.scores.items()
                     },
                     "error": result.error,
                 }
@@ -118,7 +118,7 @@ def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, 
     Raises:
         SiteError: the labels are not those of this page.
     """
-    called = tuple(bool(found) for found in answer.elements)
+    called = tuple(bool(is_template) for is_template in answer.elements)
     if len(called) != len(labels):
         raise SiteError(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
     scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}

@@ -68,19 +68,19 @@ def cross_validate_pagelevel(
             if site.browser:
                 figures["browser"].append(agreement(model, site.browser, rendered=True))
     return {
-        geometry: {name: round(mean(figure[name] for figure in found), 4) for name in AGREEMENT_FIGURES}
-        for geometry, found in figures.items()
-        if found
+        geometry: {name: round(mean(figure[name] for figure in of_sites), 4) for name in AGREEMENT_FIGURES}
+        for geometry, of_sites in figures.items()
+        if of_sites
     }
 
 
 def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> dict[str, float]:
     """Return precision, recall, F1 and accuracy of the classifier against SiteLevel's labels."""
     features, areas = [example.features for example in examples], [example.area for example in examples]
-    found = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
-    right = sum(is_found and example.template for is_found, example in zip(found, examples, strict=True))
-    called, template = sum(found), sum(example.template for example in examples)
-    same = sum(is_found == example.template for is_found, example in zip(found, examples, strict=True))
+    answers = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
+    right = sum(is_called and example.template for is_called, example in zip(answers, examples, strict=True))
+    called, template = sum(answers), sum(example.template for example in examples)
+    same = sum(is_called == example.template for is_called, example in zip(answers, examples, strict=True))
     return {
         "precision": right / called if called else 0.0,
         "recall": right / template if template else 0.0,

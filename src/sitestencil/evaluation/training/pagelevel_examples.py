@@ -73,15 +73,15 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     Raises:
         SiteError: a folder cannot be read or holds no sites.
     """
-    found: list[Path] = []
+    all_sites: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
             raise SiteError(f"{folder} is no folder. Name a folder that holds a folder for each site.")
         sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
         if not sites:
             raise SiteError(f"{folder} holds no sites: none of its folders has HTML pages.")
-        found += sites
-    return sorted(found, key=lambda site: (site.name, str(site)))
+        all_sites += sites
+    return sorted(all_sites, key=lambda site: (site.name, str(site)))
 
 
 def pagelevel_site_examples(
@@ -135,10 +135,10 @@ def evenly(things: Sequence[_T], most: int) -> list[_T]:
 
 
 def _examples(documents: Sequence[Document], counts: PageCounts, parameters: TrainingParameters) -> list[Example]:
-    found = [
+    examples = [
         example for document in documents for example in page_examples(document, counts, parameters.site_level)
     ]
-    return evenly(found, parameters.elements_per_site)
+    return evenly(examples, parameters.elements_per_site)
 
 
 def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -> Iterator[Document]:

@@ -16,6 +16,7 @@ from sitestencil.evaluation.training.pagelevel_examples import Example, PageLeve
 if TYPE_CHECKING:
     import numpy as np
 
+# In square pixels; ours, set by hand, not swept (definitions.md, choice 21).
 BOUNDS = (10_000, 40_000, 200_000)
 DECIMALS = 6
 

@@ -20,6 +20,7 @@ from sitestencil.site.sources import Response
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 
+# The F1 of single draws differs by .005 (docs/errors.md), so training and figures take several.
 DRAWS = 6
 
 
@@ -57,8 +58,8 @@ class PageExamples:
         if self.evidence is None:
             return []
         counts = {element: [0, 0] for element in self.evidence.frontier.judged}
-        for top, place in zip(self.evidence.frontier.judged_as, self.sketch.places, strict=True):
-            label = self.page.labels[place]
+        for top, element in zip(self.evidence.frontier.judged_as, self.sketch.places, strict=True):
+            label = self.page.labels[element]
             if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1
         return [(template, content) for template, content in counts.values()]
@@ -86,15 +87,14 @@ class StencilSiteExamples:
     Attributes:
         site: its name.
         organisation: what it has in common with other sites of those who made it: the host.
-        keys: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`): which
-            pages are loaded is partly chance, and neither
-            training nor figures shall hang on it.
+        draws: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`). Which
+            pages are loaded is partly chance, and neither training nor figures shall depend on it.
         siblings: pages of the same kind, labelled by the same selectors.
     """
 
     site: str
     organisation: str
-    keys: tuple[PageExamples, ...]
+    draws: tuple[PageExamples, ...]
     siblings: tuple[PageExamples, ...]
 
 
@@ -124,8 +124,8 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
         return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
 
-    keys = tuple(examples(site.page, draw) for draw in range(draws))
-    return StencilSiteExamples(site.id, host(source.base_url), keys, tuple(examples(page) for page in others))
+    of_draws = tuple(examples(site.page, draw) for draw in range(draws))
+    return StencilSiteExamples(site.id, host(source.base_url), of_draws, tuple(examples(page) for page in others))
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:

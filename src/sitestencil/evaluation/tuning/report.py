@@ -32,14 +32,14 @@ def one_at_a_time(search: Search) -> dict[str, dict[str, float]]:
     if base is None:
         return {}
     own = _values(base.mapping)
-    found: dict[str, dict[str, float]] = {}
+    by_parameter: dict[str, dict[str, float]] = {}
     for point in search.points:
         theirs = _values(point.mapping)
         differ = [name for name in own if own[name] != theirs[name]]
         if (point.n, point.t) == (base.n, base.t) and len(differ) <= 1:
             for name in differ or own:
-                found.setdefault(name, {})[theirs[name]] = point.mean_f1
-    return {name: values for name, values in found.items() if len(values) > 1}
+                by_parameter.setdefault(name, {})[theirs[name]] = point.mean_f1
+    return {name: values for name, values in by_parameter.items() if len(values) > 1}
 
 
 def to_dict(search: Search, folds: Sequence[Fold]) -> dict[str, Any]:

@@ -95,7 +95,7 @@ class Search:
 
     def find(self, mapping: MappingParameters, n: int, t: int) -> GridPoint | None:
         """Return a point by its parameters, or None."""
-        return next((found for found in self.points if (found.mapping, found.n, found.t) == (mapping, n, t)), None)
+        return next((point for point in self.points if (point.mapping, point.n, point.t) == (mapping, n, t)), None)
 
 
 def search_grid(
@@ -136,17 +136,17 @@ def search_grid(
             else:
                 results.setdefault(content.number, {})[share] = content.scores
                 search.processor_seconds += content.processor_seconds
-                done(sum(len(found) for found in results.values()), len(mappings) * len(shares))
+                done(sum(len(by_share) for by_share in results.values()), len(mappings) * len(shares))
     except KeyboardInterrupt:
-        if not any(len(found) == len(shares) for found in results.values()):
+        if not any(len(by_share) == len(shares) for by_share in results.values()):
             raise
         search.interrupted = True
     search.seconds = perf_counter() - start
     search.pages_loaded = {n: fmean(site[n] for site in pages_loaded) for n, _ in grid.vote_points()}
     shares_in_order = list(dict.fromkeys(order))
-    for number, found in sorted(results.items()):
-        if len(found) == len(shares):
-            scores = [site for share in shares_in_order for site in found[share]]
+    for number, by_share in sorted(results.items()):
+        if len(by_share) == len(shares):
+            scores = [site for share in shares_in_order for site in by_share[share]]
             search.points += _points(mappings[number], grid.vote_points(), scores)
     return search
 

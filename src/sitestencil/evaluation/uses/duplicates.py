@@ -58,8 +58,8 @@ def find_duplicates(corpus: CleanCorpus) -> list[PagePair]:
     """Return all pairs of pages that count as duplicates, in order."""
     holders: dict[int, list[int]] = {}
     for number, page in enumerate(corpus.pages):
-        for found in sketch(page.words):
-            holders.setdefault(found, []).append(number)
+        for shingle in sketch(page.words):
+            holders.setdefault(shingle, []).append(number)
     shared: Counter[PagePair] = Counter()
     for pages in holders.values():
         shared.update(combinations(pages, 2))

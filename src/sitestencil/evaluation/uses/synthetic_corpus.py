@@ -22,8 +22,8 @@ from sitestencil.page.serialization import escape_value, to_html
 # What may hold any flow content, and what makes no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
 _WHOLE = frozenset("table ul ol dl pre select svg figure form p h1 h2 h3 h4 h5 h6".split())
-_PLACE = "data-planted"
-_LARGEST_BLOCK = 60
+_REPLACED_MARK = "data-replaced"
+_LARGEST_BLOCK = 60  # words that are not divided further; set by hand, about a paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class ContentPage:
         self.folder, self.name, self.url = folder, site.id, site.source.key_url
         self.document = site.page.document
         self._content = _outermost_content(self.document, site.page.labels)
-        self._place = self._largest_place()
+        self._replaced = self._largest_replaceable()
 
     @property
     def is_host(self) -> bool:
-        """Whether there is a place for other content."""
-        return self._place is not None
+        """Whether other content can be put into the page."""
+        return self._replaced is not None
 
     def passages(self, least_words: int) -> list[Passage]:
         """Return the page's content in passages of so many words at least."""
-        found: list[Passage] = []
+        passages: list[Passage] = []
         html: list[str] = []
         text: list[str] = []
         for element in self._content:
@@ -75,51 +75,51 @@ class ContentPage:
                 html.append(fragment(self.document, block))
                 text += self._words(block)
                 if len(text) >= least_words:
-                    found.append(Passage(f"{self.name}-{len(found)}", self.name, "".join(html), tuple(text)))
+                    passages.append(Passage(f"{self.name}-{len(passages)}", self.name, "".join(html), tuple(text)))
                     html, text = [], []
-        return found
+        return passages
 
     def with_content(self, html: str) -> bytes:
         """Return the page with this content instead of its own.
 
         Raises:
-            SitestencilError: there is no place for it.
+            SitestencilError: no content element of the page can be replaced.
         """
-        if self._place is None:
+        if self._replaced is None:
             raise SitestencilError(f"{self.folder}: no content element of the key page can be replaced.")
-        document, place = self.document, self._place
+        document, replaced = self.document, self._replaced
         keep = [True] * len(document)
         for element in self._content:
             keep[element : document.ends[element]] = [False] * (document.ends[element] - element)
-        keep[place] = True
+        keep[replaced] = True
 
         def attributes(element: int) -> Mapping[str, str]:
-            return {_PLACE: ""} if element == place else document.attributes[element]
+            return {_REPLACED_MARK: ""} if element == replaced else document.attributes[element]
 
         def text(_: int, run: TextRun) -> str:
-            return "" if run.parent == place else run.text
+            return "" if run.parent == replaced else run.text
 
-        tag = document.tags[place]
+        tag = document.tags[replaced]
         page = to_html(document, keep=keep, attributes=attributes, text=text)
-        start, hole, end = page.partition(f'<{tag} {_PLACE}=""></{tag}>')
+        start, hole, end = page.partition(f'<{tag} {_REPLACED_MARK}=""></{tag}>')
         if not hole:
             raise SitestencilError(f"{self.folder}: the content's place was lost.")
         return f"{start}{self._around(html)}{end}".encode(errors="replace")
 
     def _around(self, html: str) -> str:
         """Return content inside the element it replaces where it cannot stand without: a table's cell."""
-        place = self._place or 0
+        replaced = self._replaced or 0
         document = self.document
-        if document.tags[document.parents[place]] in _FLOW:
+        if document.tags[document.parents[replaced]] in _FLOW:
             return html
-        tag, own = document.tags[place], document.attributes[place]
+        tag, own = document.tags[replaced], document.attributes[replaced]
         written = "".join(f' {name}="{escape_value(value)}"' for name, value in own.items())
         return f"<{tag}{written}>{html}</{tag}>"
 
-    def _largest_place(self) -> int | None:
+    def _largest_replaceable(self) -> int | None:
         tags, parents = self.document.tags, self.document.parents
-        places = [e for e in self._content if tags[parents[e]] in _FLOW or tags[e] in _FLOW]
-        return max(places, key=lambda element: len(self._words(element)), default=None)
+        replaceable = [e for e in self._content if tags[parents[e]] in _FLOW or tags[e] in _FLOW]
+        return max(replaceable, key=lambda element: len(self._words(element)), default=None)
 
     def _blocks(self, element: int) -> Iterator[int]:
         document = self.document
@@ -133,11 +133,11 @@ class ContentPage:
 
     def _words(self, element: int) -> list[str]:
         end = self.document.ends[element]
-        found: list[str] = []
+        own_words: list[str] = []
         for run in self.document.texts:
             if element <= run.parent < end and self.document.tags[run.parent] not in CODE:
-                found += alphanumeric_words(run.text)
-        return found
+                own_words += alphanumeric_words(run.text)
+        return own_words
 
 
 def fragment(document: Document, element: int) -> str:
@@ -223,11 +223,11 @@ def synthetic_topics(
     others = [page for page in labelled if page.is_host and page not in subjects]
     if len(others) < hosts:
         raise SitestencilError(f"Only {len(others)} labelled sites can take other content; {hosts} are needed.")
-    places = chance.sample(others, hosts)
+    chosen_hosts = chance.sample(others, hosts)
     made = []
     for subject in subjects:
         own = chance.sample(passages[subject.name], needed)
-        for number, host in enumerate(places):
+        for number, host in enumerate(chosen_hosts):
             start = 0 if repeat else number * pages
             made += [_synthetic_page(host, passage, subject.name) for passage in own[start : start + pages]]
     return made
@@ -242,13 +242,13 @@ def _synthetic_page(host: ContentPage, passage: Passage, label: str) -> CorpusPa
 
 def _outermost_content(document: Document, labels: str) -> list[int]:
     """Return the content elements that lie in no other, none with template inside."""
-    found = []
+    outermost = []
     element = 0
     while element < len(document):
         end = document.ends[element]
         if labels[element] == CONTENT and TEMPLATE not in labels[element:end]:
-            found.append(element)
+            outermost.append(element)
             element = end
         else:
             element += 1
-    return found
+    return outermost

@@ -62,7 +62,7 @@ def test_the_four_weights_are_those_worked_out_by_hand() -> None:
     position: 1 to depth 2; at depth 3 (4 - 3)/3; at depth 4 0.
     """
     document = parse(PAGE, URL)
-    weights = {document.id(element): tuple(found) for element, found in node_weights(document).items()}
+    weights = {document.id(element): tuple(own) for element, own in node_weights(document).items()}
     assert weights == {
         "page": (1 / 2, 2, 0, 1),
         "menu": (1 / 2, 0, 0, 1),
@@ -128,7 +128,7 @@ def test_the_article_wins_with_most_words_per_link() -> None:
     """Step 7: all three are deeper than 2; article has 8 words and no link, p1 4, p2 2; no other has its parent."""
     document = parse(PAGE, URL)
     assert names(document, main_content(document)) == ["article"]
-    inside = [document.id(element) for element, found in enumerate(content_elements(document)) if found]
+    inside = [document.id(element) for element, is_content in enumerate(content_elements(document)) if is_content]
     assert inside == ["article", "p1", "p2", "p3"]
 
 

@@ -13,9 +13,9 @@ from sitestencil.evaluation.scoring import score
 
 
 def test_a_score_counts_right_wrong_and_missed_and_leaves_out_what_is_not_scored() -> None:
-    found = score([True, True, False, False, True], "TCTCE")
-    assert (found.right, found.wrong, found.missed) == (1, 1, 1)
-    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    counted = score([True, True, False, False, True], "TCTCE")
+    assert (counted.right, counted.wrong, counted.missed) == (1, 1, 1)
+    assert (counted.precision, counted.recall, counted.f1) == (0.5, 0.5, 0.5)
 
 
 def test_an_empty_answer_scores_nothing() -> None:

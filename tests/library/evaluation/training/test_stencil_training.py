@@ -53,17 +53,17 @@ def test_the_same_sites_give_the_same_model_bit_for_bit(benchmark_sites: Path) -
 
 
 def test_sites_of_one_host_are_in_one_part(benchmark_sites: Path) -> None:
-    found = examples(benchmark_sites, "pycon-2011", "pycon-2015", "kitty")
-    assert found[0].organisation == found[1].organisation != found[2].organisation
+    sites = examples(benchmark_sites, "pycon-2011", "pycon-2015", "kitty")
+    assert sites[0].organisation == sites[1].organisation != sites[2].organisation
 
 
 def test_no_site_is_judged_by_a_model_that_has_seen_its_organisation(benchmark_sites: Path) -> None:
-    found = examples(benchmark_sites, "pycon-2011", "kitty", "pycon-2015", "040code")
+    sites = examples(benchmark_sites, "pycon-2011", "kitty", "pycon-2015", "040code")
     growth = Growth(rounds=5, folds=3)
-    pycon, kitty, same, code = fit_held_out(found, growth)
-    assert pycon == same == fit_stencil([found[1], found[3]], growth)
-    assert kitty == fit_stencil([found[0], found[2], found[3]], growth)
-    assert code == fit_stencil([found[0], found[1], found[2]], growth)
+    pycon, kitty, same, code = fit_held_out(sites, growth)
+    assert pycon == same == fit_stencil([sites[1], sites[3]], growth)
+    assert kitty == fit_stencil([sites[0], sites[2], sites[3]], growth)
+    assert code == fit_stencil([sites[0], sites[1], sites[2]], growth)
 
 
 def test_the_detector_enters_a_comparison_with_each_site_held_out(benchmark_sites: Path) -> None:
@@ -90,9 +90,9 @@ def test_the_command_writes_a_model_and_its_card(
 
 
 def test_the_cross_validated_f1_has_not_fallen_below_its_record(benchmark_sites: Path) -> None:
-    found = cross_validate_stencil(
+    validation = cross_validate_stencil(
         examples(benchmark_sites, *(site.name for site in labelled_sites(benchmark_sites))), CHEAP
     )
-    figures, record = found.figures(), json.loads(RECORD.read_text())
+    figures, record = validation.figures(), json.loads(RECORD.read_text())
     assert figures["sites"] == record["sites"]
     assert figures["mean_f1"] >= record["mean_f1"] - MAY_FALL_BY

@@ -58,9 +58,9 @@ _MAPPINGS = st.builds(
 def test_the_bit_mapping_is_the_mapping(ours: list[str], theirs: list[str], mapping: MappingParameters) -> None:
     key, other = (parse(f"<body>{''.join(trees)}", "http://a.test/") for trees in (ours, theirs))
     numbering = Numbering()
-    found = BitMapper(numbering, mapping).map(numbering.page(key), numbering.page(other))
+    mapped = BitMapper(numbering, mapping).map(numbering.page(key), numbering.page(other))
     expected = Mapper(mapping).map(key, other)
-    assert {element for element in range(len(key)) if found >> element & 1} == set(expected)
+    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
 
 
 def test_crowded_lists_are_mapped_in_the_same_groups() -> None:
@@ -68,16 +68,16 @@ def test_crowded_lists_are_mapped_in_the_same_groups() -> None:
     fewer = "".join(f"<li class=c{number % 5}>" for number in range(215))
     key, other = (parse(f"<body><ul>{items}</ul>", "http://a.test/") for items in (many, fewer))
     numbering = Numbering()
-    found = BitMapper(numbering, HYBEX_ADDON.mapping).map(numbering.page(key), numbering.page(other))
+    mapped = BitMapper(numbering, HYBEX_ADDON.mapping).map(numbering.page(key), numbering.page(other))
     expected = Mapper(HYBEX_ADDON.mapping).map(key, other)
     assert len(expected) > 20
-    assert {element for element in range(len(key)) if found >> element & 1} == set(expected)
+    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
 
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=6), st.integers(1, 6))
-def test_votes_on_bit_sets_are_counted_bit_by_bit(found: list[int], needed: int) -> None:
-    expected = sum(1 << bit for bit in range(8) if sum(mask >> bit & 1 for mask in found) >= needed)
-    assert voted(found, needed) == expected
+def test_votes_on_bit_sets_are_counted_bit_by_bit(mapped: list[int], needed: int) -> None:
+    expected = sum(1 << bit for bit in range(8) if sum(mask >> bit & 1 for mask in mapped) >= needed)
+    assert voted(mapped, needed) == expected
 
 
 def _by_temex(folder: Path, parameters: TemExParameters) -> Score:
@@ -95,9 +95,9 @@ def test_a_prepared_site_scores_as_the_detector_does(
     points = [(1, 1), (3, 2), (5, 4)]
     prepared = PreparedSite(benchmark_sites / site, [n for n, _ in points])
     scores = prepared.evaluate(base.mapping, points, raise_votes_for_twins=base.raise_votes_for_twins)
-    for (n, t), found in zip(points, scores, strict=True):
+    for (n, t), prepared_score in zip(points, scores, strict=True):
         parameters = TemExParameters(n, t, base.mapping, base.raise_votes_for_twins)
-        assert found == _by_temex(benchmark_sites / site, parameters)
+        assert prepared_score == _by_temex(benchmark_sites / site, parameters)
 
 
 def _folders(sites: Path) -> list[Path]:

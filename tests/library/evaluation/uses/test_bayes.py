@@ -23,9 +23,9 @@ def test_naive_bayes_by_hand() -> None:
 
 def test_every_pair_of_classes_is_learned_from_every_two_sites() -> None:
     pages = corpus_pages(*[(site, label, "") for site in "abc" for label in ("x", "y")])
-    found = list(problems(pages))
-    assert len(found) == 3 * 2
-    first = next(p for p in found if [pages[k].site.name for k in p.training] == ["a", "b"])
+    all_problems = list(problems(pages))
+    assert len(all_problems) == 3 * 2
+    first = next(p for p in all_problems if [pages[k].site.name for k in p.training] == ["a", "b"])
     assert [pages[k].label for k in first.training] == ["x", "y"]
     assert {(pages[k].site.name, pages[k].label) for k in first.test} == {
         ("b", "x"),

@@ -20,20 +20,20 @@ def run_peer(folder: Path, name: str) -> SiteResult:
         SiteError: the site's files are not as they should be.
         PeerMissing: the peer's package is not installed.
     """
-    key = read_labelled_key_page(folder)
-    page = PeerPage(key.source, key.page.document, key_page_bytes(key.source))
+    site = read_labelled_key_page(folder)
+    page = PeerPage(site.source, site.page.document, key_page_bytes(site.source))
     keep = PEERS[name].load()
     logging.disable(logging.CRITICAL)
     start = perf_counter()
     try:
         kept = keep(page)
     except Exception as error:  # whatever a peer raises, it gave no answer here
-        return gave_up(key.id, page.document, key.page.labels, f"{type(error).__name__}: {error}")
+        return gave_up(site.id, page.document, site.page.labels, f"{type(error).__name__}: {error}")
     finally:
         logging.disable(logging.NOTSET)
     milliseconds = 1000 * (perf_counter() - start)
     answer = TemplateAnswer.of_elements(page.document, template_of(page.document, kept))
-    return measured(key.id, answer, key.page.labels, page.pages_loaded, milliseconds)
+    return measured(site.id, answer, site.page.labels, page.pages_loaded, milliseconds)
 
 
 def run_everything(folder: Path) -> SiteResult:
@@ -42,6 +42,6 @@ def run_everything(folder: Path) -> SiteResult:
     Raises:
         SiteError: the site's files are not as they should be.
     """
-    key = read_labelled_key_page(folder)
-    document, labels = key.page.document, key.page.labels
-    return measured(key.id, TemplateAnswer.of_elements(document, [True] * len(document)), labels, 0, 0.0)
+    site = read_labelled_key_page(folder)
+    document, labels = site.page.document, site.page.labels
+    return measured(site.id, TemplateAnswer.of_elements(document, [True] * len(document)), labels, 0, 0.0)
