@@ -27,7 +27,7 @@ test-documents: $(VENV)
 	$(BIN)/python -m pytest tests/test_documents.py tests/test_first_change.py
 
 test-library: $(VENV) browsers
-	$(BIN)/python -m pytest tests/library
+	$(BIN)/python -m pytest tests/library --numprocesses auto --dist worksteal
 
 test-host: $(VENV)
 	$(BIN)/python -m pytest tests/host
@@ -44,10 +44,10 @@ extension: $(VENV)
 # Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
 BENCHMARK ?= ../shared/benchmark/sites
 bench: $(VENV)
-	$(BIN)/python host/benchmarks/cold_start.py 20
+	$(BIN)/python benchmarks/cold_start.py 20
 	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
 	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
-	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --unseen --peers
+	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.

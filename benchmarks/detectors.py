@@ -15,16 +15,18 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from figures import peak_megabytes, print_figure
 from sitestencil.detectors.alignment.distillation import distill, page_profile
 from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.extraction import extract_stored
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
 
-DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
+MEASURED_DETECTORS = ("conex", "hybex", "sitelevel", "alignment")
 ELEMENTS, PAGES, TOKENS = 2000, 16, 3000
 
 
@@ -34,11 +36,13 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
     parser.add_argument("--memory-of", metavar="DETECTOR", help="run this detector over all sites, print peak MB")
     options = parser.parse_args()
-    sites = sorted(file.parent for file in options.folder.glob("*/site.json"))
-    if not sites:
-        parser.error(f"{options.folder} holds no stored sites")
+    try:
+        sites = labelled_sites(options.folder)
+    except SitestencilError as error:
+        sys.exit(str(error))
     if options.memory_of:
-        print(peak_megabytes(sites, options.memory_of))
+        detect_on(sites, options.memory_of)
+        print(peak_megabytes())
         return 0
     held = [conex_times(sites), medoid_ratio(), alignment_times(), memory(options.folder)]
     return 0 if all(held) else 1
@@ -54,17 +58,9 @@ def best_of(runs: int, work: Callable[[], object]) -> float:
     return min(times)
 
 
-def line(what: str, found: str, bound: str, holds: bool) -> bool:
-    """Print a figure beside its bound and return whether it holds."""
-    print(
-        f"{what:<58} {found:>12}   {'at most ' + bound if bound else ''}{'' if holds else '  NOT HELD'}", flush=True
-    )
-    return holds
-
-
 def conex_times(sites: list[Path]) -> bool:
     """Print how long ConEx takes, its document parsed already."""
-    largest = max((key_page(site) for site in sites), key=len)
+    largest = max((StoredSite(site).load_key_page().document() for site in sites), key=len)
     pages = [
         (f"ConEx, {ELEMENTS} elements, a flat list of texts", generated(5)),
         (f"ConEx, {ELEMENTS} elements, deep", generated(12)),
@@ -73,7 +69,7 @@ def conex_times(sites: list[Path]) -> bool:
     held = []
     for what, page in pages:
         seconds = best_of(7, lambda page=page: main_content(page))  # type: ignore[misc]
-        held.append(line(what, f"{1000 * seconds:.1f} ms", "50 ms", seconds <= 0.05))
+        held.append(print_figure(what, f"{1000 * seconds:.1f} ms", "50 ms", holds=seconds <= 0.05))
     return all(held)
 
 
@@ -82,11 +78,11 @@ def medoid_ratio() -> bool:
     random = Random(1)
     points = [tuple(random.gauss(0, 1) for _ in range(4)) for _ in range(ELEMENTS)]
     if medoid(points) != quadratic(points):
-        return line("centroid", "differs", "", False)
+        return print_figure("centroid", "differs", holds=False)
     ours, published = best_of(5, lambda: medoid(points)), best_of(1, lambda: quadratic(points))
-    line(f"centroid of {ELEMENTS} different points", f"{1000 * ours:.1f} ms", "", True)
-    line("  by all distances, as published", f"{1000 * published:.0f} ms", "", True)
-    return line("  ratio", f"{published / ours:.0f}", "", True)
+    print_figure(f"centroid of {ELEMENTS} different points", f"{1000 * ours:.1f} ms")
+    print_figure("  by all distances, as published", f"{1000 * published:.0f} ms")
+    return print_figure("  ratio", f"{published / ours:.0f}")
 
 
 def quadratic(points: list[Point]) -> int:
@@ -101,37 +97,27 @@ def alignment_times() -> bool:
         profiles = [page_profile(page, is_key=not number) for number, page in enumerate(token_pages(shared))]
         seconds = best_of(3, lambda profiles=profiles: distill(profiles))  # type: ignore[misc]
         what = f"alignment, {PAGES} pages of {TOKENS} tokens, {shared:.0%} shared"
-        held.append(line(what, f"{seconds:.2f} s", "2 s", seconds <= 2))
+        held.append(print_figure(what, f"{seconds:.2f} s", "2 s", holds=seconds <= 2))
     return all(held)
 
 
 def memory(folder: Path) -> bool:
     """Print the peak memory of a process per detector."""
     held = []
-    for name in DETECTORS:
+    for name in MEASURED_DETECTORS:
         command = [sys.executable, __file__, str(folder), "--memory-of", name]
-        found = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        held.append(line(f"peak memory, {name}, all sites", f"{found:.0f} MB", "200 MB", found <= 200))
+        peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        held.append(print_figure(f"peak memory, {name}, all sites", f"{peak:.0f} MB", "200 MB", holds=peak <= 200))
     return all(held)
 
 
-def peak_megabytes(sites: list[Path], detector: str) -> float:
-    """Run a detector over all sites and return the peak resident memory of this process."""
-    import resource
-
+def detect_on(sites: list[Path], detector: str) -> None:
+    """Run a detector over all sites."""
     for site in sites:
         try:
             asyncio.run(extract_stored(StoredSite(site), detector=detector))
         except SitestencilError as error:
             print(f"{site.name}: {error}", file=sys.stderr)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-def key_page(folder: Path) -> Document:
-    """Return the key page of a stored site."""
-    site = StoredSite(folder)
-    return parse((site.pages / site.key_path).read_bytes(), site.key_url)
 
 
 def generated(depth: int) -> Document:
@@ -152,7 +138,7 @@ def token_pages(shared: float) -> list[list[int]]:
     pages = []
     for page in range(PAGES):
         own = (PAGES + page) * TOKENS
-        pages.append([place if random.random() < shared else own + place for place in range(TOKENS)])
+        pages.append([token if random.random() < shared else own + token for token in range(TOKENS)])
     return pages
 
 

@@ -19,14 +19,11 @@ from pathlib import Path
 from statistics import mean, median
 from time import process_time
 
-from benchmarks.speed import parse_and_walk
-
 from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.labels import LabelledPage, labelled_sites, read_labels
 from sitestencil.evaluation.scoring import score
 from sitestencil.evaluation.training.label_transfer import (
-    LabelledPage,
     Selectors,
     finds_enough,
     read_selectors,
@@ -38,6 +35,7 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
+from speed import parse_and_walk
 
 MOST_PAGES = 80
 REPEATS = 5

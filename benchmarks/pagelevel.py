@@ -8,12 +8,9 @@ these sites. Then the time of the isotonic smoothing of trees of 2,000 nodes, be
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -25,20 +22,23 @@ from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, labelled_segments
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
-from sitestencil.evaluation.labels import labelled_sites, read_labels
-from sitestencil.evaluation.metrics import MEASURES, Answer
-from sitestencil.evaluation.training.pagelevel_examples import SiteExamples, site_examples
-from sitestencil.evaluation.training.pagelevel_training import fit
+from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
+from sitestencil.evaluation.process_pool import results_as_done
+from sitestencil.evaluation.training.pagelevel_examples import (
+    PageLevelSiteExamples,
+    TrainingParameters,
+    pagelevel_site_examples,
+)
+from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel
 from sitestencil.page.document import Document
-from sitestencil.page.parsing import parse
-from sitestencil.site.sources.stored import StoredSite
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
 
 
 @dataclass(frozen=True)
-class KeyPage:
+class MeasuredPage:
     """A labelled key page, its scored leaves with their segments, and the page with the browser's geometry."""
 
     document: Document
@@ -53,15 +53,12 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
     parser.add_argument("--folds", type=int, default=10, help="parts of the sites (default: 10)")
     parser.add_argument("--render", action="store_true", help="also with the geometry of Chromium (takes minutes)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per core)")
     options = parser.parse_args()
     folders = labelled_sites(options.folder)
     if not 2 <= options.folds <= len(folders):
         parser.error(f"--folds must be from 2 to the {len(folders)} sites")
-    with ProcessPoolExecutor(options.jobs) as pool:
-        examples = partial(site_examples, render=rendered_boxes if options.render else None)
-        sites = list(pool.map(examples, folders))
-        pages = list(pool.map(partial(key_page, render=options.render), folders))
+    sites, pages = read_sites(folders, options.jobs, render=options.render)
     models = fold_models(sites, options.folds)
     names = [*MEASURES, "segments"]
     print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
@@ -69,65 +66,75 @@ def main() -> int:
         figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
         print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     if options.render:
-        unseen = [models[n % len(models)] for n in range(len(pages))]
+        held_out = [models[n % len(models)] for n in range(len(pages))]
         for title, smooth in (("basic, geometry of Chromium", False), ("smooth, geometry of Chromium", True)):
             figures = [
                 measure(page, PageLevel(model=model, smooth=smooth), rendered=True)
-                for page, model in zip(pages, unseen, strict=True)
+                for page, model in zip(pages, held_out, strict=True)
             ]
             print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
     return 0 if smoothing_times() else 1
 
 
+def read_sites(
+    folders: Sequence[Path], processes: int | None, *, render: bool
+) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
+    """Return each site's examples to learn from and its key page to measure on."""
+    renderer = rendered_boxes if render else None
+    arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
+    examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
+    pages = dict(results_as_done(measured_page, {folder: (folder, render) for folder in folders}, processes))
+    return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
+
+
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
     """Yield what is measured: a title, the detector, and the model for the n-th site."""
 
-    def unseen(site: int) -> Model:
+    def held_out(site: int) -> Model:
         return models[site % len(models)]
 
-    yield "basic", PageLevel(smooth=False), unseen
-    yield "smooth", PageLevel(), unseen
+    yield "basic", PageLevel(smooth=False), held_out
+    yield "smooth", PageLevel(), held_out
     for penalty in PENALTIES:
-        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), unseen
-    yield "basic, no containers", PageLevel(smooth=False, containers=False), unseen
-    yield "smooth, no containers", PageLevel(containers=False), unseen
+        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), held_out
+    yield "basic, no containers", PageLevel(smooth=False, containers=False), held_out
+    yield "smooth, no containers", PageLevel(containers=False), held_out
     yield "smooth, the shipped model", PageLevel(), lambda _: shipped_model()
 
 
-def fold_models(sites: Sequence[SiteExamples], folds: int) -> list[Model]:
+def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Model]:
     """Return a model per part of the sites, trained on all others."""
-    return [fit([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
+    return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
-def key_page(folder: Path, *, render: bool) -> KeyPage:
+def measured_page(folder: Path, render: bool) -> MeasuredPage:
     """Read a labelled site's key page, and render it if asked to."""
-    site = StoredSite(folder)
-    document = parse((site.pages / site.key_path).read_bytes(), site.key_url)
-    labels = read_labels(folder)[1]
+    site = read_labelled_key_page(folder)
+    document, labels = site.page.document, site.page.labels
     rendered = None
     if render:
-        rendered = replace(document, boxes=next(rendered_boxes(site, [site.key_url])))
-    return KeyPage(document, labels, labelled_segments(document, labels), rendered)
+        rendered = replace(document, boxes=next(rendered_boxes(site.source, [document.url])))
+    return MeasuredPage(document, labels, labelled_segments(document, labels), rendered)
 
 
-def measure(page: KeyPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
+def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
     """Return the figures of a detector on a page; None where there is nothing to find by a measure."""
     document = page.rendered if rendered and page.rendered else page.document
-    found = templateness(document, detector.model, detector.smoothing)
-    detection = detector.decide(document, found)
-    answer = Answer(document, detection.template, detection.template_texts)
+    judged = templateness(document, detector.model, detector.smoothing)
+    detection = detector.decide(document, judged)
+    answer = TemplateAnswer(document, detection.template, detection.template_texts)
     figures: dict[str, float | None] = {}
     for name, measured in MEASURES.items():
         result = measured.score(answer, page.labels)
         figures[name] = result.f1 if result.is_defined else None
-    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, found))
+    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, judged))
     return figures
 
 
-def own_segments(page: KeyPage, detector: PageLevel, found: Templateness) -> list[int]:
+def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) -> list[int]:
     """Return for each scored leaf the segment it is in; without smoothing each node is its own."""
-    segments = found.segments if detector.smooth else range(len(found.values))
-    return [segments[found.nodes.position[leaf]] for leaf in page.segments]
+    segments = judged.segments if detector.smooth else range(len(judged.values))
+    return [segments[judged.nodes.position[leaf]] for leaf in page.segments]
 
 
 def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
@@ -140,7 +147,7 @@ def smoothing_times() -> bool:
     random = Random(0)
     held = True
     print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
-    for shape, parent in SHAPES.items():
+    for shape, parent in TREE_SHAPES.items():
         parents = [-1, *(parent(node, random) for node in range(1, NODES))]
         scores = [random.random() for _ in parents]
         penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
@@ -154,7 +161,7 @@ def smoothing_times() -> bool:
     return held
 
 
-SHAPES: dict[str, Callable[[int, Random], int]] = {
+TREE_SHAPES: dict[str, Callable[[int, Random], int]] = {
     "as deep as pages (near parents)": lambda node, random: max(0, node - 1 - int(random.expovariate(0.1))),
     "random": lambda node, random: random.randrange(node),
     "binary": lambda node, _: (node - 1) // 2,

@@ -19,11 +19,9 @@ from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
 from sitestencil.detectors.sitelevel.detector import SiteLevel
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.labels import labelled_sites, read_labels
+from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
-from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
-from sitestencil.site.sources.stored import StoredSite
 
 
 def detectors() -> Iterator[tuple[str, Detector]]:
@@ -54,10 +52,10 @@ def main() -> None:
     for name, detector in detectors():
         scores, compared = zip(*(run(site, detector) for site in sites), strict=True)
         figures = (
-            mean(found.precision for found in scores),
-            mean(found.recall for found in scores),
-            mean(found.f1 for found in scores),
-            median(found.f1 for found in scores),
+            mean(of_site.precision for of_site in scores),
+            mean(of_site.recall for of_site in scores),
+            mean(of_site.f1 for of_site in scores),
+            median(of_site.f1 for of_site in scores),
         )
         columns = "".join(f" {figure:>9.3f}" for figure in figures)
         print(f"{name:<48}{columns} {mean(compared):>9.1f}", flush=True)
@@ -65,11 +63,10 @@ def main() -> None:
 
 def run(folder: Path, detector: Detector) -> tuple[Score, int]:
     """Return the score of a detector on a site, and how many pages it compared."""
-    source = StoredSite(folder)
-    _, labels = read_labels(folder)
-    key = parse((source.pages / source.key_path).read_bytes(), source.key_url)
+    site = read_labelled_key_page(folder)
+    key_page, labels = site.page.document, site.page.labels
     try:
-        detection = asyncio.run(detector.detect(key, PageLoader(key, source)))
+        detection = asyncio.run(detector.detect(key_page, PageLoader(key_page, site.source)))
     except SitestencilError:
         return score([False] * len(labels), labels), 0
     return score(detection.template, labels), len(detection.candidates)

@@ -31,6 +31,7 @@ from typing import Self
 
 from selectolax.lexbor import LexborHTMLParser
 
+from figures import peak_megabytes, print_figure
 from sitestencil.detectors.stencil.comparison import compare_pages
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
@@ -48,7 +49,7 @@ GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
 SIZES = (1_000, 10_000, 100_000)
 CANDIDATES = 5
 STENCIL = Stencil()
-SHAPES = ("deep", "list", "table", "classes")
+PAGE_SHAPES = ("deep", "list", "table", "classes")
 
 
 def main() -> int:
@@ -59,14 +60,15 @@ def main() -> int:
     parser.add_argument("--profile", action="store_true", help="print instead where the time goes, over all sites")
     parser.add_argument("--only", choices=("sites", "growth"), help="one half of the figures")
     parser.add_argument(
-        "--peak", metavar="SHAPE", choices=SHAPES, help="print the peak MB of the largest such page"
+        "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest such page"
     )
     options = parser.parse_args()
     if options.peak:
-        print(peak_megabytes(options.peak))
+        compare_largest(options.peak)
+        print(peak_megabytes())
         return 0
     with asyncio.Runner() as runner:
-        sites = [Recorded.of(folder, runner) for folder in labelled_sites(options.folder)]
+        sites = [RecordedSite.of(folder, runner) for folder in labelled_sites(options.folder)]
         if options.profile:
             profile(sites, runner)
             return 0
@@ -79,7 +81,7 @@ def main() -> int:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedSite:
     """A site whose needed pages are in memory: the key page first."""
 
     name: str
@@ -87,22 +89,22 @@ class Recorded:
     pages: dict[str, bytes]
 
     @classmethod
-    def of(cls, folder: Path, runner: asyncio.Runner) -> "Recorded":
+    def of(cls, folder: Path, runner: asyncio.Runner) -> "RecordedSite":
         """Read the pages that a detection asks for."""
         site = StoredSite(folder)
-        body = (site.pages / site.key_path).read_bytes()
-        recorder = Memory(site)
+        body = site.key_page_bytes()
+        recorder = MemoryPages(site)
         detect(runner, site.key_url, body, recorder)
         return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})
 
     def detect(self, runner: asyncio.Runner) -> None:
         """Parse the key page and find its template."""
-        detect(runner, self.url, self.pages[self.url], Memory(None, self.pages))
+        detect(runner, self.url, self.pages[self.url], MemoryPages(None, self.pages))
 
     def compare_with_all(self, runner: asyncio.Runner) -> None:
         """Parse the key page, compare it with all candidates, settled or not, and judge it once."""
         key_page = parse(self.pages[self.url], self.url)
-        loader = PageLoader(key_page, Memory(None, self.pages))
+        loader = PageLoader(key_page, MemoryPages(None, self.pages))
         prepared, compared = runner.run(compare_pages(key_page, loader, lambda *_: False))
         if len(compared.pages) != len(self.pages) - 1:
             raise RuntimeError(f"{self.name}: {len(compared.pages)} candidates were compared")
@@ -113,7 +115,7 @@ class Recorded:
         return sum(parse_and_walk(body) for body in self.pages.values())
 
 
-class Memory:
+class MemoryPages:
     """Serves pages from memory; those it does not have it takes, if it has one, from another source."""
 
     def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:
@@ -150,9 +152,9 @@ def forget() -> None:
     """Empty the caches of the library's functions, except those of models, which are read once per process."""
     for name, module in list(sys.modules.items()):
         if name.startswith("sitestencil."):
-            for found in vars(module).values():
-                if hasattr(found, "cache_clear") and not found.__module__.endswith(".model"):
-                    found.cache_clear()
+            for function in vars(module).values():
+                if hasattr(function, "cache_clear") and not function.__module__.endswith(".model"):
+                    function.cache_clear()
 
 
 def parse_and_walk(body: bytes) -> int:
@@ -170,9 +172,9 @@ def parse_and_walk(body: bytes) -> int:
     return len(parents)
 
 
-def print_sites(sites: Sequence[Recorded], runner: asyncio.Runner, runs: int) -> bool:
+def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner, runs: int) -> bool:
     """Print time and ratio of each site, and the two medians beside their bounds."""
-    found = []
+    rows = []
     for site in sites:
         floor, whole, elements = float("inf"), float("inf"), 0
         for _ in range(runs):
@@ -180,30 +182,29 @@ def print_sites(sites: Sequence[Recorded], runner: asyncio.Runner, runs: int) ->
             elements = site.floor()
             floor = min(floor, process_time() - start)
             whole = min(whole, timed(partial(site.detect, runner)))
-        found.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
-    found.sort(reverse=True)
+        rows.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
+    rows.sort(reverse=True)
     print(f"{'site':<24} {'pages':>5} {'elements':>8} {'floor, us/element':>18} {'ms':>7} {'times the floor':>16}")
-    for ratio, milliseconds, floor, pages, elements, name in found:
+    for ratio, milliseconds, floor, pages, elements, name in rows:
         print(f"{name:<24} {pages:>5} {elements:>8} {floor:>18.2f} {milliseconds:>7.1f} {ratio:>16.2f}")
-    ratios, times = [row[0] for row in found], [row[1] for row in found]
+    ratios, times = [row[0] for row in rows], [row[1] for row in rows]
     held = [
-        line("times the floor, median", f"{median(ratios):.2f}", MEDIAN_RATIO, median(ratios)),
-        line("times the floor, slowest site", f"{max(ratios):.2f}", SLOWEST_RATIO, max(ratios)),
-        line("milliseconds, median", f"{median(times):.1f}", MEDIAN_MILLISECONDS, median(times)),
+        print_bound("times the floor, median", f"{median(ratios):.2f}", median(ratios), MEDIAN_RATIO),
+        print_bound("times the floor, slowest site", f"{max(ratios):.2f}", max(ratios), SLOWEST_RATIO),
+        print_bound("milliseconds, median", f"{median(times):.1f}", median(times), MEDIAN_MILLISECONDS),
     ]
     return all(held)
 
 
-def line(what: str, found: str, bound: float, value: float) -> bool:
-    """Print a figure beside its bound and return whether it holds."""
-    print(f"{what:<58} {found:>9}   at most {bound:g}{'' if value <= bound else '  NOT HELD'}", flush=True)
-    return value <= bound
+def print_bound(what: str, figure: str, value: float, bound: float) -> bool:
+    """Print a figure beside the number that it may not exceed, and return whether it holds."""
+    return print_figure(what, figure, f"{bound:g}", holds=value <= bound)
 
 
 def print_growth(runner: asyncio.Runner) -> bool:
     """Print how the time grows with the pages' size, for each shape."""
     held = []
-    for shape in SHAPES:
+    for shape in PAGE_SHAPES:
         times: list[float] = []
         for size in SIZES:
             site = generated_site(shape, size)
@@ -216,12 +217,12 @@ def print_growth(runner: asyncio.Runner) -> bool:
             print(f"{what:<48} {times[-1]:8.3f} s, {times[-1] / floor:5.2f} times the floor, {elements:,} in all")
         growth = max(later / before for before, later in pairwise(times))
         held += [
-            line(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", GROWTH, growth),
-            line(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", SECONDS, times[-1]),
+            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
+            print_bound(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", times[-1], SECONDS),
         ]
         command = [sys.executable, __file__, ".", "--peak", shape]
         peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-        held.append(line(f"{shape}: peak MB of the process", f"{peak:.0f}", MEGABYTES, peak))
+        held.append(print_bound(f"{shape}: peak MB of the process", f"{peak:.0f}", peak, MEGABYTES))
     return all(held)
 
 
@@ -233,16 +234,13 @@ def timed(work: Callable[[], None]) -> float:
     return process_time() - start
 
 
-def peak_megabytes(shape: str) -> float:
-    """Compare and judge the largest page of a shape and return the peak resident memory of this process."""
-    import resource
-
+def compare_largest(shape: str) -> None:
+    """Compare and judge the largest page of a shape."""
     with asyncio.Runner() as runner:
         generated_site(shape, SIZES[-1]).compare_with_all(runner)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-def generated_site(shape: str, elements: int) -> Recorded:
+def generated_site(shape: str, elements: int) -> RecordedSite:
     """Return a key page and candidates of one template and of different contents."""
     url = "http://example.org/a/page0.html"
     names = [f"page{number}.html" for number in range(CANDIDATES + 1)]
@@ -256,7 +254,7 @@ def generated_site(shape: str, elements: int) -> Recorded:
             f"<ul id=menu>{menu}</ul></header><main>{content}</main>"
             "<footer><p>All rights reserved</p></footer></body></html>"
         ).encode()
-    return Recorded(f"{shape} {elements}", url, pages)
+    return RecordedSite(f"{shape} {elements}", url, pages)
 
 
 def deep(random: Random, elements: int) -> Iterable[str]:
@@ -297,7 +295,7 @@ def classes(random: Random, elements: int) -> Iterable[str]:
 BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes}
 
 
-def profile(sites: Sequence[Recorded], runner: asyncio.Runner) -> None:
+def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:
     """Print the functions that take most of the time of their own, over all sites."""
     profiler = cProfile.Profile()
     profiler.enable()

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-Row = dict[str, Any]
+UsesRow = dict[str, Any]
 _MEASURES = ("F-measure", "purity", "NMI", "NCE")
 
 
-def _name(row: Row) -> str:
+def _name(row: UsesRow) -> str:
     name = str(row["detector"])
     return name if " " in name else f"`{name}`"
 
@@ -23,7 +23,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def generated_duplicates(rows: Sequence[Row]) -> str:
+def generated_duplicates(rows: Sequence[UsesRow]) -> str:
     """Return the table of planted duplicates."""
     head = ("template removed", "duplicates found, %", "others told apart, %", "ms per page")
     return _table(
@@ -40,7 +40,7 @@ def generated_duplicates(rows: Sequence[Row]) -> str:
     )
 
 
-def stored_duplicates(rows: Sequence[Row]) -> str:
+def stored_duplicates(rows: Sequence[UsesRow]) -> str:
     """Return the table of duplicates among stored pages."""
     head = ("template removed", "pairs within a site", "between sites", "HTML left, kB", "no answer")
     return _table(
@@ -58,7 +58,7 @@ def stored_duplicates(rows: Sequence[Row]) -> str:
     )
 
 
-def clusters(rows: Sequence[Row]) -> str:
+def clusters(rows: Sequence[UsesRow]) -> str:
     """Return the table of clusterings, both ways to weigh words in one line."""
     halves = [[row for row in rows if row["idf"] == idf] for idf in (True, False)]
     head = [
@@ -86,14 +86,14 @@ def clusters(rows: Sequence[Row]) -> str:
     )
 
 
-def classes(rows: Sequence[Row]) -> str:
+def classes(rows: Sequence[UsesRow]) -> str:
     """Return the table of accuracies per pair of classes."""
     lines = [[pair, *(f"{100 * row['pairs'][pair]:.2f}" for row in rows)] for pair in rows[0]["pairs"]]
     average = ["**average**", *(f"{100 * row['accuracy']:.2f}" for row in rows)]
     return _table(["classes", *map(_name, rows)], [*lines, average])
 
 
-_KINDS: dict[str, Callable[[Sequence[Row]], str]] = {
+_KINDS: dict[str, Callable[[Sequence[UsesRow]], str]] = {
     "duplicates_right": generated_duplicates,
     "within_a_site": stored_duplicates,
     "purity": clusters,

@@ -14,7 +14,7 @@ from demo.browsers import BROWSERS, Browser, BrowserError
 from demo.programs import NoBrowserError, ensure_browser
 from demo.server import SiteServer
 from demo.site import DEMO_PAGE, load_site
-from demo.walk import say, walk
+from demo.tour import give_tour, say
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -66,7 +66,7 @@ def _show(browser: Browser, url: str, out: Path) -> None:
     say(browser.register_host().partition("\n\n")[0])
     if browser.headless:
         prefix = "" if browser.name == "chromium" else f"{browser.name}-"
-        walk(browser, url, out, prefix)
+        give_tour(browser, url, out, prefix)
         if url.startswith("http://127.0.0.1:"):
             say("The site's server ends with the demo: open the saved file later, and it is without its styles.")
         return

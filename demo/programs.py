@@ -68,15 +68,15 @@ def browser_program(name: str) -> Path:
     program = PROGRAMS[name]
     rejected = []
     for candidate in program.candidates:
-        found = shutil.which(candidate)
-        if found is None:
+        path = shutil.which(candidate)
+        if path is None:
             continue
-        if _in_snap(Path(found)):
-            rejected.append(f"{found} is a snap, which cannot use a scratch profile")
-        elif (version := _version(found)) < program.least:
-            rejected.append(f"{found} is version {version}")
+        if _in_snap(Path(path)):
+            rejected.append(f"{path} is a snap, which cannot use a scratch profile")
+        elif (version := _version(path)) < program.least:
+            rejected.append(f"{path} is version {version}")
         else:
-            return Path(found)
+            return Path(path)
     reason = "; ".join(rejected) or "none was found"
     raise NoBrowserError(
         f"{name.capitalize()} {program.least} or later is needed: {reason}.\n"

@@ -1,11 +1,14 @@
-"""A small web server on localhost that remembers what it was asked for, and can be slow on purpose."""
+"""A small web server on localhost that remembers what it was asked for, and can be slow on purpose.
+
+It serves the demo's site, and the sites of all tests.
+"""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from typing import Self, TypeAlias
 from urllib.parse import urlsplit
 
 
@@ -19,22 +22,34 @@ class Answer:
     status: int = 200
 
 
+# Says itself what the server is to say, byte by byte; the connection ends with it.
+Handler: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
+
+MISSING = Answer(b"<!doctype html><title>Not found</title><h1>Not found</h1>", status=404)
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asked for: the path with its query, and who he says he is."""
+    """What somebody asked for: the path with its query, and the headers of the request."""
 
     path: str
-    agent: str
+    headers: Mapping[str, str]
+
+    @property
+    def agent(self) -> str:
+        """The program that asks, by its own account."""
+        return self.headers.get("User-Agent", "")
 
 
 class SiteServer:
     """Serves `answers` (path to answer) on a free port of 127.0.0.1 while it is entered.
 
     Attributes:
+        answers: may be changed while the server runs.
         requests: all requests so far, in the order they came.
     """
 
-    def __init__(self, answers: Mapping[str, Answer]) -> None:
+    def __init__(self, answers: Mapping[str, Answer | Handler]) -> None:
         self.answers = dict(answers)
         self.requests: list[Request] = []
         self._gates: dict[str, threading.Event] = {}
@@ -43,9 +58,14 @@ class SiteServer:
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
 
     @property
+    def port(self) -> int:
+        """The port that the system gave the server."""
+        return self._server.server_port
+
+    @property
     def base(self) -> str:
         """The address of the server, without a slash at its end."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -70,14 +90,13 @@ class SiteServer:
                 gate.set()
                 self._gates.pop(path, None)
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request) -> Answer | Handler:
         """The answer to a request, which is remembered."""
         self.requests.append(request)
         path = urlsplit(request.path).path
         if (gate := self._gates.get(path)) is not None:
             gate.wait(60)
-        missing = Answer(b"<!doctype html><title>Not found</title><h1>Not found</h1>", status=404)
-        return self.answers.get(path, missing)
+        return self.answers.get(path, MISSING)
 
 
 class _Threaded(ThreadingHTTPServer):
@@ -94,7 +113,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Threaded
 
     def do_GET(self) -> None:
-        answer = self.server.site.answer(Request(self.path, self.headers.get("User-Agent", "")))
+        answer = self.server.site.answer(Request(self.path, dict(self.headers)))
+        if not isinstance(answer, Answer):
+            self.close_connection = True
+            answer(self)
+            return
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))

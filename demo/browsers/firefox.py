@@ -190,13 +190,13 @@ class Firefox(Browser):
         )
 
     def tabs(self) -> list[Tab]:
-        found = []
+        open_tabs = []
         current = self._call("WebDriver:GetWindowHandle")
         for handle in self._call("WebDriver:GetWindowHandles"):
             self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
-            found.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
+            open_tabs.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
         self._call("WebDriver:SwitchToWindow", handle=current, focus=False)
-        return found
+        return open_tabs
 
     def switch_to(self, tab: Tab) -> None:
         self._call("WebDriver:SwitchToWindow", handle=tab.key, focus=True)

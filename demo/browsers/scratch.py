@@ -99,9 +99,9 @@ class Scratch:
     def processes(self) -> list[int]:
         """Every living process that was started with this scratch's mark (where /proc tells)."""
         mark = f"{MARK}={self.root}".encode()
-        found = []
+        living = []
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 if mark in (folder / "environ").read_bytes().split(b"\0"):
-                    found.append(int(folder.name))
-        return found
+                    living.append(int(folder.name))
+        return living

@@ -8,13 +8,13 @@ from typing import Any
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.lxml_tree import Tree, lxml_tree
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.page.serialization import to_html
 from sitestencil.progress import Phase
 
 ANNOTATION = "template_node"
-_NO_PAGE_TEXT = frozenset({"script", "style", "noscript", "template", "title"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Template:
             if run.parent >= body
             and self.elements[run.parent]
             and not self.detection.template_texts[number]
-            and document.tags[run.parent] not in _NO_PAGE_TEXT
+            and document.tags[run.parent] not in NO_PAGE_TEXT
             and not run.text.isspace()
         )
 

@@ -48,7 +48,7 @@ def show_page(browser: Browser) -> None:
 
 def visible(browser: Browser, selector: str) -> list[str]:
     """The names of the elements that match and can be seen; none that match is an error."""
-    found: list[list[str]] = browser.run(
+    names: list[list[str]] = browser.run(
         """selector => {
             const all = [...document.querySelectorAll(selector)];
             const seen = all.filter(element => element.checkVisibility({visibilityProperty: true}));
@@ -56,8 +56,8 @@ def visible(browser: Browser, selector: str) -> list[str]:
         }""",
         selector,
     )
-    assert found[0], f"nothing on the page matches {selector}"
-    return found[1]
+    assert names[0], f"nothing on the page matches {selector}"
+    return names[1]
 
 
 def all_of(browser: Browser, selector: str) -> list[str]:

@@ -9,13 +9,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from sitestencil.page.parsing import parse
+from demo.server import MISSING, Answer, Handler, Request, SiteServer
+from tests.support.snapshots import example_snapshot, snapshot_of
 
 Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")
@@ -168,38 +168,31 @@ def page(path: str) -> str:
     )
 
 
-class Website:
+class Website(SiteServer):
     """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there."""
 
     def __init__(self) -> None:
+        super().__init__({})
         self.release = threading.Event()
-        self.asked: list[str] = []
         self.waiting = threading.Event()
         self.hung_up = threading.Event()
-        site = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                site.asked.append(self.path)
-                if self.path.startswith("/slow/"):
-                    site.wait(self)
-                elif self.path.startswith("/gone/"):
-                    self.send_error(404)
-                else:
-                    body = page(self.path).encode()
-                    self.send_response(200)
-                    self.send_header("Content-Type", "text/html; charset=utf-8")
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
+    @property
+    def url(self) -> str:
+        """The address of the site, without a slash at its end."""
+        return self.base
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                return
+    @property
+    def asked(self) -> list[str]:
+        """The paths that were asked for so far."""
+        return [request.path for request in self.requests]
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
+    def answer(self, request: Request) -> Answer | Handler:
+        """Return the page of a path, or what waits in its place."""
+        self.requests.append(request)
+        if request.path.startswith("/slow/"):
+            return self.wait
+        return MISSING if request.path.startswith("/gone/") else Answer(page(request.path).encode())
 
     def wait(self, handler: BaseHTTPRequestHandler) -> None:
         """Answer nothing until the test is over or the other side hangs up."""
@@ -218,7 +211,7 @@ class Website:
 
     def snapshot(self, path: str, html: str | None = None) -> Message:
         """Return the snapshot that the extension would send of a page of this site."""
-        return snapshot(page(path) if html is None else html, self.url + path)
+        return snapshot_of(page(path) if html is None else html, self.url + path)
 
     def menu_of(self, *links: str) -> Message:
         """Return the snapshot of a page with these links."""
@@ -229,43 +222,12 @@ class Website:
 @pytest.fixture
 def website() -> Iterator[Website]:
     """A small website on localhost."""
-    site = Website()
-    yield site
-    site.release.set()
-    site.server.shutdown()
-    site.server.server_close()
-
-
-def snapshot(html: str, url: str) -> Message:
-    """Return the protocol's snapshot of a page."""
-    document = parse(html.encode(), url, scripting=True, charset="utf-8")
-    names = list(dict.fromkeys(document.tags))
-    return {
-        "url": document.url,
-        "base": document.base,
-        "scripting": True,
-        "doctype": document.doctype,
-        "names": names,
-        "tags": [names.index(tag) for tag in document.tags],
-        "parents": list(document.parents),
-        "attributes": [
-            [word for pair in attributes.items() for word in pair] for attributes in document.attributes
-        ],
-        "texts": [list(text) for text in document.texts if text.text.strip()],
-    }
+    with Website() as site:
+        yield site
+        site.release.set()
 
 
 @pytest.fixture
 def tiny() -> Message:
     """The snapshot of PROTOCOL.md."""
-    return {
-        "url": "https://example.org/a",
-        "base": "https://example.org/",
-        "scripting": True,
-        "doctype": "html",
-        "names": ["html", "head", "title", "body", "a"],
-        "tags": [0, 1, 2, 3, 4],
-        "parents": [-1, 0, 1, 0, 3],
-        "attributes": [["lang", "en"], [], [], ["class", "home wide"], ["href", "/b"]],
-        "texts": [[2, -1, "Example"], [4, -1, "Next"]],
-    }
+    return example_snapshot()

@@ -260,8 +260,8 @@ def test_a_scripts_interpreter_has_to_be_absolute_and_there(
 ) -> None:
     script = tmp_path / "script"
     script.write_text(f"{first_line}\nimport this\n")
-    found = interpreter_fault(script)
-    assert (found is None) if fault is None else (found is not None and fault in found)
+    told = interpreter_fault(script)
+    assert (told is None) if fault is None else (told is not None and fault in told)
 
 
 def test_nothing_is_installed_from_a_package_without_its_manifests(

@@ -8,7 +8,5 @@ from tests.support.server import Server
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    found = Server()
-    yield found
-    found.http.shutdown()
-    found.http.server_close()
+    with Server() as server:
+        yield server

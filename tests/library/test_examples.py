@@ -14,7 +14,7 @@ from tests.support.small_site import HOME, PAGES
 def home(server: Server) -> str:
     for url, html in PAGES.items():
         server.add(f"/{url.removeprefix(HOME)}", html.encode())
-    return f"{server.root}/"
+    return f"{server.base}/"
 
 
 def run(example: str, *arguments: str, folder: Path) -> str:

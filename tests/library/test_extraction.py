@@ -30,10 +30,10 @@ def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None
 
 def test_the_menu_and_the_containers_are_template_and_the_story_is_not() -> None:
     template = template_of(PAGES)
-    found = dict(zip(template.document.tags, template.elements, strict=True))
-    assert all(found[tag] for tag in ("html", "head", "body", "header", "nav", "a", "main", "footer"))
-    assert not found["article"]
-    assert not found["p"]
+    is_template = dict(zip(template.document.tags, template.elements, strict=True))
+    assert all(is_template[tag] for tag in ("html", "head", "body", "header", "nav", "a", "main", "footer"))
+    assert not is_template["article"]
+    assert not is_template["p"]
 
 
 def test_the_json_output_has_every_field_and_ranges_of_elements() -> None:

@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
@@ -20,6 +19,7 @@ from tests.conftest import benchmark_folder
 
 from sitestencil import SitestencilError
 from sitestencil.detectors import DETECTORS
+from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.extraction import extract_site
 from sitestencil.template import Template
 
@@ -58,12 +58,10 @@ def labelled_folders(benchmark: Path, scratch: Path) -> list[Path]:
 
 def answers(folders: Iterable[Path], detectors: Iterable[str]) -> Answers:
     """Return the answers of the detectors on the sites, by site and detector."""
-    wanted = list(product(folders, detectors))
-    with ProcessPoolExecutor() as pool:
-        digests = pool.map(answer_of, *zip(*wanted, strict=True), chunksize=8)
-        by_site: Answers = {}
-        for (folder, detector), digest in zip(wanted, digests, strict=True):
-            by_site.setdefault(site_name(folder), {})[detector] = digest
+    wanted = {pair: pair for pair in product(folders, detectors)}
+    by_site: Answers = {}
+    for (folder, detector), digest in results_as_done(answer_of, wanted):
+        by_site.setdefault(site_name(folder), {})[detector] = digest
     return by_site
 
 

@@ -7,11 +7,11 @@ from sitestencil.evaluation.uses.corpus import (
     CleanPage,
     CorpusPage,
 )
-from sitestencil.evaluation.uses.words import words
+from sitestencil.evaluation.uses.words import alphanumeric_words
 
 
 def clean_corpus(*texts: str, detector: str = "test") -> CleanCorpus:
-    return CleanCorpus(detector, tuple(CleanPage(tuple(words(text)), len(text)) for text in texts))
+    return CleanCorpus(detector, tuple(CleanPage(tuple(alphanumeric_words(text)), len(text)) for text in texts))
 
 
 def corpus_pages(*facts: tuple[str, str, str]) -> list[CorpusPage]:

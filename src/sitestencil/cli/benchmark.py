@@ -1,15 +1,16 @@
 """``sitestencil benchmark``: the figures of detectors, and of other programs, on labelled sites."""
 
 import argparse
-import json
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain, say
+from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.options import add_jobs_option, add_json_option
+from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError
 
@@ -30,12 +31,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--peers", action="store_true", help="compare with other programs too (extra: peers)")
     parser.add_argument(
-        "--unseen",
+        "--held-out",
         action="store_true",
         help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
         "that has seen its organisation (extra: train; takes a minute)",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
+    parser.add_argument("--unseen", dest="held_out", action="store_true", help=argparse.SUPPRESS)  # its first name
+    add_json_option(parser)
     parser.add_argument(
         "--report",
         type=Path,
@@ -45,9 +47,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-pictures", action="store_true", help="leave the pictures out, which need Chromium")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write the plot of mean F1 here, as SVG")
     parser.add_argument("--markdown", action="store_true", help="print the summary as a Markdown table")
-    parser.add_argument(
-        "--jobs", type=int, metavar="N", help="work on N sites at a time (default: one for each core)"
-    )
+    add_jobs_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -55,21 +55,19 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.benchmark.comparison import compare, entrants
     from sitestencil.evaluation.labels import labelled_sites
 
-    if options.jobs is not None and options.jobs < 1:
-        raise SitestencilError("--jobs needs a number of at least 1.")
     chosen = entrants(options.detector, peers=options.peers)
     folders = labelled_sites(options.folder)
-    report = options.report or (REPORT if len(chosen) + options.unseen > 1 else None)
+    report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
     for file in (options.json, options.plot, options.report):
         if file is not None and not file.parent.is_dir():
             raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
-    if options.unseen:
-        chosen.append(_unseen(folders))
-    with _progress("Sites", len(folders) * len(chosen)) as advance:
-        comparison = compare(folders, chosen, jobs=options.jobs, done=lambda *_: advance())
+    if options.held_out:
+        chosen.append(_held_out(folders))
+    with progress_bar("Sites", len(folders) * len(chosen)) as bar:
+        comparison = compare(folders, chosen, processes=options.jobs, done=bar)
     if options.markdown:
         print_markdown(comparison)
     elif len(chosen) == 1:
@@ -78,26 +76,28 @@ def _run(options: argparse.Namespace) -> int:
         print_summary(comparison)
     _complain(comparison)
     if options.json is not None:
-        _write(options.json, json.dumps(comparison.to_dict(), indent=1) + "\n")
+        write_json(options.json, comparison.to_dict())
     if options.plot is not None:
         from sitestencil.evaluation.benchmark.report.page import forest_chart
 
-        _write(options.plot, forest_chart(comparison) + "\n")
+        write_file(options.plot, forest_chart(comparison) + "\n")
     if report is not None:
         from sitestencil.evaluation.benchmark.report.page import report_html
 
         taken = _pictures(comparison, folders) if pictures else []
         command = shlex.join(["sitestencil", *sys.argv[1:]])
-        _write(report, report_html(comparison, folders, taken, command))
+        if report == REPORT:
+            report.parent.mkdir(parents=True, exist_ok=True)
+        write_file(report, report_html(comparison, folders, taken, command))
         (complain if options.markdown else say)(f"Report: {report}")
     return 0
 
 
-def _unseen(folders: Sequence[Path]) -> "Entrant":
-    from sitestencil.evaluation.training.held_out import unseen_entrant
+def _held_out(folders: Sequence[Path]) -> "Entrant":
+    from sitestencil.evaluation.training.held_out import held_out_entrant
 
-    with _progress("Growing models", None):
-        return unseen_entrant(folders)
+    with progress_bar("Growing models"):
+        return held_out_entrant(folders)
 
 
 def _check_report(*, pictures: bool) -> None:
@@ -119,10 +119,10 @@ def _pictures(comparison: "Comparison", folders: Sequence[Path]) -> "list[Pictur
         site: [row.result.sites[number].answer for row in best] for number, site in enumerate(comparison.sites)
     }
     taken = []
-    with _progress("Pictures", len(folders)) as advance:
+    with progress_bar("Pictures", len(folders)) as bar:
         for picture in take_pictures(folders, answers):
             taken.append(picture)
-            advance()
+            bar(len(taken))
     return taken
 
 
@@ -135,25 +135,6 @@ def _complain(comparison: "Comparison") -> None:
             if site.error:
                 name = f"{row.entrant.name} on {site.site}" if len(comparison.rows) > 1 else site.site
                 complain(f"{name}: {site.error}")
-
-
-@contextmanager
-def _progress(what: str, total: int | None) -> Iterator[Callable[[], None]]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        if file == REPORT:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 BENCHMARK = Command(
@@ -169,6 +150,6 @@ confidence intervals, and a report with charts and pictures of the key pages."""
 examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
-  sitestencil benchmark ../shared/benchmark/sites --detector temex --unseen
+  sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

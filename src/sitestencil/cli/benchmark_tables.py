@@ -1,13 +1,12 @@
 """What ``sitestencil benchmark`` prints."""
 
-import sys
 from statistics import median
 
-from rich.console import Console
 from rich.table import Table
 
 from sitestencil.cli.command import say
-from sitestencil.evaluation.benchmark.comparison import Comparison, Row
+from sitestencil.cli.tables import table_console
+from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow
 from sitestencil.evaluation.benchmark.run import FIGURES, BenchmarkResult
 from sitestencil.evaluation.metrics import MEASURES
 
@@ -30,7 +29,7 @@ def print_sites(result: BenchmarkResult) -> None:
         table.add_column(name.replace("_", " "), justify="right", footer=footer)
     for site in result.sites:
         table.add_row(site.site, *(form.format(FIGURES[name](site)) for name, form in _COLUMNS.items()))
-    _console(100).print(table)
+    table_console(100).print(table)
 
 
 def print_summary(comparison: Comparison) -> None:
@@ -41,7 +40,7 @@ def print_summary(comparison: Comparison) -> None:
         table.add_column(head, justify="left" if number == 0 else "right")
     for row in rows:
         table.add_row(*row)
-    _console(160).print(table)
+    table_console(160).print(table)
 
 
 def print_markdown(comparison: Comparison) -> None:
@@ -61,7 +60,7 @@ def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[st
     return [heads, *(_line(row, [measure.name for measure in others]) for row in rows)]
 
 
-def _line(row: Row, others: list[str]) -> list[str]:
+def _line(row: ComparisonRow, others: list[str]) -> list[str]:
     result = row.result
     f1 = row.mean_of("elements", "f1")
     return [
@@ -75,7 +74,3 @@ def _line(row: Row, others: list[str]) -> list[str]:
         f"{result.mean(FIGURES['pages_loaded']):.1f}",
         f"{median(site.milliseconds for site in result.sites):.0f}",
     ]
-
-
-def _console(width: int) -> Console:
-    return Console(width=None if sys.stdout.isatty() else width)

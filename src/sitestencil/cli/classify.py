@@ -4,7 +4,8 @@ import argparse
 from statistics import fmean
 
 from sitestencil.cli.command import Command, say
-from sitestencil.cli.corpus import add_corpus_options, cleaned, console_width, corpus_facts, write_json
+from sitestencil.cli.corpus import add_corpus_options, cleaned, corpus_facts
+from sitestencil.cli.files import write_json
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -15,14 +16,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.table import Table
 
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.bayes import accuracies, problems
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_topics
 
-    pages = plant_topics(
+    pages = synthetic_topics(
         labelled_sites(options.folder),
         topics=options.topics,
         hosts=options.hosts,
@@ -30,8 +31,8 @@ def _run(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     corpora = cleaned(pages, options)
-    found = {corpus.detector: accuracies(corpus, pages) for corpus in corpora}
-    means = {name: fmean(values.values()) for name, values in found.items()}
+    by_detector = {corpus.detector: accuracies(corpus, pages) for corpus in corpora}
+    means = {name: fmean(values.values()) for name, values in by_detector.items()}
     hosts = sorted({page.site.name for page in pages})
     table = Table(
         title=f"Accuracy in %, {sum(1 for _ in problems(pages))} two-class problems on {len(pages)} pages",
@@ -40,9 +41,9 @@ def _run(options: argparse.Namespace) -> int:
     table.add_column("classes", footer="average", no_wrap=True)
     for name, mean in means.items():
         table.add_column(name, justify="right", footer=f"{100 * mean:.2f}")
-    for pair in next(iter(found.values())):
-        table.add_row(" / ".join(pair), *(f"{100 * values[pair]:.2f}" for values in found.values()))
-    Console(width=console_width(wide=True)).print(table)
+    for pair in next(iter(by_detector.values())):
+        table.add_row(" / ".join(pair), *(f"{100 * values[pair]:.2f}" for values in by_detector.values()))
+    table_console(160).print(table)
     say(f"templates: {', '.join(hosts)}")
     if unanswered := [f"{corpus.detector} {corpus.unanswered}" for corpus in corpora if corpus.unanswered]:
         say(f"pages without an answer: {', '.join(unanswered)}")
@@ -50,11 +51,12 @@ def _run(options: argparse.Namespace) -> int:
         {
             **corpus_facts(corpus),
             "accuracy": means[corpus.detector],
-            "pairs": {" / ".join(pair): value for pair, value in found[corpus.detector].items()},
+            "pairs": {" / ".join(pair): value for pair, value in by_detector[corpus.detector].items()},
         }
         for corpus in corpora
     ]
-    write_json({"pages": len(pages), "templates": hosts, "rows": rows}, options.json)
+    if options.json is not None:
+        write_json(options.json, {"pages": len(pages), "templates": hosts, "rows": rows})
     return 0
 
 

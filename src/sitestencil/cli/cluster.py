@@ -9,11 +9,10 @@ from sitestencil.cli.corpus import (
     add_corpus_options,
     add_generated_option,
     cleaned,
-    console_width,
     corpus_facts,
     stored_corpus,
-    write_json,
 )
+from sitestencil.cli.files import write_json
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
@@ -44,46 +43,47 @@ def _run(options: argparse.Namespace) -> int:
         title = f"{len(pages)} pages of {len(sites)} sites, each clustered by its {kinds}; words by {weights}"
         rows += _print(corpora, pages, title, idf=idf)
     say(f"sites: {', '.join(sites)}")
-    write_json({"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows}, options.json)
+    if options.json is not None:
+        write_json(options.json, {"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows})
     return 0
 
 
 def _print(
     corpora: "Sequence[CleanCorpus]", pages: "Sequence[CorpusPage]", title: str, *, idf: bool
 ) -> list[dict[str, Any]]:
-    from rich.console import Console
     from rich.table import Table
 
-    from sitestencil.evaluation.uses.sections import MEASURES, cluster_sites
+    from sitestencil.cli.tables import table_console
+    from sitestencil.evaluation.uses.sections import CLUSTER_MEASURES, cluster_sites
 
     table = Table(title=title)
     table.add_column("template removed")
-    for name in (*MEASURES, "kB of HTML", "clustering s", "no answer", "ms per page"):
+    for name in (*CLUSTER_MEASURES, "kB of HTML", "clustering s", "no answer", "ms per page"):
         table.add_column(name, justify="right")
     rows = []
     for corpus in corpora:
         result = cluster_sites(corpus, pages, idf=idf)
         table.add_row(
             result.detector,
-            *(f"{result.measures[name]:.3f}" for name in MEASURES),
+            *(f"{result.measures[name]:.3f}" for name in CLUSTER_MEASURES),
             f"{result.size / 1000:.0f}",
             f"{result.seconds:.2f}",
             f"{corpus.unanswered}",
             f"{corpus.milliseconds:.0f}",
         )
         rows.append({**corpus_facts(corpus), "idf": idf, **result.measures, "clustering_seconds": result.seconds})
-    Console(width=console_width()).print(table)
+    table_console().print(table)
     return rows
 
 
 def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.sections import classified
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_topics
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_topics
 
     if options.generated:
         folders = labelled_sites(options.folder)
-        return plant_topics(
+        return synthetic_topics(
             folders, topics=options.topics, hosts=options.hosts, pages=options.pages, repeat=True, seed=options.seed
         )
     return classified(stored_corpus(options), options.section_pages)

@@ -1,13 +1,12 @@
 """What the commands that measure a use of templates share: options, progress, JSON."""
 
 import argparse
-import json
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sitestencil.cli.options import add_jobs_option, add_json_option
+from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError
 
@@ -25,8 +24,8 @@ def add_corpus_options(parser: argparse.ArgumentParser) -> None:
         help=f"remove this one's templates; may be given several times: {', '.join(DETECTORS)} (default: all)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of all choices by chance (0)")
-    parser.add_argument("--jobs", type=int, metavar="J", help="processes (one per core)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
+    add_jobs_option(parser)
+    add_json_option(parser)
 
 
 def add_generated_option(parser: argparse.ArgumentParser) -> None:
@@ -63,9 +62,6 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     Raises:
         SitestencilError: there are no pages.
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from sitestencil.evaluation.uses.corpus import clean_corpora, known_content
 
     if not pages:
@@ -73,12 +69,8 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     names = [name for name in options.detector or ["all"] if name != "all"]
     if "all" in (options.detector or ["all"]):
         names = list(DETECTORS)
-    cores = options.jobs or os.cpu_count() or 1
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Removing templates", total=None)
-        corpora = clean_corpora(
-            pages, names, cores=cores, done=lambda done, total: bar.update(task, completed=done, total=total)
-        )
+    with progress_bar("Removing templates") as bar:
+        corpora = clean_corpora(pages, names, processes=options.jobs, done=bar)
     return [*corpora, known_content(pages)] if all(page.content for page in pages) else corpora
 
 
@@ -90,24 +82,3 @@ def corpus_facts(corpus: "CleanCorpus") -> dict[str, Any]:
         "unanswered": corpus.unanswered,
         "ms_per_page": corpus.milliseconds,
     }
-
-
-def write_json(data: object, file: Path | None) -> None:
-    """Write figures into a file, if one is asked for.
-
-    Raises:
-        SitestencilError: it cannot be written.
-    """
-    if file is None:
-        return
-    try:
-        file.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
-
-
-def console_width(*, wide: bool = False) -> int | None:
-    """Return the width of tables: the terminal's, or a fixed one in a file."""
-    if sys.stdout.isatty():
-        return None
-    return 160 if wide else 116

@@ -8,11 +8,10 @@ from sitestencil.cli.corpus import (
     add_corpus_options,
     add_generated_option,
     cleaned,
-    console_width,
     corpus_facts,
     stored_corpus,
-    write_json,
 )
+from sitestencil.cli.files import write_json
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
@@ -29,10 +28,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
-    from sitestencil.evaluation.uses.synthetic_corpus import plant_articles
+    from sitestencil.evaluation.uses.synthetic_corpus import synthetic_articles
 
     if options.generated:
-        pages = plant_articles(
+        pages = synthetic_articles(
             labelled_sites(options.folder),
             articles=options.articles,
             copies=options.copies,
@@ -45,14 +44,16 @@ def _run(options: argparse.Namespace) -> int:
     data = _print_known(corpora, pages) if options.generated else _print_found(corpora, pages)
     if options.list:
         _list(corpora[-1], pages)
-    write_json({"pages": len(pages), "sites": len({page.site for page in pages}), "rows": data}, options.json)
+    if options.json is not None:
+        sites = len({page.site for page in pages})
+        write_json(options.json, {"pages": len(pages), "sites": sites, "rows": data})
     return 0
 
 
 def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> list[dict[str, object]]:
-    from rich.console import Console
     from rich.table import Table
 
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.uses.duplicates import judge, known_pairs
 
     pairs = known_pairs(pages)
@@ -65,25 +66,25 @@ def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
         table.add_column(name, justify="right")
     rows: list[dict[str, object]] = []
     for corpus in corpora:
-        found = judge(corpus, pairs)
+        result = judge(corpus, pairs)
         table.add_row(
             corpus.detector,
-            f"{found.duplicates_right} ({100 * found.duplicates_right / duplicates:.1f}%)",
-            f"{found.others_right} ({100 * found.others_right / others:.1f}%)" if others else "",
+            f"{result.duplicates_right} ({100 * result.duplicates_right / duplicates:.1f}%)",
+            f"{result.others_right} ({100 * result.others_right / others:.1f}%)" if others else "",
             f"{corpus.unanswered}",
             f"{corpus.milliseconds:.0f}",
         )
         known = {"duplicates": duplicates, "others": others}
-        right = {"duplicates_right": found.duplicates_right, "others_right": found.others_right}
+        right = {"duplicates_right": result.duplicates_right, "others_right": result.others_right}
         rows.append({**corpus_facts(corpus), **known, **right})
-    Console(width=console_width()).print(table)
+    table_console().print(table)
     return rows
 
 
 def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> list[dict[str, object]]:
-    from rich.console import Console
     from rich.table import Table
 
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.uses.duplicates import find_duplicates
 
     table = Table(title=f"Pairs that count as duplicates among {len(pages)} stored pages")
@@ -103,7 +104,7 @@ def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
             f"{corpus.milliseconds:.0f}",
         )
         rows.append({**corpus_facts(corpus), "within_a_site": within, "between_sites": len(pairs) - within})
-    Console(width=console_width()).print(table)
+    table_console().print(table)
     return rows
 
 

@@ -1,20 +1,17 @@
 """``sitestencil extract``: the template of one page."""
 
 import argparse
-import sys
-from pathlib import Path
 
 from sitestencil.cli.command import Command
+from sitestencil.cli.files import write_output
+from sitestencil.cli.options import add_output_option, add_page_options
 from sitestencil.cli.progress import loading_progress
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
-from sitestencil.errors import SitestencilError
 from sitestencil.template import Template
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    page = parser.add_mutually_exclusive_group(required=True)
-    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
-    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
+    add_page_options(parser)
     parser.add_argument(
         "--format",
         choices=("html", "annotated", "json", "why"),
@@ -23,7 +20,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "template_node on every template element; json: element numbers and scores, compared pages, times; why: "
         "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
+    add_output_option(parser)
     _add_detector_option(parser)
 
 
@@ -43,7 +40,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         with loading_progress() as report:
             template = extract(options.url, detector=options.detector, progress=report)
-    write_text(_formatted(template, options.format), options.output)
+    write_output(_formatted(template, options.format), options.output)
     return 0
 
 
@@ -53,23 +50,6 @@ def _formatted(template: Template, name: str) -> str:
     if name == "why":
         return template.to_text()
     return template.to_json() if name == "json" else template.to_html()
-
-
-def write_text(text: str, file: Path | None) -> None:
-    """Write text to a file, or to standard output.
-
-    Raises:
-        SitestencilError: the file cannot be written.
-    """
-    data = text.encode("utf-8", errors="replace")
-    if file is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
 EXTRACT = Command(

@@ -3,8 +3,39 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from sitestencil.progress import Progress, Report, silent
+
+
+class ProgressBar(Protocol):
+    """Shows how much of some work is done."""
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Show how many steps are done, and of how many where that is known only now."""
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
+    """Show a bar on standard error while the block runs.
+
+    Args:
+        what: stands before the bar.
+        total: how many steps there are; None where that is not known, or not yet.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total=None: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+
+        def show(done: int, total: int | None = None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield show
 
 
 @contextmanager

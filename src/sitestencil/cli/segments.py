@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command
-from sitestencil.cli.extract import write_text
+from sitestencil.cli.files import write_output
+from sitestencil.cli.options import add_output_option, add_page_options
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
@@ -14,16 +15,14 @@ if TYPE_CHECKING:
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    page = parser.add_mutually_exclusive_group(required=True)
-    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
-    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
+    add_page_options(parser)
     parser.add_argument(
         "--model", type=Path, metavar="FILE", help="a model of sitestencil train (default: our own)"
     )
     parser.add_argument(
         "--penalty", type=float, default=0.01, help="what a new segment costs; more: fewer segments (default: 0.01)"
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
+    add_output_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -35,8 +34,8 @@ def _run(options: argparse.Namespace) -> int:
         raise SitestencilError("--penalty must be 0 or more.")
     model = read_model(options.model) if options.model is not None else None
     document = _stored(options.site) if options.site is not None else asyncio.run(_loaded(options.url))
-    found = page_segments(document, model, Smoothing(penalty=options.penalty))
-    write_text(segments_json(document, found), options.output)
+    segments = page_segments(document, model, Smoothing(penalty=options.penalty))
+    write_output(segments_json(document, segments), options.output)
     return 0
 
 

@@ -1,16 +1,17 @@
 """``sitestencil train``: PageLevel's model from sites without labels, Stencil's from labelled ones."""
 
 import argparse
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
+from sitestencil.cli.files import write_file
+from sitestencil.cli.options import add_jobs_option
+from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.evaluation.training.pagelevel_examples import Render, SiteExamples, TrainingParameters
+    from sitestencil.evaluation.training.pagelevel_examples import PageLevelSiteExamples, Render, TrainingParameters
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="render the pages of stored sites in Chromium, and learn a second model for the browser's geometry "
         "(needs selenium, chromium and chromedriver)",
     )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)")
+    add_jobs_option(parser)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -57,42 +58,32 @@ def _run(options: argparse.Namespace) -> int:
 
 def _train_page_level(options: argparse.Namespace) -> int:
     from sitestencil.detectors.sitelevel.counting import SiteLevelParameters
-    from sitestencil.evaluation.training.pagelevel_card import card_text, with_card
+    from sitestencil.evaluation.training.pagelevel_card import pagelevel_card_text, with_pagelevel_card
     from sitestencil.evaluation.training.pagelevel_examples import TrainingParameters
-    from sitestencil.evaluation.training.pagelevel_training import fit, require_scikit_learn
+    from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel, require_scikit_learn
 
-    if not 0 < options.theta <= 1 or options.pages < 1 or options.jobs < 1 or (options.folds or 0) < 0:
-        raise SitestencilError(
-            "--theta must be above 0 and at most 1, --pages and --jobs at least 1, --folds at least 0."
-        )
+    if not 0 < options.theta <= 1 or options.pages < 1 or (options.folds or 0) < 0:
+        raise SitestencilError("--theta must be above 0 and at most 1, --pages at least 1, --folds at least 0.")
     require_scikit_learn()
     parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
     sites = _collect(options.folders, parameters, options.jobs, render=options.render)
     folds = options.folds if options.folds is not None else min(10, len(sites)) if len(sites) > 1 else 0
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --theta {options.theta}"
     command += f" --pages {options.pages} --folds {folds}{' --render' if options.render else ''}"
-    model = with_card(fit(sites, parameters), sites, parameters, folds, command)
-    try:
-        options.output.write_bytes(model.to_json())
-        if options.card is not None:
-            options.card.write_text(card_text(model), "utf-8")
-    except OSError as error:
-        raise SitestencilError(f"{error.filename} cannot be written: {error.strerror}.") from None
+    model = with_pagelevel_card(fit_pagelevel(sites, parameters), sites, parameters, folds, command)
+    write_file(options.output, model.to_json())
+    if options.card is not None:
+        write_file(options.card, pagelevel_card_text(model))
     elements = sum(band.elements for band in (*model.source, *model.browser))
     say(f"{options.output}: trained on {elements} elements of {len(sites)} sites.")
     return 0
 
 
 def _collect(
-    folders: list[Path], parameters: "TrainingParameters", jobs: int, *, render: bool
-) -> "list[SiteExamples]":
-    from concurrent.futures import ProcessPoolExecutor
-    from functools import partial
-
-    from rich.console import Console
-    from rich.progress import track
-
-    from sitestencil.evaluation.training.pagelevel_examples import site_examples, site_folders
+    folders: list[Path], parameters: "TrainingParameters", processes: int | None, *, render: bool
+) -> "list[PageLevelSiteExamples]":
+    from sitestencil.evaluation.process_pool import results_as_done
+    from sitestencil.evaluation.training.pagelevel_examples import pagelevel_site_examples, site_folders
 
     sites = site_folders(folders)
     renderer: Render | None = None
@@ -100,12 +91,13 @@ def _collect(
         from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 
         renderer = rendered_boxes
-    console = Console(stderr=True)
-    with ProcessPoolExecutor(max_workers=min(jobs, len(sites))) as pool:
-        found = pool.map(partial(site_examples, parameters=parameters, render=renderer), sites)
-        return list(
-            track(found, "Sites", len(sites), console=console, transient=True, disable=not sys.stderr.isatty())
-        )
+    arguments = {site: (site, parameters, renderer) for site in sites}
+    examples: dict[Path, PageLevelSiteExamples] = {}
+    with progress_bar("Sites", len(sites)) as bar:
+        for site, of_site in results_as_done(pagelevel_site_examples, arguments, processes):
+            examples[site] = of_site
+            bar(len(examples))
+    return [examples[site] for site in sites]
 
 
 TRAIN = Command(

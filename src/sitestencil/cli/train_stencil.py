@@ -1,50 +1,52 @@
 """``sitestencil train --detector stencil``: the model of the detector stencil, from labelled sites."""
 
 import argparse
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import say
-from sitestencil.errors import SitestencilError
+from sitestencil.cli.files import write_file
+from sitestencil.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from sitestencil.evaluation.training.stencil_examples import SiteExamples
+    from sitestencil.evaluation.training.stencil_examples import StencilSiteExamples
 
 
 def run(options: argparse.Namespace) -> int:
     """Grow the trees, cross-validate, and write model and card."""
-    from sitestencil.evaluation.training.stencil_card import card_text, with_card
-    from sitestencil.evaluation.training.stencil_training import Growth, cross_validate, fit, require_lightgbm
+    from sitestencil.evaluation.training.stencil_card import stencil_card_text, with_stencil_card
+    from sitestencil.evaluation.training.stencil_training import (
+        Growth,
+        cross_validate_stencil,
+        fit_stencil,
+        require_lightgbm,
+    )
 
     require_lightgbm()
     growth = Growth(folds=options.folds or Growth().folds)
     sites = _collect(options.folders)
-    validation = cross_validate(sites, growth)
+    validation = cross_validate_stencil(sites, growth)
     command = f"sitestencil train {' '.join(folder.name for folder in options.folders)} --detector stencil"
     command += f" --folds {options.folds}" if options.folds else ""
-    model = with_card(fit(sites, growth), sites, growth, validation, command)
-    try:
-        options.output.write_bytes(model.to_json())
-        if options.card is not None:
-            options.card.write_text(card_text(model, datetime.now(UTC).date()), "utf-8")
-    except OSError as error:
-        raise SitestencilError(f"{error.filename} cannot be written: {error.strerror}.") from None
+    model = with_stencil_card(fit_stencil(sites, growth), sites, growth, validation, command)
+    write_file(options.output, model.to_json())
+    if options.card is not None:
+        write_file(options.card, stencil_card_text(model, datetime.now(UTC).date()))
     for name, value in validation.figures().items():
         say(f"{name:<18} {value:g}")
     say(f"{options.output}: {len(model.trees.roots)} trees from {len(sites)} sites.")
     return 0
 
 
-def _collect(folders: list[Path]) -> "list[SiteExamples]":
-    from rich.console import Console
-    from rich.progress import track
-
+def _collect(folders: list[Path]) -> "list[StencilSiteExamples]":
     from sitestencil.evaluation.labels import labelled_sites
-    from sitestencil.evaluation.training.stencil_examples import site_examples
+    from sitestencil.evaluation.training.stencil_examples import stencil_site_examples
 
     sites = [site for folder in folders for site in labelled_sites(folder)]
-    console = Console(stderr=True)
-    shown = track(sites, "Sites", console=console, transient=True, disable=not sys.stderr.isatty())
-    return [site_examples(site) for site in shown]
+    examples: list[StencilSiteExamples] = []
+    with progress_bar("Sites", len(sites)) as bar:
+        for site in sites:
+            examples.append(stencil_site_examples(site))
+            bar(len(examples))
+    return examples

@@ -1,17 +1,15 @@
 """``sitestencil tune``: TemEx's parameters on labelled sites."""
 
 import argparse
-import json
-import os
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.cli.command import Command, complain, say
-from sitestencil.errors import SitestencilError
+from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.options import add_jobs_option
+from sitestencil.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -51,7 +49,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--folds", type=int, metavar="K", help="cross-validate the choice by whole sites")
     parser.add_argument("--seed", type=int, default=0, help="of the folds (0)")
-    parser.add_argument("--jobs", type=int, metavar="J", help="processes (one per core)")
+    add_jobs_option(parser)
     parser.add_argument("--top", type=int, default=10, metavar="K", help="how many of the best to print (10)")
     parser.add_argument("--heatmap", type=Path, metavar="FILE", help="draw F1 over n and t: .png, .svg or .pdf")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every point and all tables here")
@@ -104,50 +102,37 @@ def _grid(options: argparse.Namespace) -> "Grid":
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
-    from sitestencil.evaluation.tuning.folds import check_folds, cross_validate
+    from sitestencil.evaluation.tuning.folds import check_folds, cross_validate_grid
+    from sitestencil.evaluation.tuning.heatmap import heatmap_picture
+    from sitestencil.evaluation.tuning.report import f1_over_votes, to_dict
     from sitestencil.evaluation.tuning.search import search_grid
 
     grid, folders = _grid(options), labelled_sites(options.folder)
     if options.folds is not None:
         check_folds(len(folders), options.folds)
     say(f"{len(grid)} points on {len(folders)} sites: {len(grid) * len(folders)} evaluations of a site")
-    with _bar(len(grid.mapping_points())) as advance:
-        search = search_grid(folders, grid, cores=options.jobs or os.cpu_count() or 1, done=advance)
-    folds = cross_validate(search, options.folds, options.seed) if options.folds is not None else []
+    with progress_bar("Trying", len(grid.mapping_points())) as bar:
+        search = search_grid(folders, grid, processes=options.jobs, done=bar)
+    folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
     _print(search, folds, options.top)
     if options.json is not None:
-        _write_json(search, folds, options.json)
+        write_json(options.json, to_dict(search, folds))
     if options.heatmap is not None:
-        _draw(search, options.heatmap)
+        title = f"F1 in % over n and t, {len(search.sites)} sites"
+        write_file(options.heatmap, heatmap_picture(f1_over_votes(search), title, options.heatmap.suffix))
     if search.interrupted:
         complain(f"sitestencil: interrupted; the figures are of the {len(search.points)} points that were done")
         return 130
     return 0
 
 
-@contextmanager
-def _bar(total: int) -> "Iterator[Callable[[int, int], None]]":
-    """Show a progress bar over the mapping points while the block runs."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("Reading the sites", total=total)
-
-        def advance(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, description="Trying")
-
-        yield advance
-
-
 def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
-    from rich.console import Console
-
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.tuning.folds import cross_validated_f1
     from sitestencil.evaluation.tuning.grid import described
     from sitestencil.evaluation.tuning.report import one_at_a_time
 
-    console = Console(width=None if sys.stdout.isatty() else 116)
+    console = table_console()
     console.print(_best_table(search, top))
     console.print(_votes_table(search))
     say(f"with {described(search.best.mapping)}\n")
@@ -173,10 +158,24 @@ def _best_table(search: "Search", top: int) -> "Table":
     from rich.table import Table
 
     from sitestencil.evaluation.tuning.grid import listed, weights_of
-    from sitestencil.evaluation.tuning.report import WEIGHTS, base_point
+    from sitestencil.evaluation.tuning.report import WEIGHTS_NAME, base_point
 
     table = Table(title=f"The best of {len(search.points)} points on {len(search.sites)} sites")
-    for name in ("F1", "precision", "recall", "n", "t", "pages", WEIGHTS, "Pnc", "Pna", "Pnch", "Pt", "order", ""):
+    for name in (
+        "F1",
+        "precision",
+        "recall",
+        "n",
+        "t",
+        "pages",
+        WEIGHTS_NAME,
+        "Pnc",
+        "Pna",
+        "Pnch",
+        "Pt",
+        "order",
+        "",
+    ):
         table.add_column(name, justify="right")
     best = sorted(search.points, key=lambda point: -point.mean_f1)[:top]
     own = base_point(search)
@@ -223,22 +222,6 @@ def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -
         cells = (f"{value}: {100 * f1:.2f}" for value, f1 in sorted(values.items()))
         table.add_row(name, "   ".join(cells))
     return table
-
-
-def _write_json(search: "Search", folds: "list[Fold]", file: Path) -> None:
-    from sitestencil.evaluation.tuning.report import to_dict
-
-    try:
-        file.write_text(json.dumps(to_dict(search, folds), indent=1) + "\n")
-    except OSError as error:
-        raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
-
-
-def _draw(search: "Search", file: Path) -> None:
-    from sitestencil.evaluation.tuning.heatmap import draw_heatmap
-    from sitestencil.evaluation.tuning.report import f1_over_votes
-
-    draw_heatmap(f1_over_votes(search), file, f"F1 in % over n and t, {len(search.sites)} sites")
 
 
 TUNE = Command(

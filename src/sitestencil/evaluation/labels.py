@@ -1,11 +1,14 @@
 """The labels of a benchmark site: what each element of its key page is."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from sitestencil.errors import SiteError
+from sitestencil.page.document import Document
+from sitestencil.site.sources.stored import StoredSite
 
 TEMPLATE, CONTENT, NOT_SCORED = "T", "C", "E"
 _RUN = re.compile(r"([TCE])(\d+)")
@@ -19,6 +22,29 @@ class LabelledSite(msgspec.Struct, frozen=True):
     labels: str
     category: str | None = None
     language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledPage:
+    """A page with a letter for each element."""
+
+    document: Document
+    labels: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledKeyPage:
+    """The key page of a labelled site.
+
+    Attributes:
+        id: the site's id.
+        source: gives the site's pages.
+        page: the key page with its labels.
+    """
+
+    id: str
+    source: StoredSite
+    page: LabelledPage
 
 
 def read_labels(folder: Path) -> tuple[LabelledSite, str]:
@@ -36,6 +62,20 @@ def read_labels(folder: Path) -> tuple[LabelledSite, str]:
     if len(labels) != site.elements:
         raise SiteError(f"{file}: {len(labels)} labels for {site.elements} elements.")
     return site, labels
+
+
+def read_labelled_key_page(folder: Path) -> LabelledKeyPage:
+    """Return the key page of a labelled site.
+
+    Raises:
+        SiteError: the site's files are not as they should be, or the labels are not those of the key page.
+    """
+    facts, labels = read_labels(folder)
+    source = StoredSite(folder)
+    document = source.load_key_page().document()
+    if len(document) != len(labels):
+        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
+    return LabelledKeyPage(facts.id, source, LabelledPage(document, labels))
 
 
 def labelled_sites(folder: Path) -> list[Path]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from sitestencil.page.html_names import LINKS
+
 NO_ATTRIBUTES: Mapping[str, str] = {}
-LINK_TAGS = frozenset({"a", "area"})
 
 
 class TextRun(NamedTuple):
@@ -143,7 +144,7 @@ class Document:
             if not attributes:
                 continue
             tag = self.tags[element]
-            if "href" in attributes and tag in LINK_TAGS:
+            if "href" in attributes and tag in LINKS:
                 yield element, attributes["href"]
             elif tag == "frame" and attributes.get("src"):
                 yield element, attributes["src"]

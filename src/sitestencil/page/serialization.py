@@ -3,10 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sitestencil.page.document import Document, TextRun
+from sitestencil.page.html_names import VOID
 
-VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
-)
 _RAW = frozenset("style script xmp iframe noembed noframes plaintext".split())
 _EATS_NEWLINE = frozenset({"pre", "textarea", "listing"})
 

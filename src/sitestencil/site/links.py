@@ -107,16 +107,6 @@ def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
     return len(other) - common if common == len(h) else common - len(h)
 
 
-def dom_distance(path: Sequence[int], other: Sequence[int]) -> int:
-    """Return the DOM distance of two nodes given by their paths from the root (thesis, Definition 2.2.10)."""
-    common = 0
-    for ours, theirs in zip(path, other, strict=False):
-        if ours != theirs:
-            break
-        common += 1
-    return len(path) + len(other) - 2 * common
-
-
 def sort_links(document: Document, links: Sequence[Link]) -> Iterator[Link]:
     """Yield the links in the order in which to load them (thesis, Algorithm 1), as they are asked for.
 

@@ -5,24 +5,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
-from tests.support.small_site import HOME, PAGES
+from tests.support.stored_site import store_small_site
 
 from sitestencil.cli import main
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    folder = tmp_path / "shop"
-    (folder / "pages").mkdir(parents=True)
-    for url, html in PAGES.items():
-        (folder / "pages" / f"{url.removeprefix(HOME) or 'index'}.html").write_text(html)
-    elements = PAGES[HOME].count("<") - PAGES[HOME].count("</")  # the doctype's < stands for <html>
-    facts = {"id": "shop", "base_url": HOME, "key_page": "index.html"}
-    labels = {"elements": elements + 1, "labels": f"E3T{elements - 2}"}
-    (folder / "site.json").write_bytes(msgspec.json.encode({**facts, **labels}))
-    return folder
+    return store_small_site(tmp_path / "shop")
 
 
 def test_extract_prints_the_template(site: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -77,15 +68,16 @@ def test_benchmark_prints_a_line_per_site_and_writes_json(
     assert result["summary"]["f1"]["mean"] == result["sites"][0]["f1"]
 
 
-def test_benchmark_judges_sites_unseen_where_that_is_wanted(
-    benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("flag", ["--held-out", "--unseen"])
+def test_benchmark_judges_sites_by_models_without_them_where_that_is_wanted(
+    benchmark_sites: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str
 ) -> None:
     for name in ("agfirst", "worldmall-cn", "040code"):
         (tmp_path / name).symlink_to(benchmark_sites / name)
-    arguments = ["benchmark", str(tmp_path), "--detector", "conex", "--unseen", "--no-pictures", "--markdown"]
+    arguments = ["benchmark", str(tmp_path), "--detector", "conex", flag, "--no-pictures", "--markdown"]
     assert main([*arguments, "--report", str(tmp_path / "report.html")]) == 0
     rows = [line.split("|")[1].strip() for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
-    assert set(rows) >= {"stencil (unseen)", "conex"}
+    assert set(rows) >= {"stencil (held out)", "conex"}
 
 
 def test_benchmark_says_of_a_trained_detector_what_its_model_has_seen(

@@ -1,6 +1,6 @@
 """What a score counts: elements, words, words in links, links."""
 
-from sitestencil.evaluation.metrics import MEASURES, Answer, words
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, scored_words
 from sitestencil.page.parsing import parse
 
 # html head body div a p
@@ -8,17 +8,27 @@ PAGE = parse("<body><div>Two words<a href=x>three more words</a></div><p>One <a>
 LABELS = "EETTTCC"
 
 
-def answer(template: str) -> Answer:
-    return Answer.of_elements(PAGE, [letter == "T" for letter in template])
+def answer(template: str) -> TemplateAnswer:
+    return TemplateAnswer.of_elements(PAGE, [letter == "T" for letter in template])
 
 
 def test_words_are_lower_case_runs_of_letters_and_single_ideographs() -> None:
-    assert words("Don't STOP, 3.5 — 中文 かな x中y") == ["don", "t", "stop", "3", "5", *"中文かな", "x", "中", "y"]
+    assert scored_words("Don't STOP, 3.5 — 中文 かな x中y") == [
+        "don",
+        "t",
+        "stop",
+        "3",
+        "5",
+        *"中文かな",
+        "x",
+        "中",
+        "y",
+    ]
 
 
 def test_elements_words_and_links_are_counted_apart() -> None:
     scores = {name: measure.score(answer("TTTTCTC"), LABELS) for name, measure in MEASURES.items()}
-    assert [(found.right, found.wrong, found.missed) for found in scores.values()] == [
+    assert [(counted.right, counted.wrong, counted.missed) for counted in scores.values()] == [
         (2, 1, 1),  # body and div right, p wrong, the link missed
         (2, 1, 3),
         (0, 0, 3),
@@ -31,7 +41,7 @@ def test_an_anchor_without_address_is_no_link() -> None:
 
 
 def test_a_text_called_content_in_a_template_element_is_content_by_words_only() -> None:
-    every_element = Answer(PAGE, [True] * len(PAGE), [run.text != "One " for run in PAGE.texts])
+    every_element = TemplateAnswer(PAGE, [True] * len(PAGE), [run.text != "One " for run in PAGE.texts])
     assert MEASURES["words"].score(every_element, LABELS).wrong == 1
     assert MEASURES["elements"].score(every_element, LABELS).wrong == 2
 

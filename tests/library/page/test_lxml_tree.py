@@ -4,6 +4,7 @@ from pathlib import Path
 
 from cssselect import HTMLTranslator
 
+from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.lxml_tree import lxml_tree
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -12,11 +13,8 @@ URL = "http://example.org/"
 
 
 def test_every_key_pages_tree_has_the_documents_elements_in_order(benchmark_sites: Path) -> None:
-    for folder in sorted(file.parent for file in benchmark_sites.glob("*/site.json")):
-        site = StoredSite(folder)
-        file = site.file(site.key_url)
-        assert file is not None
-        page = parse(file.read_bytes(), URL)
+    for folder in labelled_sites(benchmark_sites):
+        page = StoredSite(folder).load_key_page().document()
         tree = lxml_tree(page)
         assert list(tree.root.iter()) == tree.elements
         number = {element: index for index, element in enumerate(tree.elements)}

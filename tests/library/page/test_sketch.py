@@ -27,7 +27,7 @@ def names(page: CandidateSketch | KeySketch) -> list[tuple[str, object]]:
 def test_a_page_has_one_sketch_as_key_page_and_as_candidate(benchmark_sites: Path, *, scripting: bool) -> None:
     for folder in labelled_sites(benchmark_sites):
         site = StoredSite(folder)
-        html = (site.pages / site.key_path).read_bytes()
+        html = site.key_page_bytes()
         key = KeySketch(parse(html, site.key_url, scripting=scripting))
         candidate = CandidateSketch(html, site.key_url, scripting=scripting)
         assert all(list(getattr(key, name)) == list(getattr(candidate, name)) for name in COLUMNS), folder.name

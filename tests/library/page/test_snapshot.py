@@ -4,23 +4,14 @@ from typing import Any
 
 import pytest
 from tests.support.memory_source import MemorySource
+from tests.support.snapshots import example_snapshot
 
 from sitestencil.errors import SnapshotError
 from sitestencil.extraction import extract_document
 from sitestencil.page.document import Box, TextRun
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 
-FIELDS: dict[str, Any] = {
-    "url": "https://example.org/a",
-    "base": "https://example.org/",
-    "scripting": True,
-    "doctype": "html",
-    "names": ["html", "head", "title", "body", "a"],
-    "tags": [0, 1, 2, 3, 4],
-    "parents": [-1, 0, 1, 0, 3],
-    "attributes": [["lang", "en"], [], [], ["class", "home wide"], ["href", "/b"]],
-    "texts": [[2, -1, "Example"], [4, -1, "Next"]],
-}
+FIELDS = example_snapshot()
 
 
 def test_the_protocols_example_is_a_document() -> None:

@@ -1,5 +1,6 @@
 """Hyperlink distance, DOM distance and Algorithm 1 (thesis, section 2.2)."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -12,7 +13,6 @@ from sitestencil.site.links import (
     _depths,
     _dom_distances,
     _nearest,
-    dom_distance,
     farthest_first,
     hyperlink_distance,
     site_links,
@@ -47,6 +47,16 @@ def test_hyperlink_distance_to_another_root_is_the_whole_way_back() -> None:
 def test_the_resource_name_is_no_directory_but_a_last_segment_without_a_dot_is() -> None:
     assert directories("http://www.upv.es/research/maths/index.html") == ("www.upv.es", "research", "maths")
     assert directories("http://www.bbc.com/news?page=2#top") == ("www.bbc.com", "news")
+
+
+def dom_distance(path: Sequence[int], other: Sequence[int]) -> int:
+    """Return the DOM distance of two nodes given by their paths from the root (thesis, Definition 2.2.10)."""
+    common = 0
+    for ours, theirs in zip(path, other, strict=False):
+        if ours != theirs:
+            break
+        common += 1
+    return len(path) + len(other) - 2 * common
 
 
 def test_dom_distance_counts_the_nodes_of_both_paths_that_differ() -> None:

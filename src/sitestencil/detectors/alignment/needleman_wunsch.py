@@ -63,17 +63,6 @@ def align(first: Sequence[int], second: Sequence[int]) -> list[Column]:
     return columns
 
 
-def alignment_score(first: Sequence[int], second: Sequence[int], columns: Sequence[Column]) -> int:
-    """Return the score of an alignment: +1 for each equal pair, -1 for each gap."""
-    score = 0
-    for i, j in columns:
-        if NO_TOKEN in {i, j}:
-            score -= 1
-        elif first[i] == second[j]:
-            score += 1
-    return score
-
-
 def _positions(second: Sequence[int], wanted: set[int]) -> dict[int, int]:
     """Return for each token that both sequences have the bit set of its positions in the second."""
     positions = dict.fromkeys(wanted.intersection(second), 0)

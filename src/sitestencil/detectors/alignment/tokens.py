@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitestencil.page.document import Document
-from sitestencil.page.serialization import VOID
+from sitestencil.page.html_names import VOID
 from sitestencil.page.walk import Event, walk
 
 

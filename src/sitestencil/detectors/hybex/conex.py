@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import CODE
 
 _NOT_CONTENT = frozenset("nav hr span em body script header h1 h2 h3 h4 h5 style img form iframe".split())
-_DROPPED = frozenset({"script", "style"})
 _INVISIBLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 
 CANDIDATES = 3
@@ -85,15 +85,6 @@ def content_elements(document: Document) -> list[bool]:
     return is_content
 
 
-def node_weights(document: Document) -> dict[int, NodeWeights]:
-    """Return the weights of the elements that take part (definitions.md, 3, steps 1 to 4)."""
-    body = document.body
-    if body is None:
-        return {}
-    facts = _facts(document, body)
-    return {element: _weights(facts, element) for element in _participants(document, body, facts)}
-
-
 def standardised(weights: Sequence[NodeWeights]) -> list[Point]:
     """Return the weights as points, each weight with mean 0 and deviation 1 over the nodes (step 5).
 
@@ -162,7 +153,7 @@ def _facts(document: Document, body: int) -> _Facts:
 
 def _is_dropped(document: Document, element: int) -> bool:
     attributes = document.attributes[element]
-    if document.tags[element] in _DROPPED:
+    if document.tags[element] in CODE:
         return True
     return bool(attributes) and ("cookie" in attributes.get("id", "") or "cookie" in document.classes[element])
 

@@ -54,9 +54,10 @@ class _SumOfDistances:
         pulls = [
             count / distance if distance else 0.0 for count, distance in zip(self._counts, distances, strict=True)
         ]
-        together = sum(pulls)
+        # Differences first: two points almost the same pull so hard that a difference of products is all rounding.
         slope = tuple(
-            value * together - _dot(pulls, column) for value, column in zip(point, self._columns, strict=True)
+            _dot(pulls, [value - other for other in column])
+            for value, column in zip(point, self._columns, strict=True)
         )
         return _dot(self._counts, distances), slope
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, log1p
 
-from sitestencil.page.document import LINK_TAGS, Box, Document
+from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import unrendered
+from sitestencil.page.html_names import LINKS
 from sitestencil.urls import host, resolve
 
 FEATURES = (
@@ -176,7 +177,7 @@ def _count_texts(document: Document, tally: Tally) -> None:
     unseen = unrendered(document)
     within_link: list[bool] = []
     for tag, parent in zip(document.tags, document.parents, strict=True):
-        within_link.append(tag in LINK_TAGS or (parent >= 0 and within_link[parent]))
+        within_link.append(tag in LINKS or (parent >= 0 and within_link[parent]))
     title = {word: 1 << number for number, word in enumerate(_title_words(document))}
     for parent, _, text in document.texts:
         words = text.split()

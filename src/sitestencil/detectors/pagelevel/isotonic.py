@@ -16,7 +16,6 @@ cut, and the kinks that lie there are not even looked at.
 
 from bisect import bisect_right, insort
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 _ENDLESS = float("inf")
@@ -46,17 +45,9 @@ class _Cost(NamedTuple):
     weight: int
 
 
-@dataclass(frozen=True, slots=True)
-class Smoothed:
-    """The smoothed scores of a tree's nodes, and the least cost, which is theirs."""
-
-    values: Sequence[float]
-    cost: float
-
-
 def isotonic_smooth(
     parents: Sequence[int], scores: Sequence[float], penalties: Sequence[float], weights: Sequence[int]
-) -> Smoothed:
+) -> list[float]:
     """Return the best monotone values of a tree's nodes (Algorithms BuildError and IsotoneSmooth).
 
     Args:
@@ -89,20 +80,7 @@ def isotonic_smooth(
                 value = best
                 break
         values.append(value)
-    return Smoothed(values, smoothing_cost(parents, scores, penalties, weights, values))
-
-
-def smoothing_cost(
-    parents: Sequence[int],
-    scores: Sequence[float],
-    penalties: Sequence[float],
-    weights: Sequence[int],
-    values: Sequence[float],
-) -> float:
-    """Return c(y): the weighted distance of the values from the scores, and the penalties (equation 4)."""
-    distance = sum(weight * abs(x - y) for weight, x, y in zip(weights, scores, values, strict=True))
-    changes = (node for node in range(1, len(parents)) if values[node] != values[parents[node]])
-    return distance + sum(penalties[node] for node in changes)
+    return values
 
 
 def segments(parents: Sequence[int], values: Sequence[float]) -> list[int]:

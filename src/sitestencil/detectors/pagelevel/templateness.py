@@ -79,7 +79,7 @@ def templateness(document: Document, model: Model, smoothing: Smoothing = Smooth
     page = max(area(boxes[0]), areas[0])
     penalties = [smoothing.penalty * page / max(own, 1.0) for own in areas]
     smoothed = isotonic_smooth(nodes.parents, scores, penalties, nodes.weights)
-    return Templateness(nodes, scores, smoothed.values, segments(nodes.parents, smoothed.values))
+    return Templateness(nodes, scores, smoothed, segments(nodes.parents, smoothed))
 
 
 def classified_nodes(document: Document, boxes: Sequence[Box], least_area: float = LEAST_AREA) -> Nodes:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_digest
 
 from sitestencil.page.document import Document
-from sitestencil.page.serialization import VOID
+from sitestencil.page.html_names import VOID
 from sitestencil.page.walk import Event, walk
 
 # Of white space and of embedded trees: no content.

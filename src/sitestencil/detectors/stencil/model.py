@@ -4,20 +4,14 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from math import exp
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
-from sitestencil.errors import SitestencilError
 
 FORMAT = 1
-
-
-class StencilModelError(SitestencilError):
-    """A file that holds no usable model."""
 
 
 class StencilModel(msgspec.Struct, frozen=True, dict=True):
@@ -54,20 +48,6 @@ def probability(log_odds: float) -> float:
     return 1 / (1 + exp(-log_odds)) if log_odds > -700 else 0.0
 
 
-def read_stencil_model(file: Path | str) -> StencilModel:
-    """Read a model from its JSON file, as ``sitestencil train --detector stencil`` writes it.
-
-    Raises:
-        StencilModelError: the file cannot be read, or is no model for this version's features.
-    """
-    try:
-        return decode_stencil_model(Path(file).read_bytes())
-    except OSError as error:
-        raise StencilModelError(f"{file} cannot be read: {error.strerror}.") from None
-    except (msgspec.DecodeError, ValueError) as error:
-        raise StencilModelError(f"{file} is no model of the detector stencil: {error}.") from None
-
-
 @lru_cache(1)
 def shipped_stencil_model() -> StencilModel:
     """Return the model that comes with this package."""
@@ -79,6 +59,7 @@ def decode_stencil_model(json: bytes) -> StencilModel:
 
     Raises:
         ValueError: it is no model for this version's features.
+        msgspec.DecodeError: it is no JSON, or no model at all.
     """
     model = msgspec.json.decode(json, type=StencilModel)
     if model.format != FORMAT:

@@ -69,25 +69,6 @@ def children_probability(ours: int, theirs: int, both_none: float) -> float:
     return min(ours, theirs) / max(ours, theirs)
 
 
-def position_probability(index: int, siblings: int, other_index: int, other_siblings: int) -> float:
-    """Return Pp of Definition 3.2.2.
-
-    Args:
-        index: position i of the node among its siblings, from the left, from 0.
-        siblings: c, the number of children of its parent, the node included.
-        other_index: i' of the other node.
-        other_siblings: c' of the other node.
-    """
-    from_left = index - other_index
-    from_right = (siblings - index) - (other_siblings - other_index)
-    least = min(siblings, other_siblings)
-    if siblings == other_siblings:
-        return 1 - abs(from_left) / least
-    if other_siblings > siblings:
-        return 1 - max(0, from_left, from_right) / least
-    return 1 - max(0, -from_left, -from_right) / least
-
-
 def is_same_by_id(ours: Signature, theirs: Signature) -> bool:
     """Return whether the nodes are equal with probability 1: same tag, same id."""
     return bool(ours.id) and ours.id == theirs.id and ours.tag == theirs.tag
@@ -110,7 +91,7 @@ def equality_probability(
     Args:
         ours: node of the one tree.
         theirs: node of the other tree.
-        position: their `position_probability`.
+        position: Pp of the definition, from 0 to 1.
         parameters: weights and penalties.
     """
     if ours.tag != theirs.tag:

@@ -1,12 +1,8 @@
 """Several entrants on the same sites: detectors, peers, and what calling everything template would reach."""
 
-import os
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +18,12 @@ from sitestencil.evaluation.benchmark.intervals import (
 from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.run import BenchmarkResult, SiteResult, run_site
 from sitestencil.evaluation.metrics import MEASURES
+from sitestencil.evaluation.process_pool import results_as_done
 
 EVERYTHING = "everything"
-_MOST_PROCESSES = 61  # what Windows can wait for
 
 
-class Kind(StrEnum):
+class EntrantKind(StrEnum):
     """What an entrant is."""
 
     DETECTOR = "detector"
@@ -44,26 +40,26 @@ class Entrant:
         title: for people.
         kind: what it is.
         program: what its ways have in common.
-        unseen: for a detector that was trained on these sites, by folder, one whose model has not seen the site.
+        held_out: for a detector that was trained on these sites: by folder, one whose model has not seen the site.
     """
 
     name: str
     title: str
-    kind: Kind
+    kind: EntrantKind
     program: str
-    unseen: Mapping[Path, Detector] = field(default_factory=dict)
+    held_out: Mapping[Path, Detector] = field(default_factory=dict)
 
     def run(self, folder: Path) -> SiteResult:
         """Run it over one stored, labelled site."""
-        if self.kind is Kind.DETECTOR:
-            return run_site(folder, self.unseen.get(folder, self.name))
+        if self.kind is EntrantKind.DETECTOR:
+            return run_site(folder, self.held_out.get(folder, self.name))
         from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
 
-        return run_peer(folder, self.name) if self.kind is Kind.PEER else run_everything(folder)
+        return run_peer(folder, self.name) if self.kind is EntrantKind.PEER else run_everything(folder)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """An entrant's results on all sites."""
 
     entrant: Entrant
@@ -84,21 +80,21 @@ class Comparison:
     """All entrants on the same sites, the best by mean F1 of elements first."""
 
     sites: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
     @property
     def best_detector(self) -> int:
         """The place among `best_ways` of the best detector."""
-        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is Kind.DETECTOR), 0)
+        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
 
-    def best_ways(self) -> list[Row]:
+    def best_ways(self) -> list[ComparisonRow]:
         """Return the rows with one row for each program: its best way."""
-        best: dict[str, Row] = {}
+        best: dict[str, ComparisonRow] = {}
         for row in self.rows:
             best.setdefault(row.entrant.program, row)
         return list(best.values())
 
-    def lead(self, row: Row, measure: str = "elements") -> Interval:
+    def lead(self, row: ComparisonRow, measure: str = "elements") -> Interval:
         """Return how far a row is from the first, paired by site."""
         return difference_interval(row.f1(measure), self.rows[0].f1(measure))
 
@@ -138,72 +134,50 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
         PeerMissing: a peer's package is not installed.
     """
     chosen = list(DETECTORS) if names == "all" else [name.strip() for name in names.split(",")]
-    found = []
+    all_entrants = []
     for name in dict.fromkeys(chosen):
         load_detector(name)
-        found.append(Entrant(name, DETECTORS[name].title, Kind.DETECTOR, name))
+        all_entrants.append(Entrant(name, DETECTORS[name].title, EntrantKind.DETECTOR, name))
     if peers:
         for name, peer in PEERS.items():
             peer.load()
-            found.append(Entrant(name, peer.title, Kind.PEER, peer.program))
-        found.append(Entrant(EVERYTHING, "every element called template", Kind.BASELINE, EVERYTHING))
-    return found
+            all_entrants.append(Entrant(name, peer.title, EntrantKind.PEER, peer.program))
+        all_entrants.append(Entrant(EVERYTHING, "every element called template", EntrantKind.BASELINE, EVERYTHING))
+    return all_entrants
 
 
 def compare(
     folders: Sequence[Path],
     chosen: Sequence[Entrant],
     *,
-    jobs: int | None = None,
-    done: Callable[[Entrant, SiteResult], None] = lambda _, __: None,
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
 ) -> Comparison:
     """Run entrants over stored, labelled sites, on several cores; the answers do not depend on how many.
 
     Args:
         folders: the sites.
         chosen: see `entrants`.
-        jobs: how many at a time; by default one for each core.
-        done: is told of each finished site.
+        processes: how many share the work; by default one for each core.
+        done: is told how many runs of how many are done, a run being one entrant on one site.
 
     Raises:
         SiteError: a site's files are not as they should be.
     """
+    arguments = {
+        (number, site): (entrant, folder)
+        for site, folder in enumerate(folders)
+        for number, entrant in enumerate(chosen)
+    }
     results: dict[tuple[int, int], SiteResult] = {}
-    for place, result in _run_all(folders, chosen, jobs or cores()):
-        results[place] = result
-        done(chosen[place[0]], result)
+    for run, result in results_as_done(Entrant.run, arguments, processes):
+        results[run] = result
+        done(len(results), len(arguments))
     rows = [
-        Row(entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders)))))
+        ComparisonRow(
+            entrant, BenchmarkResult(entrant.name, tuple(results[number, site] for site in range(len(folders))))
+        )
         for number, entrant in enumerate(chosen)
     ]
     rows.sort(key=lambda row: -row.result.mean(lambda site: site.score.f1))
     return Comparison(tuple(site.site for site in rows[0].result.sites), tuple(rows))
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return min(len(affinity(0)) if affinity else os.cpu_count() or 1, _MOST_PROCESSES)
-
-
-def _run_all(
-    folders: Sequence[Path], chosen: Sequence[Entrant], jobs: int
-) -> Iterator[tuple[tuple[int, int], SiteResult]]:
-    places = [(number, site) for site in range(len(folders)) for number in range(len(chosen))]
-    if jobs == 1:
-        for number, site in places:
-            yield (number, site), chosen[number].run(folders[site])
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
-        tasks = {pool.submit(chosen[number].run, folders[site]): (number, site) for number, site in places}
-        try:
-            for task in as_completed(tasks):
-                yield tasks[task], task.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _leave_interrupts() -> None:
-    """Let the process that started this one end it: a worker has nothing to say to the user."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,7 +1,7 @@
 """Running a detector over all sites of a folder."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, median
@@ -10,7 +10,7 @@ from typing import Any
 from sitestencil.detectors import Detector
 from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.evaluation.labels import read_labels
-from sitestencil.evaluation.metrics import MEASURES, Answer
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
 from sitestencil.evaluation.scoring import Score
 from sitestencil.extraction import extract_stored
 from sitestencil.page.document import Document
@@ -41,8 +41,8 @@ class SiteResult:
 
     def f1(self, measure: str) -> float | None:
         """Return F1 by a measure; None where the page's template has nothing to find by it."""
-        found = self.scores[measure]
-        return found.f1 if found.is_defined else None
+        score = self.scores[measure]
+        return score.f1 if score.is_defined else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class BenchmarkResult:
                     "site": result.site,
                     **{name: figure(result) for name, figure in FIGURES.items()},
                     **{
-                        measure: {"right": found.right, "wrong": found.wrong, "missed": found.missed}
-                        for measure, found in result.scores.items()
+                        measure: {"right": score.right, "wrong": score.wrong, "missed": score.missed}
+                        for measure, score in result.scores.items()
                     },
                     "error": result.error,
                 }
@@ -91,22 +91,6 @@ FIGURES: dict[str, Callable[[SiteResult], float]] = {
 }
 
 
-def run_benchmark(
-    folders: Sequence[Path], detector: str, done: Callable[[SiteResult], None] = lambda _: None
-) -> BenchmarkResult:
-    """Run a detector over stored, labelled sites; ``done`` is told of each.
-
-    Raises:
-        SiteError: a site's files are not as they should be.
-    """
-    results = []
-    for folder in folders:
-        result = run_site(folder, detector)
-        results.append(result)
-        done(result)
-    return BenchmarkResult(detector, tuple(results))
-
-
 def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     """Run a detector over one stored, labelled site.
 
@@ -122,18 +106,18 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     except SiteError:
         raise
     except SitestencilError as error:
-        return gave_up(site.id, key_page(source), labels, str(error))
-    answer = Answer(template.document, template.elements, template.detection.template_texts)
+        return gave_up(site.id, source.load_key_page().document(), labels, str(error))
+    answer = TemplateAnswer(template.document, template.elements, template.detection.template_texts)
     return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
 
 
-def measured(site: str, answer: Answer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
+def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
     """Return the figures of an answer about a site's key page.
 
     Raises:
         SiteError: the labels are not those of this page.
     """
-    called = tuple(bool(found) for found in answer.elements)
+    called = tuple(bool(is_template) for is_template in answer.elements)
     if len(called) != len(labels):
         raise SiteError(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
     scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
@@ -142,10 +126,5 @@ def measured(site: str, answer: Answer, labels: str, pages_loaded: int, millisec
 
 def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
     """Return the figures of a detector that gave no answer: all of the template is missed."""
-    nothing = measured(site, Answer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
+    nothing = measured(site, TemplateAnswer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
     return replace(nothing, error=reason, answer=())
-
-
-def key_page(source: StoredSite) -> Document:
-    """Return a stored site's key page as a browser has it."""
-    return source.load_key_page().document()

@@ -1,25 +1,25 @@
-"""The detector as an entrant of a comparison on the very sites it learns from, judged fairly."""
+"""Stencil in a comparison on the very sites it learns from, each site held out from the model that judges it."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.evaluation.benchmark.comparison import Entrant, Kind
-from sitestencil.evaluation.training.stencil_examples import site_examples
-from sitestencil.evaluation.training.stencil_training import Growth, fit_unseen, require_lightgbm
+from sitestencil.evaluation.benchmark.comparison import Entrant, EntrantKind
+from sitestencil.evaluation.training.stencil_examples import stencil_site_examples
+from sitestencil.evaluation.training.stencil_training import Growth, fit_held_out, require_lightgbm
 
-NAME = "stencil (unseen)"
+NAME = "stencil (held out)"
 TITLE = "Stencil, each site by trees that have not seen its organisation"
 
 
-def unseen_entrant(folders: Sequence[Path], growth: Growth | None = None) -> Entrant:
-    """Return the detector as an entrant that judges each site by trees that have seen no page of its organisation.
+def held_out_entrant(folders: Sequence[Path], growth: Growth | None = None) -> Entrant:
+    """Return Stencil as an entrant that judges each site by trees that have seen no page of its organisation.
 
     Raises:
         StencilTrainingError: LightGBM is not installed, or there are sites of one organisation only.
         SiteError: a site's files are not as they should be.
     """
     require_lightgbm()
-    models = fit_unseen([site_examples(folder) for folder in folders], growth or Growth())
+    models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth or Growth())
     detectors = {folder: Stencil(model) for folder, model in zip(folders, models, strict=True)}
-    return Entrant(NAME, TITLE, Kind.DETECTOR, NAME, detectors)
+    return Entrant(NAME, TITLE, EntrantKind.DETECTOR, NAME, detectors)

@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 
 from sitestencil.detectors.pagelevel.model import Band, Model
-from sitestencil.evaluation.training.pagelevel_examples import Example, SiteExamples, TrainingParameters
-from sitestencil.evaluation.training.pagelevel_training import TrainingError, fit
+from sitestencil.evaluation.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
+from sitestencil.evaluation.training.pagelevel_training import TrainingError, fit_pagelevel
 from sitestencil.version import VERSION
 
-FIGURES = ("precision", "recall", "f1", "accuracy")
+AGREEMENT_FIGURES = ("precision", "recall", "f1", "accuracy")
 
 
-def with_card(
-    model: Model, sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int, command: str
+def with_pagelevel_card(
+    model: Model, sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters, folds: int, command: str
 ) -> Model:
     """Return a trained model with its card.
 
@@ -42,12 +42,12 @@ def with_card(
         "sites": {site.site: {"pages": site.pages, "elements": len(site.source)} for site in sites},
     }
     if folds:
-        card["cross_validation"] = {"folds": folds, **cross_validate(sites, parameters, folds)}
+        card["cross_validation"] = {"folds": folds, **cross_validate_pagelevel(sites, parameters, folds)}
     return msgspec.structs.replace(model, card=card)
 
 
-def cross_validate(
-    sites: Sequence[SiteExamples], parameters: TrainingParameters, folds: int
+def cross_validate_pagelevel(
+    sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters, folds: int
 ) -> dict[str, dict[str, float]]:
     """Return how well models agree with SiteLevel on sites they were not trained on: means over the sites.
 
@@ -61,26 +61,26 @@ def cross_validate(
         raise TrainingError(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
     figures: dict[str, list[dict[str, float]]] = {"source": [], "browser": []}
     for fold in range(folds):
-        model = fit([site for number, site in enumerate(sites) if number % folds != fold], parameters)
+        model = fit_pagelevel([site for number, site in enumerate(sites) if number % folds != fold], parameters)
         for site in sites[fold::folds]:
             if site.source:
                 figures["source"].append(agreement(model, site.source, rendered=False))
             if site.browser:
                 figures["browser"].append(agreement(model, site.browser, rendered=True))
     return {
-        geometry: {name: round(mean(figure[name] for figure in found), 4) for name in FIGURES}
-        for geometry, found in figures.items()
-        if found
+        geometry: {name: round(mean(figure[name] for figure in of_sites), 4) for name in AGREEMENT_FIGURES}
+        for geometry, of_sites in figures.items()
+        if of_sites
     }
 
 
 def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> dict[str, float]:
     """Return precision, recall, F1 and accuracy of the classifier against SiteLevel's labels."""
     features, areas = [example.features for example in examples], [example.area for example in examples]
-    found = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
-    right = sum(is_found and example.template for is_found, example in zip(found, examples, strict=True))
-    called, template = sum(found), sum(example.template for example in examples)
-    same = sum(is_found == example.template for is_found, example in zip(found, examples, strict=True))
+    answers = [score >= 0.5 for score in model.scores(features, areas, rendered=rendered)]
+    right = sum(is_called and example.template for is_called, example in zip(answers, examples, strict=True))
+    called, template = sum(answers), sum(example.template for example in examples)
+    same = sum(is_called == example.template for is_called, example in zip(answers, examples, strict=True))
     return {
         "precision": right / called if called else 0.0,
         "recall": right / template if template else 0.0,
@@ -89,7 +89,7 @@ def agreement(model: Model, examples: Sequence[Example], *, rendered: bool) -> d
     }
 
 
-def card_text(model: Model) -> str:
+def pagelevel_card_text(model: Model) -> str:
     """Return a model's card as Markdown."""
     card = model.card
     sites = card.get("sites", {})
@@ -120,7 +120,7 @@ def card_text(model: Model) -> str:
         lines += [
             f"* **On sites not trained on** ({figures['folds']} folds of whole sites, means over sites, against "
             f"SiteLevel's labels, before smoothing), geometry from the {geometry}: "
-            + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in FIGURES)
+            + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in AGREEMENT_FIGURES)
             + "."
             for geometry in ("source", "browser")
             if geometry in figures

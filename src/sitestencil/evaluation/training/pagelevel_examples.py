@@ -20,8 +20,8 @@ _T = TypeVar("_T")
 # Gives the boxes of the elements of some pages of a stored site, as a browser renders them.
 Render = Callable[[StoredSite, Sequence[str]], Iterator[list[Box]]]
 
-MOST_PAGES = 200
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
+MOST_LABELLING_PAGES = 200
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteExamples:
+class PageLevelSiteExamples:
     """The elements of a site to learn from.
 
     Attributes:
@@ -73,20 +73,20 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     Raises:
         SiteError: a folder cannot be read or holds no sites.
     """
-    found: list[Path] = []
+    all_sites: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
             raise SiteError(f"{folder} is no folder. Name a folder that holds a folder for each site.")
         sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
         if not sites:
             raise SiteError(f"{folder} holds no sites: none of its folders has HTML pages.")
-        found += sites
-    return sorted(found, key=lambda site: (site.name, str(site)))
+        all_sites += sites
+    return sorted(all_sites, key=lambda site: (site.name, str(site)))
 
 
-def site_examples(
+def pagelevel_site_examples(
     folder: Path, parameters: TrainingParameters = TrainingParameters(), render: Render | None = None
-) -> SiteExamples:
+) -> PageLevelSiteExamples:
     """Return a site's elements with SiteLevel's labels.
 
     Args:
@@ -100,7 +100,7 @@ def site_examples(
     site = StoredSite(folder) if (folder / "site.json").is_file() else None
     root = site.pages if site else folder
     base = site.base_url if site else f"http://{quote(folder.name.lower())}.invalid/"
-    files = evenly(sorted(_page_files(root)), MOST_PAGES)
+    files = evenly(sorted(_page_files(root)), MOST_LABELLING_PAGES)
     chosen = set(evenly(files, parameters.pages_per_site))
     counts = PageCounts()
     documents: list[Document] = []
@@ -110,7 +110,7 @@ def site_examples(
         if file in chosen:
             documents.append(document)
     rendered = list(_rendered(documents, site, render)) if site and render else []
-    return SiteExamples(
+    return PageLevelSiteExamples(
         folder.name,
         len(files),
         _examples(documents, counts, parameters),
@@ -135,10 +135,10 @@ def evenly(things: Sequence[_T], most: int) -> list[_T]:
 
 
 def _examples(documents: Sequence[Document], counts: PageCounts, parameters: TrainingParameters) -> list[Example]:
-    found = [
+    examples = [
         example for document in documents for example in page_examples(document, counts, parameters.site_level)
     ]
-    return evenly(found, parameters.elements_per_site)
+    return evenly(examples, parameters.elements_per_site)
 
 
 def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -> Iterator[Document]:
@@ -151,7 +151,7 @@ def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -
 
 def _page_files(folder: Path) -> Iterator[Path]:
     for file in folder.rglob("*"):
-        if file.suffix.lower() in _PAGES and file.is_file() and _looks_like_html(file):
+        if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file() and _looks_like_html(file):
             yield file
 
 

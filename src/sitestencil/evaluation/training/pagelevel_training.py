@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import FORMAT, Band, Model
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.training.pagelevel_examples import Example, SiteExamples, TrainingParameters
+from sitestencil.evaluation.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 
 if TYPE_CHECKING:
     import numpy as np
 
+# In square pixels; ours, set by hand, not swept (definitions.md, choice 21).
 BOUNDS = (10_000, 40_000, 200_000)
 DECIMALS = 6
 
@@ -34,7 +35,9 @@ def require_scikit_learn() -> None:
         raise TrainingError("Training needs scikit-learn: pip install 'sitestencil[train]'.")
 
 
-def fit(sites: Sequence[SiteExamples], parameters: TrainingParameters = TrainingParameters()) -> Model:
+def fit_pagelevel(
+    sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters = TrainingParameters()
+) -> Model:
     """Return the model that the sites' elements give, without a card.
 
     All sites count alike, however many elements they have, for sites are few (definitions.md, choice 23). The

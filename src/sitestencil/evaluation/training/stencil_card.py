@@ -8,13 +8,17 @@ import msgspec
 
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.model import StencilModel
-from sitestencil.evaluation.training.stencil_examples import SiteExamples
+from sitestencil.evaluation.training.stencil_examples import StencilSiteExamples
 from sitestencil.evaluation.training.stencil_training import CrossValidation, Growth
 from sitestencil.version import VERSION
 
 
-def with_card(
-    model: StencilModel, sites: Sequence[SiteExamples], growth: Growth, validation: CrossValidation, command: str
+def with_stencil_card(
+    model: StencilModel,
+    sites: Sequence[StencilSiteExamples],
+    growth: Growth,
+    validation: CrossValidation,
+    command: str,
 ) -> StencilModel:
     """Return a trained model with its card; nothing in it depends on when and where it was trained."""
     from lightgbm import __version__ as lightgbm
@@ -32,7 +36,7 @@ def with_card(
     return msgspec.structs.replace(model, card=card)
 
 
-def card_text(model: StencilModel, day: date) -> str:
+def stencil_card_text(model: StencilModel, day: date) -> str:
     """Return the card as Markdown."""
     card, figures = model.card, model.card["cross_validation"]
     siblings = sum(site["sibling_pages"] for site in card["sites"].values())
@@ -45,8 +49,8 @@ Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightg
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
   annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
-* **Features**: {len(FEATURES)} numbers for each judged element (`detectors/stencil/features.py`): what the
-  compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
+* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`): what
+  the compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.
 * **Cross-validation**: {card["growth"]["folds"]} parts by whole organisations (sites of one host together), drawn

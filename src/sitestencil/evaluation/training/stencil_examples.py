@@ -9,22 +9,21 @@ from typing import NamedTuple
 from sitestencil.detectors.stencil.comparison import BUDGET, Budget, StoppingRule, compare_pages
 from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
-from sitestencil.errors import SiteError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, LabelledPage, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
-from sitestencil.evaluation.training.label_transfer import LabelledPage, read_selectors, sibling_pages
+from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 
+# The F1 of single draws differs by .005 (docs/errors.md), so training and figures take several.
 DRAWS = 6
 
 
-class Stage(NamedTuple):
+class EvidenceStage(NamedTuple):
     """The evidence after so many pages: how many are near, and how many loads it took."""
 
     evidence: Evidence
@@ -45,7 +44,7 @@ class PageExamples:
 
     page: LabelledPage
     sketch: KeySketch
-    stages: tuple[Stage, ...]
+    stages: tuple[EvidenceStage, ...]
     loads: int
 
     @property
@@ -58,8 +57,8 @@ class PageExamples:
         if self.evidence is None:
             return []
         counts = {element: [0, 0] for element in self.evidence.judged.elements}
-        for top, place in zip(self.evidence.judged.judged_as, self.sketch.document_elements, strict=True):
-            label = self.page.labels[place]
+        for top, element in zip(self.evidence.judged.judged_as, self.sketch.document_elements, strict=True):
+            label = self.page.labels[element]
             if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1
         return [(template, content) for template, content in counts.values()]
@@ -81,21 +80,20 @@ class PageExamples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SiteExamples:
+class StencilSiteExamples:
     """A labelled site's examples.
 
     Attributes:
         site: its name.
         organisation: what it has in common with other sites of those who made it: the host.
-        keys: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`): which
-            pages are loaded is partly chance, and neither
-            training nor figures shall hang on it.
+        draws: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`). Which
+            pages are loaded is partly chance, and neither training nor figures shall depend on it.
         siblings: pages of the same kind, labelled by the same selectors.
     """
 
     site: str
     organisation: str
-    keys: tuple[PageExamples, ...]
+    draws: tuple[PageExamples, ...]
     siblings: tuple[PageExamples, ...]
 
 
@@ -111,34 +109,31 @@ class _Reader:
         return self._read[page.url]
 
 
-def site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> SiteExamples:
+def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = True) -> StencilSiteExamples:
     """Return the examples of a labelled site.
 
     Raises:
         SiteError: its files are not as they should be.
     """
-    facts, labels = read_labels(folder)
-    source = StoredSite(folder)
-    document = parse((source.pages / source.key_path).read_bytes(), source.key_url)
-    if len(document) != len(labels):
-        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
-    key = LabelledPage(document, labels)
+    site = read_labelled_key_page(folder)
+    source = site.source
     read = _Reader()
-    others = sibling_pages(source, key, read_selectors(folder)) if siblings else []
+    others = sibling_pages(source, site.page, read_selectors(folder)) if siblings else []
 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
         return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw)))
 
-    keys = tuple(examples(key, draw) for draw in range(draws))
-    return SiteExamples(facts.id, host(source.base_url), keys, tuple(examples(page) for page in others))
+    of_draws = tuple(examples(site.page, draw) for draw in range(draws))
+    return StencilSiteExamples(site.id, host(source.base_url), of_draws, tuple(examples(page) for page in others))
 
 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
     loader = PageLoader(page.document, source)
-    stages: list[Stage] = []
+    stages: list[EvidenceStage] = []
 
     def go_on(prepared: KeyPage, compared: ComparedPages) -> bool:
-        stages.append(Stage(collect_evidence(prepared, compared), compared.similar_count, loader.pages_loaded))
+        evidence = collect_evidence(prepared, compared)
+        stages.append(EvidenceStage(evidence, compared.similar_count, loader.pages_loaded))
         return False
 
     prepared, _ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)

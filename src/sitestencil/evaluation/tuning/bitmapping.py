@@ -23,13 +23,13 @@ class BitMapper:
         self._pairs: dict[tuple[int, int], list[Pair]] = {}
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 
-    def map(self, key: NumberedPage, other: NumberedPage) -> int:
+    def map(self, key_page: NumberedPage, other: NumberedPage) -> int:
         """Return the elements of the key page that are mapped to elements of the other, as a bit set."""
-        if not self._same_roots(key, other):
+        if not self._same_roots(key_page, other):
             return 0
-        digits = bytearray(b"0") * key.size
-        open_pairs = [(key.body, other.body)]
-        lists, its_lists, known = key.lists, other.lists, self._pairs
+        digits = bytearray(b"0") * key_page.size
+        open_pairs = [(key_page.body, other.body)]
+        lists, its_lists, known = key_page.lists, other.lists, self._pairs
         while open_pairs:
             ours, theirs = open_pairs.pop()
             digits[ours] = 49
@@ -39,15 +39,15 @@ class BitMapper:
                 if pairs is None:
                     pairs = known[mine, its] = self._map_lists(mine, its)
                 if pairs:
-                    children, its_children = key.children[ours], other.children[theirs]
+                    children, its_children = key_page.children[ours], other.children[theirs]
                     open_pairs += [(children[i], its_children[j]) for i, j in pairs]
         digits.reverse()
         return int(digits, 2)
 
-    def _same_roots(self, key: NumberedPage, other: NumberedPage) -> bool:
-        if key.body < 0 or other.body < 0:
+    def _same_roots(self, key_page: NumberedPage, other: NumberedPage) -> bool:
+        if key_page.body < 0 or other.body < 0:
             return False
-        ours, theirs = key.signatures[key.body], other.signatures[other.body]
+        ours, theirs = key_page.signatures[key_page.body], other.signatures[other.body]
         if not self._parameters.compare_roots:
             return self._numbering.compared(ours, theirs) is not None
         return self._probability(ours, theirs)[0] > self._parameters.equality.threshold
@@ -82,8 +82,8 @@ class BitMapper:
         try:
             return self._known[ours, theirs]
         except KeyError:
-            found = self._known[ours, theirs] = self._compute(ours, theirs)
-            return found
+            both = self._known[ours, theirs] = self._compute(ours, theirs)
+            return both
 
     def _compute(self, ours: int, theirs: int) -> tuple[float, float]:
         compared = self._numbering.compared(ours, theirs)

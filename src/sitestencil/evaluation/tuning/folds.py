@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from sitestencil.evaluation.tuning.grid import GridError
-from sitestencil.evaluation.tuning.search import Point, Search
+from sitestencil.evaluation.tuning.search import GridPoint, Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,12 @@ class Fold:
     """
 
     sites: tuple[str, ...]
-    chosen: Point
+    chosen: GridPoint
     f1_on_others: float
     f1: float
 
 
-def cross_validate(search: Search, folds: int, seed: int = 0) -> list[Fold]:
+def cross_validate_grid(search: Search, folds: int, seed: int = 0) -> list[Fold]:
     """Choose the best point once per fold, each time without the fold's sites, and score it on them.
 
     Args:

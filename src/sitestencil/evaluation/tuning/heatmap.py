@@ -1,7 +1,7 @@
 """A picture of F1 over n and t, as the thesis' Table 5.2."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from io import BytesIO
 
 from sitestencil.errors import SitestencilError
 
@@ -10,11 +10,16 @@ class PictureError(SitestencilError):
     """A picture that cannot be drawn or written."""
 
 
-def draw_heatmap(f1: Mapping[tuple[int, int], float], file: Path, title: str) -> None:
-    """Draw F1 per (n, t) into a PNG, SVG or PDF file, by its suffix; the same figures give the same SVG.
+def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str) -> bytes:
+    """Return F1 per (n, t) as a picture: PNG, SVG or PDF; the same figures give the same SVG.
+
+    Args:
+        f1: the mean F1 by n and t.
+        title: stands above the picture.
+        suffix: of the picture's file, such as ``.svg``; it says what kind of picture it is.
 
     Raises:
-        PictureError: matplotlib is not installed, or the file cannot be written.
+        PictureError: matplotlib is not installed, or knows no such kind of picture.
     """
     try:
         from matplotlib import rc_context
@@ -36,11 +41,21 @@ def draw_heatmap(f1: Mapping[tuple[int, int], float], file: Path, title: str) ->
     middle = (min(f1.values()) + max(f1.values())) / 2
     for (n, t), value in f1.items():
         colour = "black" if value > middle else "white"
-        place = sizes.index(n), votes.index(t)
-        axes.text(*place, f"{100 * value:.1f}", ha="center", va="center", color=colour, fontsize="small")
+        axes.text(
+            sizes.index(n),
+            votes.index(t),
+            f"{100 * value:.1f}",
+            ha="center",
+            va="center",
+            color=colour,
+            fontsize="small",
+        )
     figure.colorbar(image, label="mean F1")
+    kind = suffix.removeprefix(".").lower()
+    picture = BytesIO()
     try:
         with rc_context({"svg.hashsalt": "sitestencil"}):
-            figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
-    except (OSError, ValueError) as error:
-        raise PictureError(f"{file} cannot be written: {error}.") from None
+            figure.savefig(picture, format=kind or None, metadata={"Date": None} if kind == "svg" else None)
+    except ValueError as error:
+        raise PictureError(f"The heat map cannot be drawn as {suffix!r}: {error}.") from None
+    return picture.getvalue()

@@ -94,8 +94,8 @@ class Numbering:
         try:
             return self._compared[ours, theirs]
         except KeyError:
-            found = self._compared[ours, theirs] = self._compare(self.signatures[ours], self.signatures[theirs])
-            return found
+            three = self._compared[ours, theirs] = self._compare(self.signatures[ours], self.signatures[theirs])
+            return three
 
     def _compare(self, ours: Signature, theirs: Signature) -> tuple[float, float, float] | None:
         if ours.tag != theirs.tag:
@@ -106,11 +106,11 @@ class Numbering:
             children_probability(ours.children, theirs.children, BOTH_LACK),
         )
 
-    def _signature_number(self, found: Signature) -> int:
-        number = self._signature_numbers.get(found)
+    def _signature_number(self, own: Signature) -> int:
+        number = self._signature_numbers.get(own)
         if number is None:
-            number = self._signature_numbers[found] = len(self.signatures)
-            self.signatures.append(found)
+            number = self._signature_numbers[own] = len(self.signatures)
+            self.signatures.append(own)
         return number
 
     def _is_crowded(self, siblings: tuple[int, ...]) -> bool:

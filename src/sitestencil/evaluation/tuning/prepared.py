@@ -6,15 +6,12 @@ from pathlib import Path
 
 from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.detectors.temex.subdigraph import CompleteSubdigraph, find_complete_subdigraphs
-from sitestencil.errors import SiteError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.detectors.temex.subdigraph import find_complete_subdigraphs
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
 from sitestencil.evaluation.tuning.numbered import Numbering
-from sitestencil.page.document import Document
 from sitestencil.site.loading import PageLoader
-from sitestencil.site.sources.stored import StoredSite
 
 
 class PreparedSite:
@@ -29,30 +26,33 @@ class PreparedSite:
     """
 
     def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
-        facts, labels = read_labels(folder)
-        self.name = facts.id
-        key, subdigraphs = asyncio.run(_load(folder, sizes))
-        if len(key) != len(labels):
-            raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(key)} elements.")
-        self._document = key
+        site = read_labelled_key_page(folder)
+        self.name = site.id
+        key_page, labels = site.page.document, site.page.labels
+        loader = PageLoader(key_page, site.source, seconds=float("inf"))
+        subdigraphs = asyncio.run(find_complete_subdigraphs(loader, sizes))
+        self._document = key_page
         self._template = _bits(labels, TEMPLATE)
         self._content = _bits(labels, CONTENT)
-        pages = list({id(page): page for found in subdigraphs.values() for page in found.pages}.values())
-        places = {id(page): place for place, page in enumerate(pages)}
-        self._members = {n: [places[id(page)] for page in found.pages] for n, found in subdigraphs.items()}
-        self.pages_loaded = {n: found.pages_loaded for n, found in subdigraphs.items()}
+        by_id = {id(page): page for subdigraph in subdigraphs.values() for page in subdigraph.pages}
+        pages = list(by_id.values())
+        numbers = {id(page): number for number, page in enumerate(pages)}
+        self._members = {
+            n: [numbers[id(page)] for page in subdigraph.pages] for n, subdigraph in subdigraphs.items()
+        }
+        self.pages_loaded = {n: subdigraph.pages_loaded for n, subdigraph in subdigraphs.items()}
         self._numbering = Numbering()
-        self._key = self._numbering.page(key)
+        self._key_page = self._numbering.page(key_page)
         self._pages = [self._numbering.page(page.document()) for page in pages]
-        self._below_body = key.ends[key.body] - key.body if key.body is not None else 0
-        self._head = (1 << (key.body if key.body is not None else len(key))) - 1
+        self._below_body = key_page.ends[key_page.body] - key_page.body if key_page.body is not None else 0
+        self._head = (1 << (key_page.body if key_page.body is not None else len(key_page))) - 1
 
     def evaluate(
         self, mapping: MappingParameters, points: Sequence[tuple[int, int]], *, raise_votes_for_twins: bool = False
     ) -> list[Score]:
         """Return TemEx's score on this site under mapping parameters, for each n and t."""
         mapper = BitMapper(self._numbering, mapping)
-        mapped = [mapper.map(self._key, page) for page in self._pages]
+        mapped = [mapper.map(self._key_page, page) for page in self._pages]
         return [
             self._score([mapped[page] for page in self._members[n]], t, raise_votes_for_twins) for n, t in points
         ]
@@ -62,7 +62,7 @@ class PreparedSite:
             return Score(0, 0, self._template.bit_count())
         needed = min(votes, len(mapped))
         if raise_votes_for_twins:
-            twins = sum(found.bit_count() >= self._below_body for found in mapped)
+            twins = sum(elements.bit_count() >= self._below_body for elements in mapped)
             needed = min(needed + twins, len(mapped))
         template = self._with_frame(voted(mapped, needed))
         right = (template & self._template).bit_count()
@@ -78,19 +78,12 @@ class PreparedSite:
 def voted(mapped: Sequence[int], needed: int) -> int:
     """Return the bits that are set in at least so many of the bit sets."""
     at_least = [0] * needed
-    for found in mapped:
+    for elements in mapped:
         for k in range(needed - 1, 0, -1):
-            at_least[k] |= at_least[k - 1] & found
-        at_least[0] |= found
+            at_least[k] |= at_least[k - 1] & elements
+        at_least[0] |= elements
     return at_least[-1]
 
 
 def _bits(labels: str, letter: str) -> int:
     return int("".join("1" if label == letter else "0" for label in reversed(labels)), 2)
-
-
-async def _load(folder: Path, sizes: Sequence[int]) -> tuple[Document, dict[int, CompleteSubdigraph]]:
-    source = StoredSite(folder)
-    key_page = source.load_key_page().document()
-    loader = PageLoader(key_page, source, seconds=float("inf"))
-    return key_page, await find_complete_subdigraphs(loader, sizes)

@@ -6,12 +6,12 @@ from typing import Any
 from sitestencil.detectors.temex.mapping import MappingParameters
 from sitestencil.evaluation.tuning.folds import Fold, cross_validated_f1
 from sitestencil.evaluation.tuning.grid import listed, weights_of
-from sitestencil.evaluation.tuning.search import Point, Search
+from sitestencil.evaluation.tuning.search import GridPoint, Search
 
-WEIGHTS = "wc,wp,wa,wch"
+WEIGHTS_NAME = "wc,wp,wa,wch"
 
 
-def base_point(search: Search) -> Point | None:
+def base_point(search: Search) -> GridPoint | None:
     """Return the point of the grid's base configuration; None where it was not tried."""
     base = search.grid.base
     return search.find(base.mapping, base.subdigraph_size, base.votes)
@@ -32,14 +32,14 @@ def one_at_a_time(search: Search) -> dict[str, dict[str, float]]:
     if base is None:
         return {}
     own = _values(base.mapping)
-    found: dict[str, dict[str, float]] = {}
+    by_parameter: dict[str, dict[str, float]] = {}
     for point in search.points:
         theirs = _values(point.mapping)
         differ = [name for name in own if own[name] != theirs[name]]
         if (point.n, point.t) == (base.n, base.t) and len(differ) <= 1:
             for name in differ or own:
-                found.setdefault(name, {})[theirs[name]] = point.mean_f1
-    return {name: values for name, values in found.items() if len(values) > 1}
+                by_parameter.setdefault(name, {})[theirs[name]] = point.mean_f1
+    return {name: values for name, values in by_parameter.items() if len(values) > 1}
 
 
 def to_dict(search: Search, folds: Sequence[Fold]) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def to_dict(search: Search, folds: Sequence[Fold]) -> dict[str, Any]:
     }
 
 
-def _plain(point: Point, sites: Sequence[str] = ()) -> dict[str, Any]:
+def _plain(point: GridPoint, sites: Sequence[str] = ()) -> dict[str, Any]:
     equality = point.mapping.equality
     wc, wp, wa, wch = weights_of(point.mapping)
     data: dict[str, Any] = {
@@ -95,7 +95,7 @@ def _plain(point: Point, sites: Sequence[str] = ()) -> dict[str, Any]:
 def _values(mapping: MappingParameters) -> Mapping[str, str]:
     equality = mapping.equality
     return {
-        WEIGHTS: listed(weights_of(mapping)),
+        WEIGHTS_NAME: listed(weights_of(mapping)),
         "Pnc": f"{equality.no_classes:g}",
         "Pna": f"{equality.no_attributes:g}",
         "Pnch": f"{equality.no_children:g}",

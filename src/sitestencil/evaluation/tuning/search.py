@@ -9,7 +9,7 @@ from statistics import fmean
 from time import perf_counter, process_time
 
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.evaluation.process_pool import leave, pool
+from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.grid import Grid
 from sitestencil.evaluation.tuning.prepared import PreparedSite
@@ -23,7 +23,7 @@ _Scores = list[list[Score]]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class GridPoint:
     """A point of the grid and how it did.
 
     Attributes:
@@ -66,7 +66,7 @@ class Search:
     grid: Grid
     sites: list[str] = field(default_factory=list)
     pages_loaded: dict[int, float] = field(default_factory=dict)
-    points: list[Point] = field(default_factory=list)
+    points: list[GridPoint] = field(default_factory=list)
     interrupted: bool = False
     seconds: float = 0.0
     processor_seconds: float = 0.0
@@ -88,24 +88,28 @@ class Search:
         return self.evaluations / len(self.grid.vote_points()) / self.processor_seconds
 
     @property
-    def best(self) -> Point:
+    def best(self) -> GridPoint:
         """The point of the best mean F1; the first of equals."""
         return max(self.points, key=lambda point: point.mean_f1)
 
-    def find(self, mapping: MappingParameters, n: int, t: int) -> Point | None:
+    def find(self, mapping: MappingParameters, n: int, t: int) -> GridPoint | None:
         """Return a point by its parameters, or None."""
-        return next((found for found in self.points if (found.mapping, found.n, found.t) == (mapping, n, t)), None)
+        return next((point for point in self.points if (point.mapping, point.n, point.t) == (mapping, n, t)), None)
 
 
 def search_grid(
-    folders: Sequence[Path], grid: Grid, *, cores: int = 1, done: Callable[[int, int], None] = lambda *_: None
+    folders: Sequence[Path],
+    grid: Grid,
+    *,
+    processes: int | None = 1,
+    done: Callable[[int, int], None] = lambda *_: None,
 ) -> Search:
     """Evaluate TemEx on labelled sites at every point of a grid.
 
     Args:
         folders: of the sites.
         grid: the points.
-        cores: how many processes share the sites.
+        processes: how many share the sites; None: one for each core.
         done: is told how many mapping points of how many are done, over all processes.
 
     Returns:
@@ -117,7 +121,7 @@ def search_grid(
     """
     start = perf_counter()
     mappings = grid.mapping_points()
-    shares = _shared(folders, cores)
+    shares = _shared(folders, process_count(processes, len(folders)))
     search = Search(grid, cores=len(shares))
     order: list[int] = []
     pages_loaded: list[dict[int, int]] = []
@@ -131,27 +135,27 @@ def search_grid(
             else:
                 results.setdefault(content.number, {})[share] = content.scores
                 search.processor_seconds += content.processor_seconds
-                done(sum(len(found) for found in results.values()), len(mappings) * len(shares))
+                done(sum(len(by_share) for by_share in results.values()), len(mappings) * len(shares))
     except KeyboardInterrupt:
-        if not any(len(found) == len(shares) for found in results.values()):
+        if not any(len(by_share) == len(shares) for by_share in results.values()):
             raise
         search.interrupted = True
     search.seconds = perf_counter() - start
     search.pages_loaded = {n: fmean(site[n] for site in pages_loaded) for n, _ in grid.vote_points()}
     shares_in_order = list(dict.fromkeys(order))
-    for number, found in sorted(results.items()):
-        if len(found) == len(shares):
-            scores = [site for share in shares_in_order for site in found[share]]
+    for number, by_share in sorted(results.items()):
+        if len(by_share) == len(shares):
+            scores = [site for share in shares_in_order for site in by_share[share]]
             search.points += _points(mappings[number], grid.vote_points(), scores)
     return search
 
 
-def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[Point]:
+def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores: _Scores) -> Iterator[GridPoint]:
     for number, (n, t) in enumerate(votes):
         column = [site[number] for site in scores]
         f1 = array("d", (score.f1 for score in column))
         precision = fmean(score.precision for score in column)
-        yield Point(mapping, n, t, f1, precision, fmean(score.recall for score in column))
+        yield GridPoint(mapping, n, t, f1, precision, fmean(score.recall for score in column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +166,10 @@ class _Prepared:
     pages_loaded: list[dict[int, int]]
 
 
-def _shared(folders: Sequence[Path], cores: int) -> list[list[Path]]:
+def _shared(folders: Sequence[Path], processes: int) -> list[list[Path]]:
     """Return the sites in shares of about equal work, told by the size of the key pages."""
-    sites = [(StoredSite(folder), folder) for folder in folders]
-    sizes = {folder: (site.pages / site.key_path).stat().st_size for site, folder in sites}
-    shares: list[list[Path]] = [[] for _ in range(max(1, min(cores, len(folders))))]
+    sizes = {folder: len(StoredSite(folder).key_page_bytes()) for folder in folders}
+    shares: list[list[Path]] = [[] for _ in range(processes)]
     for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
         min(shares, key=lambda share: sum(sizes[of] for of in share)).append(folder)
     return shares
@@ -193,7 +196,7 @@ def _work(
         for number, mapping in enumerate(mappings):
             yield 0, _evaluate(number, mapping)
         return
-    processes = [pool(1) for _ in shares]
+    processes = [process_pool(1) for _ in shares]
     futures: dict[Future[_Evaluated], int] = {}
     try:
         preparing = [
@@ -210,7 +213,7 @@ def _work(
                 _submit(processes[share], points[share], share, futures)
                 yield share, future.result()
     finally:
-        leave(processes, futures)
+        shut_down(processes, futures)
 
 
 def _submit(

@@ -65,22 +65,22 @@ class Problem:
 
 def problems(pages: Sequence[CorpusPage]) -> Iterator[Problem]:
     """Yield every pair of classes with every two different sites to learn them from."""
-    places: dict[tuple[str, str], list[int]] = {}
+    pages_of: dict[tuple[str, str], list[int]] = {}
     for number, page in enumerate(pages):
-        places.setdefault((page.label, page.site.name), []).append(number)
+        pages_of.setdefault((page.label, page.site.name), []).append(number)
     labels = sorted({page.label for page in pages})
     sites = sorted({page.site.name for page in pages})
     for pair in combinations(labels, 2):
         for learned_from in permutations(sites, 2):
             own = list(zip(pair, learned_from, strict=True))
-            training = tuple(number for key in own for number in places.get(key, ()))
+            training = tuple(number for label_and_site in own for number in pages_of.get(label_and_site, ()))
             test = tuple(
                 number
-                for (label, site), numbers in places.items()
+                for (label, site), numbers in pages_of.items()
                 if label in pair and (label, site) not in own
                 for number in numbers
             )
-            if all(key in places for key in own) and test:
+            if all(label_and_site in pages_of for label_and_site in own) and test:
                 yield Problem(pair, training, test)
 
 
@@ -90,11 +90,11 @@ def accuracies(corpus: CleanCorpus, pages: Sequence[CorpusPage]) -> dict[tuple[s
     Raises:
         SitestencilError: no two classes can be learned from different sites.
     """
-    found: dict[tuple[str, str], list[float]] = {}
+    by_pair: dict[tuple[str, str], list[float]] = {}
     for problem in problems(pages):
         model = train([corpus.pages[k].words for k in problem.training], [pages[k].label for k in problem.training])
         right = [model.classify(corpus.pages[k].words) == pages[k].label for k in problem.test]
-        found.setdefault(problem.classes, []).append(fmean(right))
-    if not found:
+        by_pair.setdefault(problem.classes, []).append(fmean(right))
+    if not by_pair:
         raise SitestencilError("No two classes have pages on two different sites, so there is nothing to learn.")
-    return {pair: fmean(values) for pair, values in found.items()}
+    return {pair: fmean(values) for pair, values in by_pair.items()}

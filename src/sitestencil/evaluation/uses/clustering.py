@@ -20,12 +20,12 @@ def vectors(documents: Sequence[Sequence[str]], *, idf: bool = True) -> list[dic
     for document in documents:
         frequencies.update(set(document))
     weights = {word: log(len(documents) / count) if idf else 1.0 for word, count in frequencies.items()}
-    found = []
+    made = []
     for document in documents:
         vector = {word: count * weights[word] for word, count in Counter(document).items() if weights[word] > 0}
         length = sqrt(sum(value * value for value in vector.values()))
-        found.append({word: value / length for word, value in vector.items()})
-    return found
+        made.append({word: value / length for word, value in vector.items()})
+    return made
 
 
 def cosine_distance(ours: Vector, theirs: Vector) -> float:
@@ -50,17 +50,17 @@ def furthest_point_first(points: Sequence[Vector], clusters: int, seed: int = 0)
         return []
     centre = random.Random(seed).randrange(len(points))  # noqa: S311 - no secret
     nearest = [cosine_distance(point, points[centre]) for point in points]
-    found = [0] * len(points)
+    clusters_of_points = [0] * len(points)
     nearest[centre] = -1.0
     for number in range(1, min(clusters, len(points))):
         centre = max(range(len(points)), key=nearest.__getitem__)
-        for place, point in enumerate(points):
+        for number_of_point, point in enumerate(points):
             distance = cosine_distance(point, points[centre])
-            if distance < nearest[place]:
-                nearest[place] = distance
-                found[place] = number
-        found[centre], nearest[centre] = number, -1.0
-    return found
+            if distance < nearest[number_of_point]:
+                nearest[number_of_point] = distance
+                clusters_of_points[number_of_point] = number
+        clusters_of_points[centre], nearest[centre] = number, -1.0
+    return clusters_of_points
 
 
 def f_measure(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:

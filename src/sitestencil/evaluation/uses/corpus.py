@@ -2,8 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -12,8 +11,8 @@ from urllib.parse import quote
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import SiteError, SitestencilError
-from sitestencil.evaluation.process_pool import leave, pool
-from sitestencil.evaluation.uses.words import page_size, page_text, words
+from sitestencil.evaluation.process_pool import results_as_done
+from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
@@ -23,7 +22,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 FULL_TEXT = "full text"
 CONTENT_ALONE = "content alone"
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,9 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
         seed: of that chance.
     """
     site = StoredSite(folder)
-    files = sorted(file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGES and file.is_file())
+    files = sorted(
+        file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file()
+    )
     if most is not None and len(files) > most:
         files = sorted(random.Random(seed).sample(files, most))  # noqa: S311 - no secret
     pages = []
@@ -114,7 +115,7 @@ def clean_corpora(
     pages: Sequence[CorpusPage],
     detectors: Sequence[str],
     *,
-    cores: int = 1,
+    processes: int | None = 1,
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> list[CleanCorpus]:
     """Return a corpus with its full text, then once for each detector without what that calls template.
@@ -122,40 +123,25 @@ def clean_corpora(
     Args:
         pages: the corpus.
         detectors: names.
-        cores: how many processes share the sites.
+        processes: how many share the sites; None: one for each core.
         done: is told how many pages of how many are done.
     """
     for name in detectors:
         load_detector(name)
     names = [FULL_TEXT, *detectors]
-    places: dict[Path, list[int]] = {}
-    for place, page in enumerate(pages):
-        places.setdefault(page.site, []).append(place)
+    numbers: dict[Path, list[int]] = {}
+    for number, page in enumerate(pages):
+        numbers.setdefault(page.site, []).append(number)
     clean: dict[str, dict[int, CleanPage]] = {name: {} for name in names}
-    tasks = [(site, name) for name in names for site in places]
-    for (site, name), found in _each(tasks, {site: [pages[k] for k in own] for site, own in places.items()}, cores):
-        clean[name].update(zip(places[site], found, strict=True))
+    arguments = {
+        (site, name): (site, [pages[number] for number in own], name)
+        for name in names
+        for site, own in numbers.items()
+    }
+    for (site, name), cleaned in results_as_done(clean_site, arguments, processes):
+        clean[name].update(zip(numbers[site], cleaned, strict=True))
         done(sum(len(each) for each in clean.values()), len(names) * len(pages))
-    return [CleanCorpus(name, tuple(clean[name][place] for place in range(len(pages)))) for name in names]
-
-
-_Task = tuple[Path, str]
-
-
-def _each(
-    tasks: Sequence[_Task], pages: dict[Path, list[CorpusPage]], cores: int
-) -> Iterator[tuple[_Task, list[CleanPage]]]:
-    if cores <= 1:
-        for site, name in tasks:
-            yield (site, name), clean_site(site, pages[site], name)
-        return
-    processes = pool(cores)
-    futures = {processes.submit(clean_site, site, pages[site], name): (site, name) for site, name in tasks}
-    try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        leave([processes], futures)
+    return [CleanCorpus(name, tuple(clean[name][number] for number in range(len(pages)))) for name in names]
 
 
 def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
@@ -192,7 +178,7 @@ def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPag
 
 
 def _words(document: Document, detection: Detection | None = None) -> tuple[str, ...]:
-    return tuple(words(page_text(document, detection)))
+    return tuple(alphanumeric_words(page_text(document, detection)))
 
 
 class _KeptPages(StoredSite):

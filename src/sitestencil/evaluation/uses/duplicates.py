@@ -8,7 +8,7 @@ from itertools import combinations
 from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 from sitestencil.evaluation.uses.shingles import ENOUGH, are_duplicates, sketch
 
-Pair = tuple[int, int]
+PagePair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class KnownPairs:
         others: different contents on the same site.
     """
 
-    duplicates: tuple[Pair, ...]
-    others: tuple[Pair, ...]
+    duplicates: tuple[PagePair, ...]
+    others: tuple[PagePair, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ def judge(corpus: CleanCorpus, pairs: KnownPairs) -> DuplicateResult:
     )
 
 
-def find_duplicates(corpus: CleanCorpus) -> list[Pair]:
+def find_duplicates(corpus: CleanCorpus) -> list[PagePair]:
     """Return all pairs of pages that count as duplicates, in order."""
     holders: dict[int, list[int]] = {}
     for number, page in enumerate(corpus.pages):
-        for found in sketch(page.words):
-            holders.setdefault(found, []).append(number)
-    shared: Counter[Pair] = Counter()
+        for shingle in sketch(page.words):
+            holders.setdefault(shingle, []).append(number)
+    shared: Counter[PagePair] = Counter()
     for pages in holders.values():
         shared.update(combinations(pages, 2))
     return sorted(pair for pair, count in shared.items() if count >= ENOUGH)

@@ -16,13 +16,13 @@ from sitestencil.evaluation.uses.clustering import (
 )
 from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
-MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
+CLUSTER_MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
     "F-measure": f_measure,
     "purity": purity,
     "NMI": normalized_mutual_information,
     "NCE": normalized_complementary_entropy,
 }
-STARTS = 10
+STARTS = 10  # set by hand: the first centre is taken by chance, so the measures are means over several
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ def cluster_sites(
         idf: weigh words by their inverse document frequency.
         starts: how many first centres, over which the measures are averaged.
     """
-    places: dict[str, list[int]] = {}
+    numbers: dict[str, list[int]] = {}
     for number, page in enumerate(pages):
-        places.setdefault(page.site.name, []).append(number)
-    found: dict[str, list[float]] = {name: [] for name in MEASURES}
+        numbers.setdefault(page.site.name, []).append(number)
+    by_measure: dict[str, list[float]] = {name: [] for name in CLUSTER_MEASURES}
     start = process_time()
     clusterings: list[tuple[list[str], list[list[int]]]] = []
-    for own in places.values():
+    for own in numbers.values():
         classes = [pages[number].label for number in own]
         points = vectors([corpus.pages[number].words for number in own], idf=idf)
         clusterings.append(
@@ -79,8 +79,8 @@ def cluster_sites(
         )
     seconds = process_time() - start
     for classes, made in clusterings:
-        for name, measure in MEASURES.items():
-            found[name].append(fmean(measure(classes, clusters) for clusters in made))
+        for name, measure in CLUSTER_MEASURES.items():
+            by_measure[name].append(fmean(measure(classes, clusters) for clusters in made))
     return ClusterResult(
-        corpus.detector, {name: fmean(values) for name, values in found.items()}, corpus.size, seconds
+        corpus.detector, {name: fmean(values) for name, values in by_measure.items()}, corpus.size, seconds
     )

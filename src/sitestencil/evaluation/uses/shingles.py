@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import nsmallest
 
+# As the paper has them: windows of six words, the eight smallest hashes, four of them shared.
 WINDOW = 6
 KEPT = 8
 ENOUGH = 4

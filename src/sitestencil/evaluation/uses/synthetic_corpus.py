@@ -11,20 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.uses.corpus import CorpusPage
-from sitestencil.evaluation.uses.words import words
+from sitestencil.evaluation.uses.words import alphanumeric_words
 from sitestencil.outputs.standalone_html import absolute_attributes
 from sitestencil.page.document import Document, TextRun
-from sitestencil.page.parsing import parse
+from sitestencil.page.html_names import CODE
 from sitestencil.page.serialization import escape_value, to_html
-from sitestencil.site.sources.stored import StoredSite
 
 # What may hold any flow content, and what makes no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
 _WHOLE = frozenset("table ul ol dl pre select svg figure form p h1 h2 h3 h4 h5 h6".split())
-_PLACE = "data-planted"
-_LARGEST_BLOCK = 60
+_REPLACED_MARK = "data-replaced"
+_LARGEST_BLOCK = 60  # words that are not divided further; set by hand, about a paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Passage:
     words: tuple[str, ...]
 
 
-class LabelledPage:
+class ContentPage:
     """A key page whose content is known.
 
     Args:
@@ -55,22 +54,20 @@ class LabelledPage:
     """
 
     def __init__(self, folder: Path) -> None:
-        source = StoredSite(folder)
-        facts, labels = read_labels(folder)
-        self.folder, self.name, self.url = folder, facts.id, source.key_url
-        file = source.file(source.key_url)
-        self.document = parse(file.read_bytes() if file is not None else b"", source.key_url)
-        self._content = _outermost_content(self.document, labels)
-        self._place = self._largest_place()
+        site = read_labelled_key_page(folder)
+        self.folder, self.name, self.url = folder, site.id, site.source.key_url
+        self.document = site.page.document
+        self._content = _outermost_content(self.document, site.page.labels)
+        self._replaced = self._largest_replaceable()
 
     @property
     def is_host(self) -> bool:
-        """Whether there is a place for other content."""
-        return self._place is not None
+        """Whether other content can be put into the page."""
+        return self._replaced is not None
 
     def passages(self, least_words: int) -> list[Passage]:
         """Return the page's content in passages of so many words at least."""
-        found: list[Passage] = []
+        passages: list[Passage] = []
         html: list[str] = []
         text: list[str] = []
         for element in self._content:
@@ -78,51 +75,51 @@ class LabelledPage:
                 html.append(fragment(self.document, block))
                 text += self._words(block)
                 if len(text) >= least_words:
-                    found.append(Passage(f"{self.name}-{len(found)}", self.name, "".join(html), tuple(text)))
+                    passages.append(Passage(f"{self.name}-{len(passages)}", self.name, "".join(html), tuple(text)))
                     html, text = [], []
-        return found
+        return passages
 
     def with_content(self, html: str) -> bytes:
         """Return the page with this content instead of its own.
 
         Raises:
-            SitestencilError: there is no place for it.
+            SitestencilError: no content element of the page can be replaced.
         """
-        if self._place is None:
+        if self._replaced is None:
             raise SitestencilError(f"{self.folder}: no content element of the key page can be replaced.")
-        document, place = self.document, self._place
+        document, replaced = self.document, self._replaced
         keep = [True] * len(document)
         for element in self._content:
             keep[element : document.ends[element]] = [False] * (document.ends[element] - element)
-        keep[place] = True
+        keep[replaced] = True
 
         def attributes(element: int) -> Mapping[str, str]:
-            return {_PLACE: ""} if element == place else document.attributes[element]
+            return {_REPLACED_MARK: ""} if element == replaced else document.attributes[element]
 
         def text(_: int, run: TextRun) -> str:
-            return "" if run.parent == place else run.text
+            return "" if run.parent == replaced else run.text
 
-        tag = document.tags[place]
+        tag = document.tags[replaced]
         page = to_html(document, keep=keep, attributes=attributes, text=text)
-        start, hole, end = page.partition(f'<{tag} {_PLACE}=""></{tag}>')
+        start, hole, end = page.partition(f'<{tag} {_REPLACED_MARK}=""></{tag}>')
         if not hole:
             raise SitestencilError(f"{self.folder}: the content's place was lost.")
         return f"{start}{self._around(html)}{end}".encode(errors="replace")
 
     def _around(self, html: str) -> str:
         """Return content inside the element it replaces where it cannot stand without: a table's cell."""
-        place = self._place or 0
+        replaced = self._replaced or 0
         document = self.document
-        if document.tags[document.parents[place]] in _FLOW:
+        if document.tags[document.parents[replaced]] in _FLOW:
             return html
-        tag, own = document.tags[place], document.attributes[place]
+        tag, own = document.tags[replaced], document.attributes[replaced]
         written = "".join(f' {name}="{escape_value(value)}"' for name, value in own.items())
         return f"<{tag}{written}>{html}</{tag}>"
 
-    def _largest_place(self) -> int | None:
+    def _largest_replaceable(self) -> int | None:
         tags, parents = self.document.tags, self.document.parents
-        places = [e for e in self._content if tags[parents[e]] in _FLOW or tags[e] in _FLOW]
-        return max(places, key=lambda element: len(self._words(element)), default=None)
+        replaceable = [e for e in self._content if tags[parents[e]] in _FLOW or tags[e] in _FLOW]
+        return max(replaceable, key=lambda element: len(self._words(element)), default=None)
 
     def _blocks(self, element: int) -> Iterator[int]:
         document = self.document
@@ -136,11 +133,11 @@ class LabelledPage:
 
     def _words(self, element: int) -> list[str]:
         end = self.document.ends[element]
-        found: list[str] = []
+        own_words: list[str] = []
         for run in self.document.texts:
-            if element <= run.parent < end and self.document.tags[run.parent] not in {"script", "style"}:
-                found += words(run.text)
-        return found
+            if element <= run.parent < end and self.document.tags[run.parent] not in CODE:
+                own_words += alphanumeric_words(run.text)
+        return own_words
 
 
 def fragment(document: Document, element: int) -> str:
@@ -161,7 +158,7 @@ def fragment(document: Document, element: int) -> str:
     return to_html(part, attributes=lambda own: absolute_attributes(part.attributes[own], part.base))
 
 
-def plant_articles(
+def synthetic_articles(
     folders: Sequence[Path], *, articles: int = 60, copies: int = 3, least_words: int = 150, seed: int = 0
 ) -> list[CorpusPage]:
     """Return pages of which each article stands on several sites and each site holds several articles.
@@ -175,7 +172,7 @@ def plant_articles(
         least_words: of a passage.
         seed: of the choices.
     """
-    labelled = [LabelledPage(folder) for folder in folders]
+    labelled = [ContentPage(folder) for folder in folders]
     hosts = [page for page in labelled if page.is_host]
     if len(hosts) <= copies:
         raise SitestencilError(f"{len(hosts)} labelled sites can take other content; {copies + 1} are needed.")
@@ -184,13 +181,13 @@ def plant_articles(
     if not passages:
         raise SitestencilError(f"No labelled site has content of {least_words} words.")
     return [
-        _planted(host, passage, "")
+        _synthetic_page(host, passage, "")
         for passage in chance.sample(passages, min(articles, len(passages)))
         for host in chance.sample([host for host in hosts if host.name != passage.site], copies)
     ]
 
 
-def plant_topics(
+def synthetic_topics(
     folders: Sequence[Path],
     *,
     topics: int = 5,
@@ -213,7 +210,7 @@ def plant_topics(
         repeat: put the same passages on every site; otherwise none stands on two pages.
         seed: of the choices.
     """
-    labelled = [LabelledPage(folder) for folder in folders]
+    labelled = [ContentPage(folder) for folder in folders]
     passages = {page.name: page.passages(least_words) for page in labelled}
     needed = pages if repeat else hosts * pages
     enough = [page for page in labelled if len(passages[page.name]) >= needed]
@@ -226,17 +223,17 @@ def plant_topics(
     others = [page for page in labelled if page.is_host and page not in subjects]
     if len(others) < hosts:
         raise SitestencilError(f"Only {len(others)} labelled sites can take other content; {hosts} are needed.")
-    places = chance.sample(others, hosts)
+    chosen_hosts = chance.sample(others, hosts)
     made = []
     for subject in subjects:
         own = chance.sample(passages[subject.name], needed)
-        for number, host in enumerate(places):
+        for number, host in enumerate(chosen_hosts):
             start = 0 if repeat else number * pages
-            made += [_planted(host, passage, subject.name) for passage in own[start : start + pages]]
+            made += [_synthetic_page(host, passage, subject.name) for passage in own[start : start + pages]]
     return made
 
 
-def _planted(host: LabelledPage, passage: Passage, label: str) -> CorpusPage:
+def _synthetic_page(host: ContentPage, passage: Passage, label: str) -> CorpusPage:
     html = host.with_content(passage.html)
     return CorpusPage(
         f"{passage.name} on {host.name}", host.folder, host.url, html, label, passage.name, passage.html
@@ -245,13 +242,13 @@ def _planted(host: LabelledPage, passage: Passage, label: str) -> CorpusPage:
 
 def _outermost_content(document: Document, labels: str) -> list[int]:
     """Return the content elements that lie in no other, none with template inside."""
-    found = []
+    outermost = []
     element = 0
     while element < len(document):
         end = document.ends[element]
         if labels[element] == CONTENT and TEMPLATE not in labels[element:end]:
-            found.append(element)
+            outermost.append(element)
             element = end
         else:
             element += 1
-    return found
+    return outermost

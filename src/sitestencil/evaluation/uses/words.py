@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.page.document import Document
-from sitestencil.page.serialization import VOID, escape_text, escape_value
+from sitestencil.page.html_names import NO_PAGE_TEXT, VOID
+from sitestencil.page.serialization import escape_text, escape_value
 
 _WORD = re.compile(r"[^\W_]+")
-_NO_PAGE_TEXT = frozenset({"script", "style", "noscript", "template", "title"})
 
 
-def words(text: str) -> list[str]:
+def alphanumeric_words(text: str) -> list[str]:
     """Return the words of a text: lower case, alphanumeric characters only (Chakrabarti, 6.2)."""
     return _WORD.findall(text.lower())
 
@@ -45,7 +45,7 @@ def page_size(document: Document, detection: Detection | None = None) -> int:
 def _kept_texts(document: Document, detection: Detection | None) -> Iterator[tuple[int, str]]:
     body = document.body if document.body is not None else len(document)
     for number, run in enumerate(document.texts):
-        if run.parent < body or document.tags[run.parent] in _NO_PAGE_TEXT or run.text.isspace():
+        if run.parent < body or document.tags[run.parent] in NO_PAGE_TEXT or run.text.isspace():
             continue
         if detection is None or not _is_removed(document, detection, number):
             yield number, run.text

@@ -56,9 +56,13 @@ class StoredSite:
         """The key page's address."""
         return self.url_of(self.key_path)
 
+    def key_page_bytes(self) -> bytes:
+        """Return the key page's file."""
+        return (self.pages / self.key_path).read_bytes()
+
     def load_key_page(self) -> LoadedPage:
         """Return the key page."""
-        return LoadedPage(self.key_url, (self.pages / self.key_path).read_bytes(), "stored")
+        return LoadedPage(self.key_url, self.key_page_bytes(), "stored")
 
     def url_of(self, path: str) -> str:
         """Return the address of a file given by its path below ``pages/``."""

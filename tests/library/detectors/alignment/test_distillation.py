@@ -39,11 +39,11 @@ def test_what_half_of_the_pages_share_is_left(t: int) -> None:
         [FRAME, *([half] * (page < (t + 1) // 2)), *([fewer] * (page < t // 2 - 1)), WORDS + page, END]
         for page in range(t)
     ]
-    found = distill(profiles(pages))
+    distilled = distill(profiles(pages))
     expected = [FRAME, half, END] if t > 2 else [FRAME, half, *([WORDS, WORDS + 1][:t]), END]
-    assert sorted(found.tokens) == sorted(expected)
-    assert found.tokens[0] == FRAME
-    assert found.tokens[-1] == END
+    assert sorted(distilled.tokens) == sorted(expected)
+    assert distilled.tokens[0] == FRAME
+    assert distilled.tokens[-1] == END
 
 
 def test_a_token_on_one_of_eight_pages_is_dropped_after_the_third_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Needleman-Wunsch with the paper's scores, against the paper's figure and Biopython's aligner."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitestencil.detectors.alignment import needleman_wunsch
-from sitestencil.detectors.alignment.needleman_wunsch import NO_TOKEN, align, alignment_score
+from sitestencil.detectors.alignment.needleman_wunsch import NO_TOKEN, Column, align
 
 tokens = st.lists(st.integers(0, 5), max_size=40)
 
@@ -39,6 +40,17 @@ def biopython() -> Any:
 def numbered(snippet: list[str]) -> list[int]:
     names = sorted({*U, *V})
     return [names.index(token) for token in snippet]
+
+
+def alignment_score(first: Sequence[int], second: Sequence[int], columns: Sequence[Column]) -> int:
+    """Return the score of an alignment: +1 for each equal pair, -1 for each gap."""
+    score = 0
+    for i, j in columns:
+        if NO_TOKEN in {i, j}:
+            score -= 1
+        elif first[i] == second[j]:
+            score += 1
+    return score
 
 
 def test_every_entry_of_the_papers_matrix_is_the_score_of_its_prefixes() -> None:

@@ -4,11 +4,12 @@ import math
 
 import pytest
 
+from sitestencil.detectors.hybex import conex
 from sitestencil.detectors.hybex.conex import (
+    NodeWeights,
     content_elements,
     farthest_three,
     main_content,
-    node_weights,
     standardised,
 )
 from sitestencil.detectors.hybex.medoid import medoid
@@ -40,6 +41,15 @@ def names(document: Document, elements: object) -> list[str]:
     return [document.id(element) for element in elements]
 
 
+def node_weights(document: Document) -> dict[int, NodeWeights]:
+    """Return the weights of the elements that take part: what steps 1 to 4 give the next."""
+    assert document.body is not None
+    facts = conex._facts(document, document.body)
+    return {
+        element: conex._weights(facts, element) for element in conex._participants(document, document.body, facts)
+    }
+
+
 def test_the_four_weights_are_those_worked_out_by_hand() -> None:
     """Steps 1 to 4.
 
@@ -52,7 +62,7 @@ def test_the_four_weights_are_those_worked_out_by_hand() -> None:
     position: 1 to depth 2; at depth 3 (4 - 3)/3; at depth 4 0.
     """
     document = parse(PAGE, URL)
-    weights = {document.id(element): tuple(found) for element, found in node_weights(document).items()}
+    weights = {document.id(element): tuple(own) for element, own in node_weights(document).items()}
     assert weights == {
         "page": (1 / 2, 2, 0, 1),
         "menu": (1 / 2, 0, 0, 1),
@@ -118,7 +128,7 @@ def test_the_article_wins_with_most_words_per_link() -> None:
     """Step 7: all three are deeper than 2; article has 8 words and no link, p1 4, p2 2; no other has its parent."""
     document = parse(PAGE, URL)
     assert names(document, main_content(document)) == ["article"]
-    inside = [document.id(element) for element, found in enumerate(content_elements(document)) if found]
+    inside = [document.id(element) for element, is_content in enumerate(content_elements(document)) if is_content]
     assert inside == ["article", "p1", "p2", "p3"]
 
 

@@ -103,18 +103,18 @@ def test_each_area_has_its_own_regression() -> None:
 
 
 def test_small_elements_take_the_templateness_of_their_parent(page: Document) -> None:
-    found = templateness(page, _model((0, {"anchor_text": 8.0}, -4.0)))
-    values = found.of_elements(found.values)
+    judged = templateness(page, _model((0, {"anchor_text": 8.0}, -4.0)))
+    values = judged.of_elements(judged.values)
     link = page.tags.index("a")
-    assert link not in found.nodes.elements
+    assert link not in judged.nodes.elements
     assert values[link] == values[page.parents[link]] > 0.9
 
 
 def test_templateness_never_falls_from_parent_to_child(page: Document) -> None:
-    found = templateness(page, shipped_model())
-    assert len(found.nodes.elements) > 10
-    for node, parent in enumerate(found.nodes.parents):
-        assert parent < 0 or found.values[parent] <= found.values[node]
+    judged = templateness(page, shipped_model())
+    assert len(judged.nodes.elements) > 10
+    for node, parent in enumerate(judged.nodes.parents):
+        assert parent < 0 or judged.values[parent] <= judged.values[node]
 
 
 def test_the_browser_s_geometry_has_bands_of_its_own(page: Document) -> None:

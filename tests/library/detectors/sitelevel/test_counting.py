@@ -18,9 +18,9 @@ def labels(key: Document, others: Sequence[str], parameters: SiteLevelParameters
     counts.add(contents)
     for other in others:
         counts.add(node_contents(parse(f"<!doctype html><body>{other}", URL)))
-    found = label_page(key, contents, counts, parameters or SiteLevelParameters())
-    by_id = {key.id(element): value for element, value in enumerate(found.elements) if key.id(element)}
-    return by_id | {run.text: value for run, value in zip(key.texts, found.texts, strict=True)}
+    labelled = label_page(key, contents, counts, parameters or SiteLevelParameters())
+    by_id = {key.id(element): value for element, value in enumerate(labelled.elements) if key.id(element)}
+    return by_id | {run.text: value for run, value in zip(key.texts, labelled.texts, strict=True)}
 
 
 def page(body: str) -> Document:
@@ -58,15 +58,15 @@ OTHERS = [
     ],
 )
 def test_a_node_on_at_least_theta_of_the_pages_is_template(theta: float, template: set[str]) -> None:
-    found = labels(KEY, OTHERS, SiteLevelParameters(theta=theta))
-    assert {name for name in ("menu", "home", "section", "twice", "changed", "alone") if found[name]} == template
+    labelled = labels(KEY, OTHERS, SiteLevelParameters(theta=theta))
+    assert {name for name in ("menu", "home", "section", "twice", "changed", "alone") if labelled[name]} == template
 
 
 def test_a_text_that_recurs_in_an_element_that_does_not_is_not_template() -> None:
-    found = labels(KEY, OTHERS)
-    assert found["Sport"]
-    assert not found["Here"]
-    assert not found["changed"]
+    labelled = labels(KEY, OTHERS)
+    assert labelled["Sport"]
+    assert not labelled["Here"]
+    assert not labelled["changed"]
 
 
 def test_the_key_page_alone_makes_nothing_template() -> None:
@@ -85,9 +85,9 @@ def test_an_inner_node_with_more_than_85_percent_of_its_html_in_frequent_nodes_i
 
     def container(letters: int, own: str) -> bool:
         shared = f'<b id="b">{"x" * letters}</b>'
-        found = labels(page(f'<div id="d">{shared}{own}</div>'), [f"<p>{shared}</p>"] * 3)
-        assert found["b"]
-        return found["d"]
+        labelled = labels(page(f'<div id="d">{shared}{own}</div>'), [f"<p>{shared}</p>"] * 3)
+        assert labelled["b"]
+        return labelled["d"]
 
     assert not container(83, "")
     assert container(100, "")
@@ -97,8 +97,8 @@ def test_an_inner_node_with_more_than_85_percent_of_its_html_in_frequent_nodes_i
 def test_nodes_that_are_template_only_by_the_85_percent_do_not_count_as_covered() -> None:
     """The frequent ``b`` has 114 characters, ``#d`` around it 132, ``#e`` around that 150: 114 / 150 = 0.76."""
     shared = f'<b id="b">{"x" * 100}</b>'
-    found = labels(page(f'<div id="e"><div id="d">{shared}</div></div>'), [f"<p>{shared}</p>"] * 3)
-    assert (found["b"], found["d"], found["e"]) == (True, True, False)
+    labelled = labels(page(f'<div id="e"><div id="d">{shared}</div></div>'), [f"<p>{shared}</p>"] * 3)
+    assert (labelled["b"], labelled["d"], labelled["e"]) == (True, True, False)
 
 
 def test_white_space_neither_tells_contents_apart_nor_counts() -> None:
@@ -113,6 +113,6 @@ def test_without_a_restriction_every_page_of_the_site_can_be_labelled() -> None:
     for content in contents:
         counts.add(content)
     for document, content in zip(pages, contents, strict=True):
-        found = label_page(document, content, counts)
-        assert found.elements[document.tags.index("ul")]
+        labelled = label_page(document, content, counts)
+        assert labelled.elements[document.tags.index("ul")]
     assert counts.pages == 19

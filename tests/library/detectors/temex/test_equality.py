@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.temex_definitions import position_probability
 
 from sitestencil.detectors.temex.equality import (
     EqualityParameters,
     Signature,
     equality_probability,
-    position_probability,
 )
 
 NONE: frozenset[str] = frozenset()

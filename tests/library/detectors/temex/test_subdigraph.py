@@ -23,10 +23,10 @@ def test_the_largest_clique_with_a_page_is_as_large_as_networkx_says(density: fl
         graph = networkx.gnp_random_graph(14, density, seed=randomness.randrange(10**6))
         neighbours = [sum(1 << other for other in graph[node]) for node in range(14)]
         expected = max(len(clique) for clique in networkx.find_cliques(graph) if 0 in clique)
-        found = largest_clique_with(0, neighbours, 14)
-        assert len(found) == expected
-        assert 0 in found
-        assert all(graph.has_edge(a, b) for a in found for b in found if a < b)
+        clique = largest_clique_with(0, neighbours, 14)
+        assert len(clique) == expected
+        assert 0 in clique
+        assert all(graph.has_edge(a, b) for a in clique for b in clique if a < b)
 
 
 def test_a_graph_of_many_parts_without_the_wanted_clique_is_searched_at_once() -> None:
@@ -96,8 +96,8 @@ def test_an_unavailable_page_and_a_copy_of_the_key_page_are_no_candidates() -> N
     pages = {"key": _linking_to("a", "b", "c", "gone"), "b": _linking_to("a", "c", text="b")}
     pages["a"] = _linking_to("b", "c", text="a")
     pages["c"] = pages["a"]
-    found = _find(pages, 3)
-    assert len(found) == 2
+    subdigraph = _find(pages, 3)
+    assert len(subdigraph) == 2
 
 
 class _Slow(MemorySource):

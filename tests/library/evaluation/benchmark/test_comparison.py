@@ -8,7 +8,7 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import UnknownDetector
-from sitestencil.evaluation.benchmark.comparison import Comparison, Kind, compare, entrants
+from sitestencil.evaluation.benchmark.comparison import Comparison, EntrantKind, compare, entrants
 from sitestencil.evaluation.labels import labelled_sites
 
 SITES = ("040code", "danisancas", "pycon-2024")
@@ -21,7 +21,7 @@ def folders(benchmark_sites: Path) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def comparison(folders: list[Path]) -> Comparison:
-    return compare(folders, entrants("temex,conex"), jobs=1)
+    return compare(folders, entrants("temex,conex"), processes=1)
 
 
 def figures(comparison: Comparison) -> list[object]:
@@ -32,7 +32,7 @@ def figures(comparison: Comparison) -> list[object]:
 
 
 def test_two_processes_give_the_answers_of_one(folders: list[Path], comparison: Comparison) -> None:
-    assert figures(compare(folders, entrants("temex,conex"), jobs=2)) == figures(comparison)
+    assert figures(compare(folders, entrants("temex,conex"), processes=2)) == figures(comparison)
 
 
 def test_all_is_every_detector_and_a_name_counts_once() -> None:
@@ -51,14 +51,14 @@ def test_the_best_comes_first(comparison: Comparison) -> None:
 
 def test_a_program_is_shown_in_its_best_way(folders: list[Path]) -> None:
     with_peers = compare(
-        folders[1:2], [e for e in entrants("temex", peers=True) if "deboiler" not in e.name], jobs=1
+        folders[1:2], [e for e in entrants("temex", peers=True) if "deboiler" not in e.name], processes=1
     )
     programs = [row.entrant.program for row in with_peers.best_ways()]
     assert len(programs) == len(set(programs)) == 6
     best = next(row for row in with_peers.best_ways() if row.entrant.program == "trafilatura")
     ways = [row for row in with_peers.rows if row.entrant.program == "trafilatura"]
     assert best.result.sites[0].score.f1 == max(row.result.sites[0].score.f1 for row in ways)
-    assert with_peers.best_ways()[with_peers.best_detector].entrant.kind is Kind.DETECTOR
+    assert with_peers.best_ways()[with_peers.best_detector].entrant.kind is EntrantKind.DETECTOR
 
 
 def test_the_data_of_a_comparison_holds_every_figure(comparison: Comparison) -> None:
@@ -95,5 +95,5 @@ def test_the_markdown_table_has_the_printed_figures(
     out, _ = capsys.readouterr()
     heads, rule, line = out.strip().splitlines()
     assert heads.count("|") == rule.count("|") == line.count("|")
-    mean = compare(labelled_sites(site), entrants("temex"), jobs=1).rows[0].mean_of("elements", "f1").mean
+    mean = compare(labelled_sites(site), entrants("temex"), processes=1).rows[0].mean_of("elements", "f1").mean
     assert f"| temex | {mean:.3f} |" in line

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil.evaluation.benchmark.comparison import Kind, entrants
+from sitestencil.evaluation.benchmark.comparison import EntrantKind, entrants
 from sitestencil.evaluation.benchmark.peers import PEERS, PeerMissing
 from sitestencil.evaluation.benchmark.peers.matching import KeptElements, KeptText, template_of
 from sitestencil.evaluation.benchmark.peers.page import PeerPage, marks
@@ -82,9 +82,9 @@ def test_a_missing_peer_is_named_with_what_to_install(monkeypatch: pytest.Monkey
 def test_peers_come_after_the_detectors_with_all_their_ways() -> None:
     chosen = entrants("temex,hybex", peers=True)
     assert [entrant.kind for entrant in chosen] == [
-        *[Kind.DETECTOR] * 2,
-        *[Kind.PEER] * len(PEERS),
-        Kind.BASELINE,
+        *[EntrantKind.DETECTOR] * 2,
+        *[EntrantKind.PEER] * len(PEERS),
+        EntrantKind.BASELINE,
     ]
 
 

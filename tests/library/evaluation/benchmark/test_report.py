@@ -12,7 +12,7 @@ import pytest
 
 from sitestencil.evaluation.benchmark.comparison import Comparison, compare, entrants
 from sitestencil.evaluation.benchmark.report import pictures
-from sitestencil.evaluation.benchmark.report.charts import Point, scatter
+from sitestencil.evaluation.benchmark.report.charts import ChartPoint, scatter
 from sitestencil.evaluation.benchmark.report.page import forest_chart, report_html
 from sitestencil.evaluation.benchmark.report.pictures import NoBrowser, Picture, take_pictures
 from sitestencil.evaluation.benchmark.report.serving import STORED_HOST, StoredSiteProxy, serving
@@ -28,7 +28,7 @@ def folders(benchmark_sites: Path) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def comparison(folders: list[Path]) -> Comparison:
-    return compare(folders, entrants("temex,conex"), jobs=1)
+    return compare(folders, entrants("temex,conex"), processes=1)
 
 
 @pytest.fixture(scope="module")
@@ -45,21 +45,21 @@ def taken(folders: list[Path], comparison: Comparison) -> list[Picture]:
     return list(take_pictures(folders, answers))
 
 
-class Addresses(HTMLParser):
-    """Collects what a page would load."""
+class ReportPage(HTMLParser):
+    """Collects the tags of a page and what it would load."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.addresses: list[str] = []
         self.tags: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        self.found += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data"}]
+        self.addresses += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data"}]
 
 
-def read(page: str) -> Addresses:
-    parser = Addresses()
+def read(page: str) -> ReportPage:
+    parser = ReportPage()
     parser.feed(page)
     return parser
 
@@ -68,7 +68,7 @@ def test_the_report_loads_nothing_from_elsewhere(
     comparison: Comparison, folders: list[Path], taken: list[Picture]
 ) -> None:
     page = report_html(comparison, folders, taken, "sitestencil benchmark")
-    assert all(address.startswith(("data:image/webp;base64,", "#")) for address in read(page).found)
+    assert all(address.startswith(("data:image/webp;base64,", "#")) for address in read(page).addresses)
     assert "@import" not in page and "url(" not in page
 
 
@@ -82,9 +82,9 @@ def test_the_report_shows_each_site_with_a_layer_for_each_detector(
 
 
 def test_without_pictures_the_report_has_the_figures_only(comparison: Comparison, folders: list[Path]) -> None:
-    found = read(report_html(comparison, folders))
-    assert "img" not in found.tags
-    assert found.tags.count("svg") == 3
+    parsed = read(report_html(comparison, folders))
+    assert "img" not in parsed.tags
+    assert parsed.tags.count("svg") == 3
 
 
 def test_what_a_site_or_error_says_cannot_break_the_report(comparison: Comparison, folders: list[Path]) -> None:
@@ -107,7 +107,7 @@ def test_a_chart_is_an_image_of_its_own(comparison: Comparison) -> None:
 
 
 def test_names_of_points_that_lie_together_do_not_cover_each_other() -> None:
-    points = [Point(f"name {number}", 10 + number, 0.8 + number / 1000, own=True) for number in range(5)]
+    points = [ChartPoint(f"name {number}", 10 + number, 0.8 + number / 1000, own=True) for number in range(5)]
     root = ElementTree.fromstring(scatter(points, title="t", x_title="x", ticks=[1, 10, 100]))
     places = [
         (float(text.get("x", 0)) // 60, float(text.get("y", 0)))

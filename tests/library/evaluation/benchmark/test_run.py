@@ -6,15 +6,16 @@ import msgspec
 import pytest
 
 from sitestencil.errors import SiteError
-from sitestencil.evaluation.benchmark.run import run_benchmark, run_site
+from sitestencil.evaluation.benchmark.comparison import compare, entrants
+from sitestencil.evaluation.benchmark.run import run_site
 from sitestencil.evaluation.labels import labelled_sites, read_labels
 from sitestencil.evaluation.scoring import score
 
 
 def test_a_score_counts_right_wrong_and_missed_and_leaves_out_what_is_not_scored() -> None:
-    found = score([True, True, False, False, True], "TCTCE")
-    assert (found.right, found.wrong, found.missed) == (1, 1, 1)
-    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    counted = score([True, True, False, False, True], "TCTCE")
+    assert (counted.right, counted.wrong, counted.missed) == (1, 1, 1)
+    assert (counted.precision, counted.recall, counted.f1) == (0.5, 0.5, 0.5)
 
 
 def test_an_empty_answer_scores_nothing() -> None:
@@ -34,7 +35,7 @@ def test_a_folder_without_sites_is_refused(tmp_path: Path) -> None:
 
 
 def test_temex_reaches_its_recorded_figures_on_the_labelled_sites(benchmark_sites: Path) -> None:
-    result = run_benchmark(labelled_sites(benchmark_sites), "temex")
+    result = compare(labelled_sites(benchmark_sites), entrants("temex")).rows[0].result
     assert len(result.sites) >= 46
     assert result.mean(lambda site: site.score.f1) > 0.85
     assert result.median(lambda site: site.score.f1) > 0.94

@@ -13,9 +13,13 @@ from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import read_model
 from sitestencil.errors import SiteError
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
-from sitestencil.evaluation.training.pagelevel_card import cross_validate
-from sitestencil.evaluation.training.pagelevel_examples import TrainingParameters, site_examples, site_folders
-from sitestencil.evaluation.training.pagelevel_training import BOUNDS, TrainingError, fit
+from sitestencil.evaluation.training.pagelevel_card import cross_validate_pagelevel
+from sitestencil.evaluation.training.pagelevel_examples import (
+    TrainingParameters,
+    pagelevel_site_examples,
+    site_folders,
+)
+from sitestencil.evaluation.training.pagelevel_training import BOUNDS, TrainingError, fit_pagelevel
 from sitestencil.page.document import Box
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -45,10 +49,10 @@ def sites(tmp_path: Path) -> Path:
 
 
 def test_what_recurs_on_a_site_s_pages_is_an_example_of_template(sites: Path) -> None:
-    found = site_examples(sites / "harbour")
-    assert found.pages == 12
+    site_examples = pagelevel_site_examples(sites / "harbour")
+    assert site_examples.pages == 12
     anchor_text, links = FEATURES.index("anchor_text"), FEATURES.index("links")
-    large = [example for example in found.source if example.area > 100_000]
+    large = [example for example in site_examples.source if example.area > 100_000]
     menus = [example for example in large if example.features[anchor_text] == 1 and example.features[links] > 2]
     stories = [example for example in large if example.features[anchor_text] == 0]
     assert menus
@@ -58,13 +62,15 @@ def test_what_recurs_on_a_site_s_pages_is_an_example_of_template(sites: Path) ->
 
 
 def test_a_model_has_a_regression_for_each_of_four_areas(sites: Path) -> None:
-    model = fit([site_examples(folder) for folder in site_folders([sites])])
+    model = fit_pagelevel([pagelevel_site_examples(folder) for folder in site_folders([sites])])
     assert [band.area_from for band in model.source] == [0, *BOUNDS]
 
 
 def test_no_more_elements_than_asked_for_are_taken(sites: Path) -> None:
-    found = site_examples(sites / "harbour", TrainingParameters(pages_per_site=2, elements_per_site=7))
-    assert len(found.source) == 7
+    site_examples = pagelevel_site_examples(
+        sites / "harbour", TrainingParameters(pages_per_site=2, elements_per_site=7)
+    )
+    assert len(site_examples.source) == 7
 
 
 def test_train_writes_the_same_model_bit_for_bit(sites: Path, tmp_path: Path) -> None:
@@ -100,9 +106,9 @@ def test_a_trained_model_can_be_used_for_segments(
 
 
 def test_more_folds_than_sites_are_refused_in_words(sites: Path) -> None:
-    found = [site_examples(folder) for folder in site_folders([sites])]
+    examples = [pagelevel_site_examples(folder) for folder in site_folders([sites])]
     with pytest.raises(TrainingError, match="4 sites cannot be divided into 5 folds"):
-        cross_validate(found, TrainingParameters(), 5)
+        cross_validate_pagelevel(examples, TrainingParameters(), 5)
 
 
 def test_sites_without_anything_to_tell_apart_are_refused_in_words(tmp_path: Path) -> None:
@@ -110,9 +116,9 @@ def test_sites_without_anything_to_tell_apart_are_refused_in_words(tmp_path: Pat
     folder.mkdir(parents=True)
     (folder / "a.html").write_text("<p>Nothing recurs on a site of one page.")
     with pytest.raises(TrainingError, match="nothing to learn"):
-        fit([site_examples(folder)])
+        fit_pagelevel([pagelevel_site_examples(folder)])
     with pytest.raises(TrainingError, match="nothing to learn"):
-        fit([])
+        fit_pagelevel([])
 
 
 def test_a_folder_without_sites_is_refused_in_words(tmp_path: Path) -> None:
@@ -135,11 +141,13 @@ def test_the_browser_s_geometry_is_learned_from_separately(tmp_path: Path) -> No
             page = parse((site.pages / address.removeprefix(site.base_url)).read_bytes(), address)
             yield [Box(0, 0, 100, 100)] * (len(page) + (number == 0))
 
-    found = site_examples(_stored(tmp_path / "stored"), TrainingParameters(pages_per_site=3), render)
-    assert {example.area for example in found.browser} == {10_000.0}
-    assert 10_000.0 not in {example.area for example in found.source}
-    model = fit([found])
-    assert sum(band.elements for band in model.browser) == len(found.browser)
+    site_examples = pagelevel_site_examples(
+        _stored(tmp_path / "stored"), TrainingParameters(pages_per_site=3), render
+    )
+    assert {example.area for example in site_examples.browser} == {10_000.0}
+    assert 10_000.0 not in {example.area for example in site_examples.source}
+    model = fit_pagelevel([site_examples])
+    assert sum(band.elements for band in model.browser) == len(site_examples.browser)
 
 
 def test_a_page_that_the_browser_has_otherwise_is_left_out(tmp_path: Path) -> None:
@@ -148,7 +156,7 @@ def test_a_page_that_the_browser_has_otherwise_is_left_out(tmp_path: Path) -> No
     def render(_: StoredSite, addresses: Sequence[str]) -> Iterator[list[Box]]:
         return ([Box(0, 0, 100, 100)] for _ in addresses)
 
-    assert not site_examples(folder, render=render).browser
+    assert not pagelevel_site_examples(folder, render=render).browser
 
 
 def test_chromium_gives_the_boxes_of_stored_pages(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,20 +16,19 @@ from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
 from sitestencil.detectors.temex.equality import EqualityParameters
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
-from sitestencil.evaluation.labels import read_labels
+from sitestencil.evaluation.labels import read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.tuning import search as search_module
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
-from sitestencil.evaluation.tuning.folds import cross_validate, cross_validated_f1
+from sitestencil.evaluation.tuning.folds import cross_validate_grid, cross_validated_f1
 from sitestencil.evaluation.tuning.grid import WEIGHTS, Grid, GridError, simplex
-from sitestencil.evaluation.tuning.heatmap import PictureError, draw_heatmap
+from sitestencil.evaluation.tuning.heatmap import PictureError, heatmap_picture
 from sitestencil.evaluation.tuning.numbered import Numbering
 from sitestencil.evaluation.tuning.prepared import PreparedSite, voted
 from sitestencil.evaluation.tuning.report import f1_over_votes, one_at_a_time
 from sitestencil.evaluation.tuning.search import search_grid
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
-from sitestencil.site.sources.stored import StoredSite
 
 _FEW = ("rust-book", "httpx-docs", "winery-dates")
 
@@ -60,9 +58,9 @@ _MAPPINGS = st.builds(
 def test_the_bit_mapping_is_the_mapping(ours: list[str], theirs: list[str], mapping: MappingParameters) -> None:
     key, other = (parse(f"<body>{''.join(trees)}", "http://a.test/") for trees in (ours, theirs))
     numbering = Numbering()
-    found = BitMapper(numbering, mapping).map(numbering.page(key), numbering.page(other))
+    mapped = BitMapper(numbering, mapping).map(numbering.page(key), numbering.page(other))
     expected = Mapper(mapping).map(key, other)
-    assert {element for element in range(len(key)) if found >> element & 1} == set(expected)
+    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
 
 
 def test_crowded_lists_are_mapped_in_the_same_groups() -> None:
@@ -70,23 +68,23 @@ def test_crowded_lists_are_mapped_in_the_same_groups() -> None:
     fewer = "".join(f"<li class=c{number % 5}>" for number in range(215))
     key, other = (parse(f"<body><ul>{items}</ul>", "http://a.test/") for items in (many, fewer))
     numbering = Numbering()
-    found = BitMapper(numbering, HYBEX_ADDON.mapping).map(numbering.page(key), numbering.page(other))
+    mapped = BitMapper(numbering, HYBEX_ADDON.mapping).map(numbering.page(key), numbering.page(other))
     expected = Mapper(HYBEX_ADDON.mapping).map(key, other)
     assert len(expected) > 20
-    assert {element for element in range(len(key)) if found >> element & 1} == set(expected)
+    assert {element for element in range(len(key)) if mapped >> element & 1} == set(expected)
 
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=6), st.integers(1, 6))
-def test_votes_on_bit_sets_are_counted_bit_by_bit(found: list[int], needed: int) -> None:
-    expected = sum(1 << bit for bit in range(8) if sum(mask >> bit & 1 for mask in found) >= needed)
-    assert voted(found, needed) == expected
+def test_votes_on_bit_sets_are_counted_bit_by_bit(mapped: list[int], needed: int) -> None:
+    expected = sum(1 << bit for bit in range(8) if sum(mask >> bit & 1 for mask in mapped) >= needed)
+    assert voted(mapped, needed) == expected
 
 
 def _by_temex(folder: Path, parameters: TemExParameters) -> Score:
-    source = StoredSite(folder)
-    key = source.load_key_page().document()
-    detection = asyncio.run(TemEx(parameters).detect(key, PageLoader(key, source)))
-    return score(detection.template, read_labels(folder)[1])
+    site = read_labelled_key_page(folder)
+    key_page = site.page.document
+    detection = asyncio.run(TemEx(parameters).detect(key_page, PageLoader(key_page, site.source)))
+    return score(detection.template, site.page.labels)
 
 
 @pytest.mark.parametrize("base", [THESIS, HYBEX_ADDON], ids=["thesis", "add-on"])
@@ -97,9 +95,9 @@ def test_a_prepared_site_scores_as_the_detector_does(
     points = [(1, 1), (3, 2), (5, 4)]
     prepared = PreparedSite(benchmark_sites / site, [n for n, _ in points])
     scores = prepared.evaluate(base.mapping, points, raise_votes_for_twins=base.raise_votes_for_twins)
-    for (n, t), found in zip(points, scores, strict=True):
+    for (n, t), prepared_score in zip(points, scores, strict=True):
         parameters = TemExParameters(n, t, base.mapping, base.raise_votes_for_twins)
-        assert found == _by_temex(benchmark_sites / site, parameters)
+        assert prepared_score == _by_temex(benchmark_sites / site, parameters)
 
 
 def _folders(sites: Path) -> list[Path]:
@@ -111,7 +109,7 @@ _SMALL = Grid(sizes=(1, 3), weights=((0.5, 0.2, 0.2, 0.1),), no_attributes=(0.25
 
 def test_two_processes_find_what_one_finds(benchmark_sites: Path) -> None:
     alone = search_grid(_folders(benchmark_sites), _SMALL)
-    together = search_grid(_folders(benchmark_sites), _SMALL, cores=2)
+    together = search_grid(_folders(benchmark_sites), _SMALL, processes=2)
     assert together.cores == 2
     assert [(p.mapping, p.n, p.t) for p in alone.points] == [(p.mapping, p.n, p.t) for p in together.points]
     for ours, theirs in zip(alone.points, together.points, strict=True):
@@ -147,12 +145,15 @@ def test_what_is_done_stays_when_the_user_interrupts(
         search_grid(_folders(benchmark_sites), _SMALL)
 
 
-# A test run in the background ignores interrupts, and so would what it starts.
+# A test run in the background ignores interrupts, and so would what it starts. The bar is printed a line a step.
 _HEARS_INTERRUPTS = """
 import signal, sys
-from sitestencil.cli import main
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.exit(main())
+from contextlib import nullcontext
+from sitestencil.cli import main, tune
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    tune.progress_bar = lambda *_: nullcontext(lambda done, _: print("tried", done))
+    sys.exit(main())
 """
 
 
@@ -165,7 +166,9 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
     with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert b"points on 2 sites" in process.stdout.readline()
-        time.sleep(12)
+        for line in process.stdout:
+            if line == b"tried 60\n":
+                break
         process.send_signal(signal.SIGINT)
         try:
             _, complaint = process.communicate(timeout=60)
@@ -178,7 +181,7 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
 
 def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: Path) -> None:
     search = search_grid(_folders(benchmark_sites), _SMALL)
-    folds = cross_validate(search, 3)
+    folds = cross_validate_grid(search, 3)
     assert sorted(name for fold in folds for name in fold.sites) == sorted(search.sites)
     for fold in folds:
         others = [number for number, name in enumerate(search.sites) if name not in fold.sites]
@@ -188,7 +191,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
         assert fold.f1 == fold.chosen.f1[search.sites.index(site)]
     assert cross_validated_f1(folds) == pytest.approx(sum(fold.f1 for fold in folds) / 3)
     with pytest.raises(GridError, match="take 2 to 3"):
-        cross_validate(search, 4)
+        cross_validate_grid(search, 4)
 
 
 def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:
@@ -239,6 +242,6 @@ def test_the_command_prints_tables_and_writes_data_and_picture(
     assert picture.read_text().count("<svg") == 1
 
 
-def test_a_picture_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match="cannot be written"):
-        draw_heatmap({(1, 1): 0.5}, tmp_path / "f1.sit", "F1")
+def test_a_picture_of_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(PictureError, match=r"cannot be drawn as '\.sit'"):
+        heatmap_picture({(1, 1): 0.5}, "F1", ".sit")

@@ -7,25 +7,25 @@ from tests.support.corpora import clean_corpus, corpus_pages
 
 from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.uses.bayes import accuracies, problems, train
-from sitestencil.evaluation.uses.words import words
+from sitestencil.evaluation.uses.words import alphanumeric_words
 
 
 def test_naive_bayes_by_hand() -> None:
     # The example of Manning et al., Introduction to Information Retrieval, 13.1
     documents = ["Chinese Beijing Chinese", "Chinese Chinese Shanghai", "Chinese Macao", "Tokyo Japan Chinese"]
-    model = train([words(text) for text in documents], ["yes", "yes", "yes", "no"])
+    model = train([alphanumeric_words(text) for text in documents], ["yes", "yes", "yes", "no"])
     assert model.priors == pytest.approx({"yes": log(3 / 4), "no": log(1 / 4)})
     assert model.likelihoods["yes"]["chinese"] == pytest.approx(log(3 / 7))
     assert model.likelihoods["yes"]["tokyo"] == pytest.approx(log(1 / 14))
     assert model.likelihoods["no"]["chinese"] == pytest.approx(log(2 / 9))
-    assert model.classify(words("Chinese Chinese Chinese Tokyo Japan unseen")) == "yes"
+    assert model.classify(alphanumeric_words("Chinese Chinese Chinese Tokyo Japan unseen")) == "yes"
 
 
 def test_every_pair_of_classes_is_learned_from_every_two_sites() -> None:
     pages = corpus_pages(*[(site, label, "") for site in "abc" for label in ("x", "y")])
-    found = list(problems(pages))
-    assert len(found) == 3 * 2
-    first = next(p for p in found if [pages[k].site.name for k in p.training] == ["a", "b"])
+    all_problems = list(problems(pages))
+    assert len(all_problems) == 3 * 2
+    first = next(p for p in all_problems if [pages[k].site.name for k in p.training] == ["a", "b"])
     assert [pages[k].label for k in first.training] == ["x", "y"]
     assert {(pages[k].site.name, pages[k].label) for k in first.test} == {
         ("b", "x"),

@@ -63,11 +63,11 @@ def test_the_cosine_distance_of_vectors_of_length_one() -> None:
 def test_furthest_points_become_centres() -> None:
     points = vectors([["x", "x", "a"], ["x", "b"], ["y", "y", "a"], ["y", "c"], ["z", "z", "b"], ["z", "c"]])
     for seed in range(6):
-        found = furthest_point_first(points, 3, seed)
-        assert found[0] == found[1]
-        assert found[2] == found[3]
-        assert found[4] == found[5]
-        assert len(set(found)) == 3
+        clusters = furthest_point_first(points, 3, seed)
+        assert clusters[0] == clusters[1]
+        assert clusters[2] == clusters[3]
+        assert clusters[4] == clusters[5]
+        assert len(set(clusters)) == 3
 
 
 def test_there_are_no_more_clusters_than_points() -> None:

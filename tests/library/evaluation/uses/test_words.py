@@ -1,7 +1,7 @@
 """What is left of a page as words and as size, worked out by hand."""
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.evaluation.uses.words import page_size, page_text, words
+from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.parsing import parse
 
 _PAGE = "<title>T</title><body><nav>Menu <a href=/>Home</a></nav><script>x()</script><p>Body, text!</p>"
@@ -17,20 +17,20 @@ def _template_of_page() -> Detection:
 
 
 def test_words_are_lower_case_and_alphanumeric() -> None:
-    assert words("Don't PANIC — it's 42_x é!") == ["don", "t", "panic", "it", "s", "42", "x", "é"]
+    assert alphanumeric_words("Don't PANIC — it's 42_x é!") == ["don", "t", "panic", "it", "s", "42", "x", "é"]
 
 
 def test_the_text_of_a_page_is_its_bodys_without_scripts() -> None:
     document = parse(_PAGE, "http://a.test/")
-    assert words(page_text(document)) == ["menu", "home", "body", "text"]
-    assert words(page_text(document, _template_of_page())) == ["body", "text"]
+    assert alphanumeric_words(page_text(document)) == ["menu", "home", "body", "text"]
+    assert alphanumeric_words(page_text(document, _template_of_page())) == ["body", "text"]
 
 
 def test_text_that_is_content_inside_a_template_element_stays() -> None:
     document = parse(_PAGE, "http://a.test/")
     detection = _template_of_page()
     changed = Detection(detection.template, [False, False, True, False, False], ())
-    assert words(page_text(document, changed)) == ["menu", "body", "text"]
+    assert alphanumeric_words(page_text(document, changed)) == ["menu", "body", "text"]
 
 
 def test_the_size_is_that_of_the_tags_and_texts_left() -> None:

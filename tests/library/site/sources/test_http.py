@@ -26,7 +26,7 @@ def fetch(url: str, key_url: str | None = None) -> LoadedPage:
 
 
 def test_a_page_comes_with_its_bytes_and_the_headers_charset(server: Server) -> None:
-    url = server.add("/", "<p>Привет".encode("koi8-r"), content_type="text/html; charset=KOI8-R")
+    url = server.add("/", "<p>Привет".encode("koi8-r"), kind="text/html; charset=KOI8-R")
     response = fetch(url)
     assert response.charset == "KOI8-R"
     assert response.document().texts[0].text == "Привет"
@@ -34,7 +34,7 @@ def test_a_page_comes_with_its_bytes_and_the_headers_charset(server: Server) -> 
 
 def test_the_user_agent_is_honest(server: Server) -> None:
     fetch(server.add("/", b"<p>"))
-    assert f"Sitestencil/{__version__}" in server.headers[0]["User-Agent"]
+    assert f"Sitestencil/{__version__}" in server.requests[0].agent
 
 
 def test_compressed_pages_are_unpacked(server: Server) -> None:
@@ -43,13 +43,13 @@ def test_compressed_pages_are_unpacked(server: Server) -> None:
     brotli = import_module("brotli")
     url = server.add("/br", brotli.compress(b"<p>packed"), content_encoding="br")
     assert fetch(url).content == b"<p>packed"
-    assert "br" in server.headers[0]["Accept-Encoding"]
+    assert "br" in server.requests[0].headers["Accept-Encoding"]
 
 
 def test_a_redirect_on_the_same_host_is_followed_and_the_last_address_counts(server: Server) -> None:
     server.add("/new/", b"<p>here")
     url = server.add("/old", b"", status=301, location="/new/")
-    assert fetch(url, url).url == f"{server.root}/new/"
+    assert fetch(url, url).url == f"{server.base}/new/"
 
 
 def test_a_candidate_that_redirects_to_another_host_is_unavailable(server: Server) -> None:
@@ -79,18 +79,18 @@ def test_a_circle_of_redirects_ends(server: Server) -> None:
 
 @pytest.mark.parametrize("media_type", ["application/pdf", "image/png", "text/plain", "application/json", ""])
 def test_only_html_is_a_page(server: Server, media_type: str) -> None:
-    url = server.add("/", b"%PDF", content_type=media_type)
+    url = server.add("/", b"%PDF", kind=media_type)
     with pytest.raises(PageUnavailable, match="not HTML"):
         fetch(url)
 
 
 def test_xhtml_is_a_page(server: Server) -> None:
-    assert fetch(server.add("/", b"<p>", content_type="application/xhtml+xml")).content == b"<p>"
+    assert fetch(server.add("/", b"<p>", kind="application/xhtml+xml")).content == b"<p>"
 
 
 @pytest.mark.parametrize("status", [404, 403, 500, 204])
 def test_an_error_page_is_unavailable_with_its_status(server: Server, status: int) -> None:
-    url = server.add("/", b"<p>sorry", status=status, content_type="" if status == 204 else "text/html")
+    url = server.add("/", b"<p>sorry", status=status, kind="" if status == 204 else "text/html")
     with pytest.raises(PageUnavailable, match=str(status) if status != 204 else "not HTML"):
         fetch(url)
 
@@ -118,10 +118,10 @@ def test_a_page_that_takes_too_long_is_unavailable(server: Server, monkeypatch: 
                 return
             time.sleep(0.05)
 
-    server.pages["/"] = dribble
+    server.answers["/"] = dribble
     start = time.monotonic()
     with pytest.raises(PageUnavailable, match="no answer within"):
-        fetch(f"{server.root}/")
+        fetch(f"{server.base}/")
     assert time.monotonic() - start < 1
 
 

@@ -14,7 +14,7 @@ from sitestencil.evaluation.benchmark.peers.page import PeerPage, marks
 from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import to_html
 
-_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""})
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""})
 
 
 class _Deboiler(Deboiler):  # type: ignore[misc]
@@ -52,7 +52,7 @@ def _cleaned(
     records = [_record(page.site.key_path, key_page)]
     for file in sorted(page.site.pages.rglob("*")):
         name = file.relative_to(page.site.pages).as_posix()
-        if file.is_file() and file.suffix.lower() in _PAGES and name != page.site.key_path:
+        if file.is_file() and file.suffix.lower() in _PAGE_SUFFIXES and name != page.site.key_path:
             records.append(_record(name, prepare(file.read_bytes())))
     page.pages_loaded = len(records) - 1
     dataset = ListDataset(records, verbose=False)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from sitestencil.evaluation.metrics import words
+from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.document import Document, TextRun
+from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 
 _WRAPPERS = frozenset({"article", "body", "div", "main", "section", "td"})
-_NO_TEXT = frozenset({"script", "style", "template", "title"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def template_of(document: Document, kept: Kept) -> list[bool]:
     """Return, per element, whether it is template: whether the peer does not keep it as content."""
     runs = _runs(document)
     if isinstance(kept, KeptElements):
-        keeps = [run.parent in kept.elements for run, found in runs for _ in found]
+        keeps = [run.parent in kept.elements for run, own in runs for _ in own]
     else:
-        keeps = _kept_words([word for _, found in runs for word in found], kept)
+        keeps = _kept_words([word for _, own in runs for word in own], kept)
     starts, counts = _spans(document, runs)
     kept_before = [0, *accumulate(keeps)]
     content = []
@@ -54,7 +54,7 @@ def template_of(document: Document, kept: Kept) -> list[bool]:
             content.append(kept_before[start + count] - kept_before[start] == count)
         else:
             content.append(0 < start < len(keeps) and keeps[start - 1] and keeps[start])
-    for wrapper in _wrappers(document, content, counts, {run.parent for run, found in runs if found}):
+    for wrapper in _wrappers(document, content, counts, {run.parent for run, own in runs if own}):
         content[wrapper] = False
     return [not is_content for is_content in content]
 
@@ -76,14 +76,14 @@ def _wrappers(
 def _runs(document: Document) -> list[tuple[TextRun, list[str]]]:
     body = document.body or 0
     return [
-        (run, words(run.text))
+        (run, scored_words(run.text))
         for run in document.texts
-        if run.parent >= body and document.tags[run.parent] not in _NO_TEXT
+        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
     ]
 
 
 def _kept_words(page_words: Sequence[str], kept: KeptText) -> list[bool]:
-    given = [(word, keep) for text, keep in kept.pieces for word in words(text)]
+    given = [(word, keep) for text, keep in kept.pieces for word in scored_words(text)]
     keeps = [False] * len(page_words)
     matcher = SequenceMatcher(None, page_words, [word for word, _ in given], autojunk=False)
     for at, given_at, size in matcher.get_matching_blocks():
@@ -95,10 +95,10 @@ def _spans(document: Document, runs: Sequence[tuple[TextRun, list[str]]]) -> tup
     """Return, per element, how many words stand before it, and how many in it and below."""
     before = [0] * (len(document) + 1)
     counts = [0] * len(document)
-    for run, found in runs:
+    for run, own in runs:
         next_element = run.parent + 1 if run.after < 0 else document.ends[run.after]
-        before[next_element] += len(found)
-        counts[run.parent] += len(found)
+        before[next_element] += len(own)
+        counts[run.parent] += len(own)
     for element in range(len(document) - 1, 0, -1):
         counts[document.parents[element]] += counts[element]
     return list(accumulate(before[:-1])), counts

@@ -22,7 +22,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ChartPoint:
     """A point of a scatter plot."""
 
     name: str
@@ -42,9 +42,9 @@ def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> s
 
     parts = [_open(width, height, title), _text(0, 18, title, size=15, weight=600)]
     for tick in _ticks(low):
-        place = x(tick)
-        parts.append(_line(place, top - 12, place, height - 30, _GRID))
-        parts.append(_text(place, height - 14, f"{tick:.1f}", anchor="middle", colour=_SOFT))
+        across = x(tick)
+        parts.append(_line(across, top - 12, across, height - 30, _GRID))
+        parts.append(_text(across, height - 14, f"{tick:.1f}", anchor="middle", colour=_SOFT))
     parts.append(_text(width, height - 14, unit, anchor="end", colour=_SOFT))
     for number, bar in enumerate(bars):
         y, colour = top + step * number, OWN if bar.own else OTHER
@@ -56,7 +56,7 @@ def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> s
     return "".join([*parts, "</svg>"])
 
 
-def scatter(points: Sequence[Point], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
+def scatter(points: Sequence[ChartPoint], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
     """Return F1 against a cost on a logarithmic scale from the first tick to the last; names beside the dots."""
     left, right, top, bottom, width, height = 40, 30, 40, 46, 560, 360
     low = int(min(0.9, *(point.y for point in points)) * 10) / 10

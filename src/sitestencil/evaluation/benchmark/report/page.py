@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import SitestencilError
-from sitestencil.evaluation.benchmark.comparison import Comparison, Kind, Row
+from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow, EntrantKind
 from sitestencil.evaluation.benchmark.intervals import RESAMPLES, SEED
-from sitestencil.evaluation.benchmark.report.charts import Bar, Point, forest, scatter
+from sitestencil.evaluation.benchmark.report.charts import Bar, ChartPoint, forest, scatter
 from sitestencil.evaluation.benchmark.report.pictures import COLOURS, Picture
 from sitestencil.evaluation.labels import LabelledSite, read_labels
 from sitestencil.evaluation.metrics import MEASURES
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FIGURES = ("precision", "recall", "f1")
-_PAGES = (1, 2, 5, 10, 20, 50, 100, 200)
+_PAGE_TICKS = (1, 2, 5, 10, 20, 50, 100, 200)
 _PACKAGE = "sitestencil.evaluation.benchmark.report"
 
 
 def forest_chart(comparison: Comparison) -> str:
     """Return the plot of all programs' mean F1 with confidence intervals, as a standalone SVG image."""
     bars = [
-        Bar(_label(row), row.mean_of("elements", "f1"), row.entrant.kind is Kind.DETECTOR)
+        Bar(_label(row), row.mean_of("elements", "f1"), row.entrant.kind is EntrantKind.DETECTOR)
         for row in comparison.best_ways()
     ]
     low = max(0.0, int(min(bar.interval.low for bar in bars) * 10) / 10)
@@ -105,11 +105,11 @@ def _resource(name: str) -> str:
     return files(_PACKAGE).joinpath(name).read_text("utf-8")
 
 
-def _label(row: Row) -> str:
-    return "all template" if row.entrant.kind is Kind.BASELINE else row.entrant.program
+def _label(row: ComparisonRow) -> str:
+    return "all template" if row.entrant.kind is EntrantKind.BASELINE else row.entrant.program
 
 
-def _row(comparison: Comparison, row: Row) -> dict[str, Any]:
+def _row(comparison: Comparison, row: ComparisonRow) -> dict[str, Any]:
     result = row.result
     return {
         "name": row.entrant.name,
@@ -125,12 +125,12 @@ def _row(comparison: Comparison, row: Row) -> dict[str, Any]:
     }
 
 
-def _milliseconds(row: Row) -> float:
+def _milliseconds(row: ComparisonRow) -> float:
     return median(site.milliseconds for site in row.result.sites)
 
 
-def _cost_charts(rows: Sequence[Row]) -> list[str]:
-    timed = [row for row in rows if row.entrant.kind is not Kind.BASELINE]
+def _cost_charts(rows: Sequence[ComparisonRow]) -> list[str]:
+    timed = [row for row in rows if row.entrant.kind is not EntrantKind.BASELINE]
     times = [_point(row, _milliseconds(row)) for row in timed]
     pages = [_point(row, 1 + row.result.mean(lambda site: site.pages_loaded)) for row in timed]
     return [
@@ -144,21 +144,25 @@ def _cost_charts(rows: Sequence[Row]) -> list[str]:
             pages,
             title="F1 against pages",
             x_title="pages needed, the key page among them (mean)",
-            ticks=_PAGES,
+            ticks=_PAGE_TICKS,
         ),
     ]
 
 
-def _point(row: Row, x: float) -> Point:
-    return Point(_label(row), x, row.result.mean(lambda site: site.score.f1), row.entrant.kind is Kind.DETECTOR)
+def _point(row: ComparisonRow, x: float) -> ChartPoint:
+    return ChartPoint(
+        _label(row), x, row.result.mean(lambda site: site.score.f1), row.entrant.kind is EntrantKind.DETECTOR
+    )
 
 
-def _decades(points: Sequence[Point]) -> list[float]:
+def _decades(points: Sequence[ChartPoint]) -> list[float]:
     logs = [log10(max(point.x, 1.0)) for point in points]
     return [10.0**power for power in range(int(min(logs)), int(max(logs)) + 2)]
 
 
-def _site_rows(comparison: Comparison, best: Sequence[Row], facts: Sequence[LabelledSite]) -> list[dict[str, Any]]:
+def _site_rows(
+    comparison: Comparison, best: Sequence[ComparisonRow], facts: Sequence[LabelledSite]
+) -> list[dict[str, Any]]:
     rows = []
     for number, site in enumerate(facts):
         results = [row.result.sites[number] for row in best]

@@ -9,7 +9,7 @@ from demo.browsers import Browser, BrowserError
 SAVE_SHORTCUT = "Ctrl+Shift+8"
 
 
-def walk(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
+def give_tour(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
     """Open the page, show its template, save it, bring the page back.
 
     Args:

@@ -1,6 +1,6 @@
 """How long a browser waits for the host: from starting it to its answer to ``hello``.
 
-Run as ``python host/benchmarks/cold_start.py [RUNS]`` with the interpreter of the installation. Prints medians in
+Run as ``python benchmarks/cold_start.py [RUNS]`` with the interpreter of the installation. Prints medians in
 milliseconds beside those of a bare interpreter; the aim is 150 ms.
 """
 

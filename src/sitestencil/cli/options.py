@@ -1,0 +1,34 @@
+"""Options that several commands take."""
+
+import argparse
+from pathlib import Path
+
+
+def add_page_options(parser: argparse.ArgumentParser) -> None:
+    """Add the page that a command is about: an address, or ``--site`` for the key page of a stored site."""
+    page = parser.add_mutually_exclusive_group(required=True)
+    page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
+    page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
+
+
+def add_output_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``-o FILE``, for what a command otherwise prints."""
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json FILE``, for all that a command has measured."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
+
+
+def add_jobs_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--jobs N``; `sitestencil.evaluation.process_pool.process_count` reads its value."""
+    parser.add_argument(
+        "--jobs", type=_at_least_one, metavar="N", help="share the work among N processes (default: one per core)"
+    )
+
+
+def _at_least_one(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)

@@ -1,0 +1,33 @@
+"""The model of the detector stencil and its JSON."""
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from sitestencil.detectors.stencil.features import FEATURES
+from sitestencil.detectors.stencil.model import decode_stencil_model, shipped_stencil_model
+
+
+def test_no_rows_have_no_scores() -> None:
+    assert shipped_stencil_model().probabilities([[] for _ in FEATURES]) == []
+
+
+def test_the_shipped_model_is_for_this_version_s_features_and_says_how_it_came_to_be() -> None:
+    model = shipped_stencil_model()
+    assert tuple(model.features) == FEATURES
+    assert model.card["cross_validation"]["sites"] == len(model.card["sites"])
+    assert len(model.trees.roots) == model.card["trees"]
+
+
+def test_a_model_survives_its_file() -> None:
+    model = shipped_stencil_model()
+    assert decode_stencil_model(model.to_json()) == model
+
+
+@pytest.mark.parametrize("change", [{"format": 0}, {"features": ["text"]}, {"trees": {}}])
+def test_json_that_is_no_model_is_refused(change: dict[str, Any]) -> None:
+    content = json.loads(shipped_stencil_model().to_json())
+    with pytest.raises((ValueError, msgspec.DecodeError)):
+        decode_stencil_model(json.dumps({**content, **change}).encode())

@@ -1,0 +1,122 @@
+"""The package without its extras: finding templates works, and what needs an extra says which one to install."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.conftest import ROOT
+from tests.support.stored_site import store_small_site
+
+from sitestencil.detectors import DETECTORS
+
+# The packages of the extras, by the modules that they bring; and some that come with them.
+MODULES = {
+    "scikit-learn": "sklearn",
+    "lightgbm": "lightgbm",
+    "matplotlib": "matplotlib",
+    "jinja2": "jinja2",
+    "selenium": "selenium",
+    "trafilatura": "trafilatura",
+    "readability-lxml": "readability",
+    "jusText": "justext",
+    "resiliparse": "resiliparse",
+    "deboiler": "deboiler",
+}
+COME_WITH_THEM = {"numpy", "scipy", "threadpoolctl", "joblib"}
+
+# Runs as if none of them were installed: importing one fails, and nothing finds it.
+WITHOUT_EXTRAS = f"""
+import sys
+from importlib.abc import MetaPathFinder
+
+EXTRAS = {sorted({*MODULES.values(), *COME_WITH_THEM})}
+
+class NotInstalled(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in EXTRAS:
+            raise ModuleNotFoundError("No module named " + name, name=name)
+        return None
+
+sys.meta_path.insert(0, NotInstalled())
+import importlib.util
+installed = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name in EXTRAS else installed(name, package)
+"""
+COMMAND = f"{WITHOUT_EXTRAS}\nfrom sitestencil.cli import main\nsys.exit(main())"
+EXTRACT = f"""{WITHOUT_EXTRAS}
+import sitestencil
+folder, detector = sys.argv[1:]
+print(sum(sitestencil.extract_site(folder, detector=detector).elements))
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    return store_small_site(tmp_path / "shop")
+
+
+def test_the_modules_of_all_extras_are_left_out_here() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    packages = {re.split(r"[>=;\[ ]", needed)[0] for extra in extras.values() for needed in extra}
+    assert packages == set(MODULES)
+
+
+def run(program: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("detector", DETECTORS)
+def test_each_detector_finds_a_template(site: Path, detector: str) -> None:
+    done = run(EXTRACT, site, detector)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+
+
+def test_the_command_helps_and_extracts(site: Path) -> None:
+    shown = run(COMMAND, "--help")
+    assert shown.returncode == 0, shown.stderr
+    assert "extract" in shown.stdout
+    extracted = run(COMMAND, "extract", "--site", site)
+    assert extracted.returncode == 0, extracted.stderr
+    assert "Imprint" in extracted.stdout
+
+
+def test_detectors_are_measured_without_a_report(site: Path) -> None:
+    measured = run(COMMAND, "benchmark", site, "--detector", "temex", "--jobs", "1")
+    assert measured.returncode == 0, measured.stderr
+    assert "median" in measured.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["train", "{folder}", "-o", "{folder}/model.json"], "train"),
+        (["train", "{folder}", "--detector", "stencil", "-o", "{folder}/model.json"], "train"),
+        (["benchmark", "{folder}", "--held-out", "--no-pictures", "--markdown", "--detector", "conex"], "report"),
+        (["benchmark", "{folder}", "--report", "{folder}/report.html"], "report"),
+        (["benchmark", "{folder}", "--peers"], "peers"),
+        (["tune", "{folder}", "--fixed", "-n", "1", "--jobs", "1", "--heatmap", "{folder}/f1.svg"], "report"),
+    ],
+    ids=["train", "train stencil", "held out", "report", "peers", "heat map"],
+)
+def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[str], extra: str) -> None:
+    done = run(COMMAND, *(argument.replace("{folder}", str(site.parent)) for argument in arguments))
+    assert done.returncode == 1, done.stderr
+    assert f"sitestencil[{extra}]" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_pictures_say_what_to_install(site: Path) -> None:
+    program = f"""{WITHOUT_EXTRAS}
+from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.benchmark.report.pictures import check_browser
+try:
+    check_browser()
+except SitestencilError as error:
+    print(error)
+"""
+    assert "sitestencil[report]" in run(program).stdout

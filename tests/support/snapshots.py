@@ -1,0 +1,41 @@
+"""Snapshots of pages, as the extension sends them (host/PROTOCOL.md)."""
+
+from typing import Any
+
+from sitestencil.page.parsing import parse
+
+Snapshot = dict[str, Any]
+
+
+def example_snapshot() -> Snapshot:
+    """Return the snapshot of PROTOCOL.md."""
+    return {
+        "url": "https://example.org/a",
+        "base": "https://example.org/",
+        "scripting": True,
+        "doctype": "html",
+        "names": ["html", "head", "title", "body", "a"],
+        "tags": [0, 1, 2, 3, 4],
+        "parents": [-1, 0, 1, 0, 3],
+        "attributes": [["lang", "en"], [], [], ["class", "home wide"], ["href", "/b"]],
+        "texts": [[2, -1, "Example"], [4, -1, "Next"]],
+    }
+
+
+def snapshot_of(html: str, url: str) -> Snapshot:
+    """Return the snapshot of a page that a browser has loaded."""
+    document = parse(html.encode(), url, scripting=True, charset="utf-8")
+    names = list(dict.fromkeys(document.tags))
+    return {
+        "url": document.url,
+        "base": document.base,
+        "scripting": True,
+        "doctype": document.doctype,
+        "names": names,
+        "tags": [names.index(tag) for tag in document.tags],
+        "parents": list(document.parents),
+        "attributes": [
+            [word for pair in attributes.items() for word in pair] for attributes in document.attributes
+        ],
+        "texts": [list(text) for text in document.texts if text.text.strip()],
+    }
