@@ -144,6 +144,7 @@ def selector_hits(html: bytes, annotators: list[Selectors]) -> list[_Hits]:
 
 
 def finds_enough(hits: list[_Hits], wanted: list[_Hits]) -> bool:
+    """Return whether the selectors find on a page most of what they found on the key page."""
     return all(
         _share(content, content_wanted) >= _LEAST_CONTENT_SELECTORS
         and _share(either, either_wanted) >= _LEAST_EITHER_SELECTORS
