@@ -6,7 +6,6 @@ runs a detector over all sites of the folder. The times are the best of a few ru
 """
 
 import argparse
-import asyncio
 import math
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from sitestencil.detectors.alignment.distillation import distill, page_profile
 from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.errors import SitestencilError
-from sitestencil.extraction import extract_stored
+from sitestencil.extraction import extract
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -121,7 +120,7 @@ def peak_megabytes(sites: list[Path], detector: str) -> float:
 
     for site in sites:
         try:
-            asyncio.run(extract_stored(StoredSite(site), detector=detector))
+            extract(site, detector=detector)
         except SitestencilError as error:
             print(f"{site.name}: {error}", file=sys.stderr)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

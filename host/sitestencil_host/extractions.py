@@ -112,7 +112,7 @@ async def extract(job: Job) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.extraction import extract_document
+    from sitestencil.extraction import extract_async
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.urls import page_address
 
@@ -121,7 +121,7 @@ async def extract(job: Job) -> list[ResultPart]:
     document = document_from_snapshot(snapshot)
     report = _Report(job)
     try:
-        template = await extract_document(document, detector=job.request.detector, progress=report)
+        template = await extract_async(document, detector=job.request.detector, progress=report)
     finally:
         report.finish()
     return result_parts(

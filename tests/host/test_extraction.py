@@ -152,7 +152,7 @@ def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", websi
 def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:
     answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="x" * 2_000_000))
     assert answer["number"] == 304
-    assert len(answer["detail"]) == 1000
+    assert len(answer["detail"]) < 1000
 
 
 def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:
@@ -188,9 +188,9 @@ def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tin
 
 DEFECT = """
 import sitestencil.extraction
-async def extract_document(*arguments, **options):
+async def extract_async(*arguments, **options):
     raise ZeroDivisionError("a defect")
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
@@ -209,11 +209,11 @@ def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
 BUSY = """
 import time
 import sitestencil.extraction
-async def extract_document(document, *, progress, **options):
+async def extract_async(document, *, progress, **options):
     from sitestencil.progress import Progress
     progress(Progress("mapping", 3))
     time.sleep(5)
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
@@ -237,13 +237,13 @@ def test_cancel_and_the_end_of_input_wait_for_no_computation(
 
 LONG = """
 import sitestencil.extraction
-real = sitestencil.extraction.extract_document
-async def extract_document(document, **options):
+real = sitestencil.extraction.extract_async
+async def extract_async(document, **options):
     template = await real(document, **options)
     type(template).ranges = lambda self: [(n, n + 1) for n in range(0, 200_000, 2)]
     type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
     return template
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
