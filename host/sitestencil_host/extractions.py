@@ -9,6 +9,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sitestencil.errors import SitestencilError
 from sitestencil_host.errors import (
     CANCELLED,
     INTERNAL,
@@ -98,11 +99,11 @@ class Extractions:
             job.fail(error)
             return error.kind.name
         except Exception as error:
-            kind = kind_of(error)
-            if kind is INTERNAL:
+            answer = host_error(error)
+            if answer.kind is INTERNAL:
                 log.exception("extraction %d", job.id)
-            job.fail(HostError(kind, str(error) or type(error).__name__))
-            return kind.name
+            job.fail(answer)
+            return answer.kind.name
         return "result"
 
 
@@ -127,6 +128,13 @@ async def extract(job: Job) -> list[ResultPart]:
     return result_parts(
         job.id, template.ranges(), template.content_text_ranges(), _summary(template, len(document))
     )
+
+
+def host_error(error: Exception) -> HostError:
+    """Return what is answered to an error: the library's own sentence where it is one that the protocol knows."""
+    kind, words = kind_of(error), str(error)
+    sentence = words if isinstance(error, SitestencilError) and kind is not INTERNAL else ""
+    return HostError(kind, words or type(error).__name__, message=sentence)
 
 
 def kind_of(error: Exception) -> Kind:

@@ -31,6 +31,10 @@ class CannotLearn(SitestencilError):
 class SnapshotError(SitestencilError):
     """A snapshot that is no element tree."""
 
+    def __str__(self) -> str:
+        """Return what is wrong, and what the person at the browser can do."""
+        return f"{super().__str__()} The page may have changed while it was read: reload it and try again."
+
 
 class AddressError(SitestencilError):
     """An address that is not an http or https URL."""
