@@ -6,7 +6,6 @@ runs a detector over all sites of the folder. The times are the best of a few ru
 """
 
 import argparse
-import asyncio
 import math
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
 from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.labels import labelled_sites
-from sitestencil.extraction import extract_stored
+from sitestencil.extraction import extract
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -115,7 +114,7 @@ def detect_on(sites: list[Path], detector: str) -> None:
     """Run a detector over all sites."""
     for site in sites:
         try:
-            asyncio.run(extract_stored(StoredSite(site), detector=detector))
+            extract(site, detector=detector)
         except SitestencilError as error:
             print(f"{site.name}: {error}", file=sys.stderr)
 

@@ -36,7 +36,7 @@ from sitestencil.detectors.stencil.comparison import compare_pages
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
-from sitestencil.extraction import extract_document
+from sitestencil.extraction import extract_async
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
@@ -145,7 +145,7 @@ class MemoryPages:
 
 def detect(runner: asyncio.Runner, url: str, body: bytes, source: Source) -> None:
     """Parse a key page and find its template."""
-    runner.run(extract_document(parse(body, url), source=source, detector=STENCIL))
+    runner.run(extract_async(parse(body, url), source=source, detector=STENCIL))
 
 
 def forget() -> None:

@@ -1,4 +1,7 @@
-"""The protocol's numbered errors: one table, each with the sentence a person at the browser reads."""
+"""The protocol's numbered errors: one table, each with a sentence for the person at the browser.
+
+The library's errors have sentences of their own, which know more; those of the table are for all others.
+"""
 
 from typing import NamedTuple
 
@@ -6,7 +9,7 @@ RELOAD = "Reload the extension; if that does not help, update both it and the ho
 
 
 class Kind(NamedTuple):
-    """One row of the table: its number and name in the protocol, and what it says to a person."""
+    """One row of the table: its number and name in the protocol, and what is told where nothing better is known."""
 
     number: int
     name: str
@@ -76,10 +79,12 @@ class HostError(Exception):
         kind: the row of the table.
         detail: for a report; may be empty.
         id: the request's id, None where it could not be read.
+        message: a sentence for the person at the browser; by default the table's.
     """
 
-    def __init__(self, kind: Kind, detail: str = "", request_id: int | None = None) -> None:
+    def __init__(self, kind: Kind, detail: str = "", request_id: int | None = None, message: str = "") -> None:
         super().__init__(f"{kind.number} {kind.name}: {detail}")
         self.kind = kind
         self.detail = detail
         self.id = request_id
+        self.message = message or kind.message

@@ -9,6 +9,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from sitestencil.errors import SitestencilError
 from sitestencil_host.errors import (
     CANCELLED,
     INTERNAL,
@@ -98,11 +99,11 @@ class Extractions:
             job.fail(error)
             return error.kind.name
         except Exception as error:
-            kind = kind_of(error)
-            if kind is INTERNAL:
+            answer = host_error(error)
+            if answer.kind is INTERNAL:
                 log.exception("extraction %d", job.id)
-            job.fail(HostError(kind, str(error) or type(error).__name__))
-            return kind.name
+            job.fail(answer)
+            return answer.kind.name
         return "result"
 
 
@@ -112,7 +113,7 @@ async def extract(job: Job) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.extraction import extract_document
+    from sitestencil.extraction import extract_async
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.urls import page_address
 
@@ -121,7 +122,7 @@ async def extract(job: Job) -> list[ResultPart]:
     document = document_from_snapshot(snapshot)
     report = _Report(job)
     try:
-        template = await extract_document(document, detector=job.request.detector, progress=report)
+        template = await extract_async(document, detector=job.request.detector, progress=report)
     finally:
         report.finish()
     return result_parts(
@@ -131,6 +132,13 @@ async def extract(job: Job) -> list[ResultPart]:
         _summary(template, len(document)),
         score_bytes(template.scores),
     )
+
+
+def host_error(error: Exception) -> HostError:
+    """Return what is answered to an error: the library's own sentence where it is one that the protocol knows."""
+    kind, words = kind_of(error), str(error)
+    sentence = words if isinstance(error, SitestencilError) and kind is not INTERNAL else ""
+    return HostError(kind, words or type(error).__name__, message=sentence)
 
 
 def kind_of(error: Exception) -> Kind:

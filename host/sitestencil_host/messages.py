@@ -10,7 +10,7 @@ from sitestencil_host.errors import NOT_JSON, UNKNOWN_TYPE, WRONG_SHAPE, HostErr
 PROTOCOL = 1
 CAPABILITIES = ("extract", "cancel", "progress")
 LARGEST_ID = 2**53 - 1
-_LONGEST_DETAIL = 1000
+_LONGEST_TEXT = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
 Range = tuple[int, int]
@@ -151,8 +151,8 @@ def decode(payload: bytes | msgspec.Raw, shape: type[_T], request_id: int | None
 
 def error_answer(error: HostError) -> ErrorAnswer:
     """Return an error as a message."""
-    number, name, message = error.kind
-    return ErrorAnswer(error.id, number, name, message, _printable(error.detail))
+    kind = error.kind
+    return ErrorAnswer(error.id, kind.number, kind.name, _printable(error.message), _printable(error.detail))
 
 
 def _readable_id(value: Any) -> int | None:  # noqa: ANN401 - any JSON may stand there
@@ -169,6 +169,6 @@ def _without_half_pairs(text: bytes) -> bytes:
     return re.sub(rb"\\(?:" + pair + rb"|" + half + rb"|.)", whole, text, flags=re.DOTALL)
 
 
-def _printable(detail: str) -> str:
-    text = detail.encode("utf-8", "replace").decode()
-    return text if len(text) <= _LONGEST_DETAIL else f"{text[: _LONGEST_DETAIL - 3]}..."
+def _printable(words: str) -> str:
+    text = words.encode("utf-8", "replace").decode()
+    return text if len(text) <= _LONGEST_TEXT else f"{text[: _LONGEST_TEXT - 3]}..."

@@ -1,8 +1,18 @@
 """Sitestencil shows the frame of a website without the picture in it.
 
+`extract` tells which elements of a page belong to its site's template; `learn` gives a template as a value, to be
+applied to further pages of the site without loading anything. A page is an address, HTML, a tree, or a stored site:
+
     >>> import sitestencil
-    >>> template = sitestencil.extract("https://example.org/")  # doctest: +SKIP
-    >>> template.to_html()  # doctest: +SKIP
+    >>> menu = "<nav><a href='/'>Home</a><a href='/a'>A</a><a href='/b'>B</a></nav>"
+    >>> site = {f"https://site.example/{name}": f"{menu}<p>All about {name}" for name in ("", "a", "b")}
+    >>> template = sitestencil.extract("https://site.example/", pages=site)
+    >>> "All about" in template.to_html()
+    False
+
+Without ``pages`` the site's pages are loaded: ``sitestencil.extract("https://example.org/")``.
+
+Every error raised on purpose is a `SitestencilError`, whose text says what happened and what to do.
 
 Names are imported when they are first used, so that a program that needs one pays for one.
 """
@@ -11,11 +21,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sitestencil.errors import SitestencilError
-    from sitestencil.extraction import extract, extract_document, extract_site, extract_stored, extract_url
+    from sitestencil.detectors import DETECTORS
+    from sitestencil.detectors.detection import Detection, Reason
+    from sitestencil.detectors.learned_template import LearnedTemplate
+    from sitestencil.errors import (
+        AddressError,
+        CannotLearn,
+        LearnedTemplateError,
+        NoCandidates,
+        NothingLoaded,
+        PageUnavailable,
+        SiteError,
+        SitestencilError,
+        TimeOut,
+        UnknownDetector,
+        WrongArgument,
+    )
+    from sitestencil.extraction import extract, extract_async, learn, learn_async
     from sitestencil.page.document import Document, TextRun
     from sitestencil.page.parsing import parse
     from sitestencil.progress import Progress
+    from sitestencil.site.links import Link
+    from sitestencil.site.loaded_page import LoadedPage
+    from sitestencil.site.sources import Source
+    from sitestencil.site.sources.stored import StoredSite
     from sitestencil.template import Template
 
 from sitestencil.version import VERSION
@@ -23,35 +52,62 @@ from sitestencil.version import VERSION
 __version__ = VERSION
 
 __all__ = [
+    "DETECTORS",
+    "AddressError",
+    "CannotLearn",
+    "Detection",
     "Document",
+    "LearnedTemplate",
+    "LearnedTemplateError",
+    "Link",
+    "LoadedPage",
+    "NoCandidates",
+    "NothingLoaded",
+    "PageUnavailable",
     "Progress",
+    "Reason",
+    "SiteError",
     "SitestencilError",
+    "Source",
+    "StoredSite",
     "Template",
     "TextRun",
+    "TimeOut",
+    "UnknownDetector",
+    "WrongArgument",
     "extract",
-    "extract_document",
-    "extract_site",
-    "extract_stored",
-    "extract_url",
+    "extract_async",
+    "learn",
+    "learn_async",
     "parse",
 ]
 
-_HOMES = {
+_MODULES = {
+    "DETECTORS": "detectors",
+    "Detection": "detectors.detection",
     "Document": "page.document",
-    "TextRun": "page.document",
-    "SitestencilError": "errors",
-    "extract": "extraction",
-    "extract_document": "extraction",
-    "extract_site": "extraction",
-    "extract_stored": "extraction",
-    "extract_url": "extraction",
-    "parse": "page.parsing",
+    "LearnedTemplate": "detectors.learned_template",
+    "Link": "site.links",
+    "LoadedPage": "site.loaded_page",
     "Progress": "progress",
+    "Reason": "detectors.detection",
+    "Source": "site.sources",
+    "StoredSite": "site.sources.stored",
     "Template": "template",
+    "TextRun": "page.document",
+    "extract": "extraction",
+    "extract_async": "extraction",
+    "learn": "extraction",
+    "learn_async": "extraction",
+    "parse": "page.parsing",
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
-    if name not in _HOMES:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES.get(name, 'errors')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

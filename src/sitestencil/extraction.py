@@ -1,114 +1,197 @@
 """From a page to its template: the whole way."""
 
 import asyncio
-from pathlib import Path
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import copy_context
+from typing import Any, TypeVar
 
-from sitestencil.detectors import Detector, detector_name, load_detector
-from sitestencil.page.document import Document
+from sitestencil.detectors import Detector, detector_name, load_detector, load_learner
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.loading import SECONDS_IN_ALL, PageLoader
+from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import Source
-from sitestencil.site.sources.stored import StoredSite
+from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
-from sitestencil.urls import page_address
+
+_T = TypeVar("_T")
 
 
-def extract(url: str, *, detector: str | Detector | None = None, progress: Report | None = None) -> Template:
-    """Load a web page and some pages of its site, and return the page's template.
-
-    Args:
-        url: the page's address.
-        detector: a name of `sitestencil.detectors.DETECTORS`, or a detector; by default the best one.
-        progress: is called with a `Progress` while pages load.
-
-    Raises:
-        SitestencilError: with a sentence that says what happened and what to do.
-    """
-    return asyncio.run(extract_url(url, detector=detector, progress=progress))
-
-
-def extract_site(folder: Path | str, *, detector: str | Detector | None = None) -> Template:
-    """Return the template of a stored site's key page; the folder holds ``site.json`` and ``pages/``.
-
-    Raises:
-        SitestencilError: with a sentence that says what happened and what to do.
-    """
-    return asyncio.run(extract_stored(StoredSite(folder), detector=detector))
-
-
-async def extract_url(
-    url: str, *, detector: str | Detector | None = None, progress: Report | None = None
-) -> Template:
-    """Load a web page and return its template; see `extract`."""
-    from sitestencil.site.sources.http import HttpSource
-
-    address = page_address(url)
-    load_detector(detector)
-    stopwatch = Stopwatch()
-    async with HttpSource() as source:
-        (progress or silent)(Progress("loading", 0))
-        with stopwatch.phase("total"):
-            with stopwatch.phase("fetch"):
-                page = await source.load_key_page(address)
-            with stopwatch.phase("parse"):
-                key_page = page.document()
-        return await extract_document(
-            key_page, source=source, detector=detector, progress=progress, stopwatch=stopwatch
-        )
-
-
-async def extract_stored(site: StoredSite, *, detector: str | Detector | None = None) -> Template:
-    """Return the template of a stored site's key page."""
-    stopwatch = Stopwatch()
-    with stopwatch.phase("total"):
-        with stopwatch.phase("fetch"):
-            page = site.load_key_page()
-        with stopwatch.phase("parse"):
-            key_page = page.document()
-    return await extract_document(key_page, source=site, detector=detector, stopwatch=stopwatch)
-
-
-async def extract_document(
-    document: Document,
+def extract(
+    page: Page,
     *,
+    url: str | None = None,
+    pages: PagesByAddress | None = None,
     source: Source | None = None,
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
-    stopwatch: Stopwatch | None = None,
 ) -> Template:
-    """Return the template of a page that is here already, such as a browser's snapshot.
+    """Return a page's template: load some pages of its site, and compare them with it.
+
+    Where an event loop is running, as in a notebook, the work is done in a thread with a loop of its own, and the
+    caller's loop waits; a coroutine calls `extract_async`.
 
     Args:
-        document: the key page.
-        source: where the other pages of its site come from, opened; by default HTTP, same host only.
-        detector: a name of `sitestencil.detectors.DETECTORS`, or a detector; by default the best one.
+        page: the page as its address; as HTML (``str`` or ``bytes``, with ``url``); as a `Document`, such as a
+            browser's snapshot; as a `LoadedPage`; or as a `StoredSite` or the ``Path`` of its folder, whose key
+            page it is.
+        url: the address of HTML.
+        pages: the other pages of the site by their addresses, each as HTML or a `Document`, where they are here
+            already. Nothing is loaded then, and an address as ``page`` must be among them.
+        source: where the other pages come from; it is opened, and closed in the end. By default a stored site's
+            pages come from its folder, all others by HTTP, from the page's own host only.
+        detector: a name of `DETECTORS`, or an object with the method ``detect``; by default the best one.
         progress: is called with a `Progress` while pages load.
-        seconds: time for all loads together.
-        stopwatch: goes on with the times of loading the key page.
+        seconds: the time for loading all other pages together.
 
     Raises:
         SitestencilError: with a sentence that says what happened and what to do.
+        WrongArgument: an argument is of another type, or two do not go together.
+        AddressError: an address is not an http or https URL.
+        SiteError: a folder holds no stored site.
+        PageUnavailable: the page itself could not be loaded.
+        NoCandidates: it links to no other page of its site (not with the default detector).
+        NothingLoaded: none of the pages it links to could be loaded (not with the default detector).
+        TimeOut: the time ran out before the first of them was there (not with the default detector).
+        UnknownDetector: there is no detector of this name.
+
+    Example:
+        >>> menu = "<nav><a href='/'>Home</a><a href='/a'>A</a><a href='/b'>B</a></nav>"
+        >>> site = {f"https://site.example/{name}": f"{menu}<p>All about {name}" for name in ("", "a", "b")}
+        >>> template = extract("https://site.example/a", pages=site)
+        >>> [tag for tag, is_template in zip(template.document.tags, template.elements) if is_template]
+        ['html', 'head', 'body', 'nav', 'a', 'a', 'a']
+        >>> template.candidates
+        ('https://site.example/', 'https://site.example/b')
     """
-    load_detector(detector)
-    if source is not None:
-        return await _detect(document, source, detector, progress, seconds, stopwatch)
-    from sitestencil.site.sources.http import HttpSource
-
-    async with HttpSource(document.url) as own:
-        return await _detect(document, own, detector, progress, seconds, stopwatch)
+    return _run(
+        extract_async(
+            page, url=url, pages=pages, source=source, detector=detector, progress=progress, seconds=seconds
+        )
+    )
 
 
-async def _detect(
-    document: Document,
-    source: Source,
-    detector: str | Detector | None,
+async def extract_async(
+    page: Page,
+    *,
+    url: str | None = None,
+    pages: PagesByAddress | None = None,
+    source: Source | None = None,
+    detector: str | Detector | None = None,
+    progress: Report | None = None,
+    seconds: float = SECONDS_IN_ALL,
+) -> Template:
+    """Return a page's template, in a coroutine; arguments and errors are those of `extract`.
+
+    Example:
+        >>> import asyncio
+        >>> site = {"https://site.example/": "<h1>S</h1><a href='/a'>A</a>", "https://site.example/a": "<h1>S</h1>"}
+        >>> asyncio.run(extract_async("https://site.example/", pages=site, detector="temex")).pages_loaded
+        1
+    """
+    chosen = load_detector(detector)
+    async with _page_loader(page, url, pages, source, progress, seconds) as loader:
+        with loader.stopwatch.phase("total"):
+            detection = await chosen.detect(loader.key_page, loader)
+    times = dict(loader.stopwatch.milliseconds)
+    return Template(loader.key_page, detection, detector_name(detector), loader.pages_loaded, times)
+
+
+def learn(
+    page: Page,
+    *,
+    url: str | None = None,
+    pages: PagesByAddress | None = None,
+    source: Source | None = None,
+    detector: str | Detector | None = None,
+    progress: Report | None = None,
+    seconds: float = SECONDS_IN_ALL,
+) -> LearnedTemplate:
+    """Return what a page and its site teach of pages of its kind, to be applied to these without loading anything.
+
+    Arguments and errors are those of `extract`.
+
+    Raises:
+        CannotLearn: the detector answers about one page only; the text names those that learn.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> menu = "<nav><a href='/'>Home</a><a href='/a'>A</a><a href='/b'>B</a></nav>"
+        >>> site = {f"https://site.example/{name}": f"{menu}<p>All about {name}" for name in ("", "a", "b")}
+        >>> learned = learn("https://site.example/a", pages=site)
+        >>> learned
+        <LearnedTemplate https://site.example/a by stencil, 7 elements>
+        >>> further_page = parse(f"{menu}<p>Never seen", "https://site.example/c")
+        >>> detection = learned.apply(further_page)
+        >>> [tag for tag, is_template in zip(further_page.tags, detection.template) if not is_template]
+        ['p']
+    """
+    return _run(
+        learn_async(
+            page, url=url, pages=pages, source=source, detector=detector, progress=progress, seconds=seconds
+        )
+    )
+
+
+async def learn_async(
+    page: Page,
+    *,
+    url: str | None = None,
+    pages: PagesByAddress | None = None,
+    source: Source | None = None,
+    detector: str | Detector | None = None,
+    progress: Report | None = None,
+    seconds: float = SECONDS_IN_ALL,
+) -> LearnedTemplate:
+    """Return what a page and its site teach of pages of its kind, in a coroutine; see `learn`.
+
+    Example:
+        >>> import asyncio
+        >>> site = {"https://site.example/": "<h1>S</h1><a href='/a'>A</a>", "https://site.example/a": "<h1>S</h1>"}
+        >>> asyncio.run(learn_async("https://site.example/", pages=site, detector="temex"))
+        <LearnedTemplate https://site.example/ by temex, 4 elements>
+    """
+    learner = load_learner(detector)
+    async with _page_loader(page, url, pages, source, progress, seconds) as loader:
+        return await learner.learn(loader.key_page, loader)
+
+
+@asynccontextmanager
+async def _page_loader(
+    page: Page,
+    url: str | None,
+    pages: PagesByAddress | None,
+    source: Source | None,
     progress: Report | None,
     seconds: float,
-    stopwatch: Stopwatch | None,
-) -> Template:
-    stopwatch = stopwatch or Stopwatch()
-    loader = PageLoader(document, source, report=progress or silent, seconds=seconds, stopwatch=stopwatch)
-    with stopwatch.phase("total"):
-        detection = await load_detector(detector).detect(document, loader)
-    return Template(document, detection, detector_name(detector), loader.pages_loaded, dict(stopwatch.milliseconds))
+) -> AsyncIterator[PageLoader]:
+    """Give the key page's loader; the time for loading the key page is on its stopwatch already."""
+    if progress is not None and not callable(progress):
+        raise WrongArgument(f"progress= takes a function, which is called with a Progress, not {shown(progress)}.")
+    if not isinstance(seconds, int | float):
+        raise WrongArgument(f"seconds= takes a number, not {shown(seconds)}.")
+    report, stopwatch = progress or silent, Stopwatch()
+    async with AsyncExitStack() as stack:
+        if isinstance(page, str) and url is None:
+            report(Progress("loading", 0))
+        with stopwatch.phase("total"):
+            with stopwatch.phase("fetch"):
+                site = open_site(page, url=url, pages=pages, source=source)
+                loaded_page, opened_source = await stack.enter_async_context(site)
+            with stopwatch.phase("parse"):
+                key_page = loaded_page.document()
+        yield PageLoader(key_page, opened_source, report=report, seconds=seconds, stopwatch=stopwatch)
+
+
+def _run(work: Coroutine[Any, Any, _T]) -> _T:
+    """Run a coroutine to its end, in a thread of its own where this one's event loop is running."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(copy_context().run, asyncio.run, work).result()

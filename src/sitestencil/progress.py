@@ -12,7 +12,21 @@ Phase = Literal["fetch", "parse", "candidates", "mapping", "total"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an extraction is: pages loaded, and the least number it will load as far as is known."""
+    """How far an extraction is.
+
+    Attributes:
+        stage: ``loading`` pages, or ``mapping`` the key page to them.
+        pages_loaded: how many pages have been asked for.
+        pages_wanted: the least number that will be, as far as is known.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> pages = {"https://site.example/": "<h1>S</h1><a href='/a'>A", "https://site.example/a": "<h1>S</h1>"}
+        >>> template = extract("https://site.example/", pages=pages, detector="temex", progress=print)
+        Progress(stage='loading', pages_loaded=0, pages_wanted=None)
+        Progress(stage='loading', pages_loaded=1, pages_wanted=1)
+        Progress(stage='mapping', pages_loaded=1, pages_wanted=None)
+    """
 
     stage: Stage
     pages_loaded: int

@@ -27,6 +27,18 @@ class Template:
         detector: the name of the detector that said so.
         pages_loaded: how many pages of the site were loaded for it.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> menu = "<nav><a href='/a'>A</a></nav>"
+        >>> pages = {"https://site.example/a": menu}
+        >>> template = extract(f"{menu}<article>A story</article>", url="https://site.example/", pages=pages)
+        >>> template.candidates, template.ranges()
+        (('https://site.example/a',), [(0, 5)])
+        >>> print(template.to_reasons().splitlines()[1])
+        T     nav  1.00: in place 100%, same text 100%, equal 100%, found anywhere 100%
+        >>> [link.get("href") for link in template.tree().root.cssselect("nav a")]
+        ['/a']
     """
 
     document: Document
@@ -64,6 +76,11 @@ class Template:
     def sureness(self) -> float | None:
         """How much of the answer is expected to be right, 0.5 to 1; None where the detector does not tell."""
         return self.detection.sureness
+
+    @property
+    def fit(self) -> float:
+        """How far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself."""
+        return self.detection.fit
 
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
@@ -120,7 +137,7 @@ class Template:
         """Return `to_dict` as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
-    def to_text(self) -> str:
+    def to_reasons(self) -> str:
         """Return the tree of the page's judged elements, a line each: template or content, its score, and why.
 
         An element that takes the judgement of one above it has no line.

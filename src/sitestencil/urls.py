@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import ada_url
 
-from sitestencil.errors import AddressError
+from sitestencil.errors import AddressError, WrongArgument, shown
 
 _SCHEMES = ("http://", "https://")
 # References from the root in which the rules find nothing to change: most links of most pages.
@@ -17,15 +17,18 @@ def page_address(text: str) -> str:
 
     Raises:
         AddressError: it is not an http or https URL.
+        WrongArgument: it is no text.
     """
+    if not isinstance(text, str):
+        raise WrongArgument(f"An address is a str, such as 'https://example.org/', not {shown(text)}.")
     try:
         url = ada_url.URL(text.strip())
     except ValueError:
         raise AddressError(
-            f"{text!r} is not a web address. Give one with its scheme, such as https://example.org/."
+            f"{shown(text)} is not a web address. Give one with its scheme, such as https://example.org/."
         ) from None
     if not url.href.startswith(_SCHEMES) or not url.hostname:
-        raise AddressError(f"{text!r} is not an http or https address; only web pages have templates.")
+        raise AddressError(f"{shown(text)} is not an http or https address; only web pages have templates.")
     return str(url.href)
 
 

@@ -7,8 +7,22 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import pytest
+
 import sitestencil
-from sitestencil_host.errors import TABLE
+from sitestencil import errors
+from sitestencil_host.errors import (
+    NO_CANDIDATES,
+    NOT_A_TREE,
+    NOT_A_WEB_PAGE,
+    NOTHING_LOADED,
+    TABLE,
+    TIME_OUT,
+    UNKNOWN_DETECTOR,
+    Kind,
+)
+from sitestencil_host.extractions import host_error, kind_of
+from sitestencil_host.messages import error_answer
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
@@ -141,26 +155,29 @@ def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: 
 
 
 def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website") -> None:
-    assert host.ask(extract(7, website.menu_of(), detector="temex"))["number"] == 301
+    answer = host.ask(extract(7, website.menu_of(), detector="temex"))
+    assert answer["number"] == 301
+    assert answer["message"].endswith("Try the site's home page or a page with a menu.")
 
 
 def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
     host.send(extract(7, website.menu_of("/gone/a", "/gone/b"), detector="temex"))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
+    assert answer["message"].startswith("None of the 2 linked pages could be loaded.")
     assert website.asked
 
 
 def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", website: "Website") -> None:
     answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="crystal-ball"))
     assert (answer["number"], answer["name"]) == (304, "unknown-detector")
-    assert "crystal-ball" in answer["detail"]
+    assert answer["message"].startswith("There is no detector 'crystal-ball'. There are: temex")
 
 
 def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:
     answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="x" * 2_000_000))
     assert answer["number"] == 304
-    assert len(answer["detail"]) == 1000
+    assert len(answer["message"]) < 1000 > len(answer["detail"])
 
 
 def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:
@@ -196,9 +213,9 @@ def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tin
 
 DEFECT = """
 import sitestencil.extraction
-async def extract_document(*arguments, **options):
+async def extract_async(*arguments, **options):
     raise ZeroDivisionError("a defect")
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
@@ -217,11 +234,11 @@ def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
 BUSY = """
 import time
 import sitestencil.extraction
-async def extract_document(document, *, progress, **options):
+async def extract_async(document, *, progress, **options):
     from sitestencil.progress import Progress
     progress(Progress("mapping", 3))
     time.sleep(5)
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
@@ -245,14 +262,14 @@ def test_cancel_and_the_end_of_input_wait_for_no_computation(
 
 LONG = """
 import sitestencil.extraction
-real = sitestencil.extraction.extract_document
-async def extract_document(document, **options):
+real = sitestencil.extraction.extract_async
+async def extract_async(document, **options):
     template = await real(document, **options)
     type(template).ranges = lambda self: [(n, n + 1) for n in range(0, 200_000, 2)]
     type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
     type(template).scores = property(lambda self: [n % 256 / 255 for n in range(200_000)])
     return template
-sitestencil.extraction.extract_document = extract_document
+sitestencil.extraction.extract_async = extract_async
 from sitestencil_host.main import main
 main()
 """
@@ -272,6 +289,34 @@ def test_a_long_result_comes_in_parts_that_a_browser_takes(
     assert [found for part in parts for found in part["content_texts"]] == [[n, n + 1] for n in range(0, 30_000, 2)]
     scores = b"".join(base64.b64decode(part.get("scores", "")) for part in parts)
     assert scores == bytes(n % 256 for n in range(200_000))
+
+
+LIBRARY_ERRORS = [
+    (errors.NoCandidates, NO_CANDIDATES),
+    (errors.NothingLoaded, NOTHING_LOADED),
+    (errors.TimeOut, TIME_OUT),
+    (errors.UnknownDetector, UNKNOWN_DETECTOR),
+    (errors.SnapshotError, NOT_A_TREE),
+    (errors.AddressError, NOT_A_WEB_PAGE),
+]
+
+
+@pytest.mark.parametrize(("error_type", "kind"), LIBRARY_ERRORS)
+def test_the_library_s_own_sentence_goes_to_the_person_at_the_browser(
+    error_type: type[Exception], kind: Kind
+) -> None:
+    error = error_type("Something happened. Do something.")
+    answer = error_answer(host_error(error))
+    assert (answer.number, answer.name) == (kind.number, kind.name)
+    assert answer.message == str(error) != kind.message
+
+
+@pytest.mark.parametrize("error", [errors.SiteError("No folder."), ZeroDivisionError("division"), RecursionError()])
+def test_an_error_without_a_number_or_not_of_the_library_is_told_by_the_table(error: Exception) -> None:
+    kind = kind_of(error)
+    answer = error_answer(host_error(error))
+    assert answer.message == kind.message
+    assert answer.detail == (str(error) or "RecursionError")
 
 
 def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:

@@ -36,3 +36,13 @@ def test_content_only_prints_the_story_and_no_menu(home: str, tmp_path: Path) ->
 
 def test_menu_links_prints_the_menu(home: str, tmp_path: Path) -> None:
     assert run("menu_links.py", home, folder=tmp_path) == "/\n/a\n/b\n/c\n"
+
+
+def test_learn_once_prints_the_content_of_further_pages_and_loads_no_others(
+    home: str, server: Server, tmp_path: Path
+) -> None:
+    out = run("learn_once.py", "learned.template", home, f"{home}b", folder=tmp_path)
+    assert out == f"{home} (fit 1.00)\n  Key story\n{home}b (fit 0.80)\n  List\n"
+    loaded = len(server.requests)
+    run("learn_once.py", "learned.template", f"{home}c", folder=tmp_path)
+    assert len(server.requests) == loaded + 1

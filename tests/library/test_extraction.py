@@ -1,17 +1,30 @@
-"""The whole way, from a site to its template."""
+"""The whole way, from a page in any of its forms to its template."""
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.memory_source import MemorySource
+from tests.support.server import Server
 from tests.support.small_site import HOME, PAGES
 
-import sitestencil
+from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.errors import NoCandidates, NothingLoaded, SiteError, TimeOut, UnknownDetector
-from sitestencil.extraction import extract_document, extract_site
+from sitestencil.errors import (
+    AddressError,
+    CannotLearn,
+    NoCandidates,
+    NothingLoaded,
+    PageUnavailable,
+    SiteError,
+    TimeOut,
+    UnknownDetector,
+    WrongArgument,
+)
+from sitestencil.extraction import extract, extract_async, learn, learn_async
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import ranges
@@ -19,13 +32,198 @@ from sitestencil.progress import Progress
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.http import HttpSource
+from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 
 
 def template_of(pages: Mapping[str, str], progress: list[Progress] | None = None) -> Template:
-    key = parse(pages[HOME], HOME)
     report = progress.append if progress is not None else None
-    return asyncio.run(extract_document(key, source=MemorySource(pages), detector="temex", progress=report))
+    return extract(HOME, pages=pages, detector="temex", progress=report)
+
+
+@pytest.fixture
+def stored_site(tmp_path: Path) -> Path:
+    """The small site in a folder."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "site.json").write_text(json.dumps({"base_url": HOME, "key_page": "index.html"}))
+    for url, html in PAGES.items():
+        (tmp_path / "pages" / f"{url.removeprefix(HOME) or 'index'}.html").write_text(html)
+    return tmp_path
+
+
+def answer_of(page: Any, **arguments: Any) -> list[bool]:
+    return list(extract(page, detector="temex", **arguments).elements)
+
+
+EXPECTED = list(template_of(PAGES).elements)
+
+
+@pytest.mark.parametrize("form", [str, str.encode, lambda html: f"\ufeff  {html}"], ids=["str", "bytes", "marked"])
+def test_html_is_taken_as_text_and_as_bytes(form: Callable[[str], str | bytes]) -> None:
+    assert answer_of(form(PAGES[HOME]), url=HOME, pages=PAGES) == EXPECTED
+
+
+def test_a_document_and_a_loaded_page_have_their_own_address() -> None:
+    assert answer_of(parse(PAGES[HOME], HOME), pages=PAGES) == EXPECTED
+    assert answer_of(LoadedPage(HOME, PAGES[HOME].encode()), pages=PAGES) == EXPECTED
+
+
+def test_a_stored_site_is_taken_open_or_as_its_folder(stored_site: Path) -> None:
+    assert answer_of(stored_site) == EXPECTED
+    assert answer_of(StoredSite(stored_site)) == EXPECTED
+
+
+def test_an_address_is_loaded_over_http_as_are_the_pages_that_it_links_to(server: Server) -> None:
+    for url, html in PAGES.items():
+        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    template = extract(f"{server.base}/", detector="temex")
+    assert list(template.elements) == EXPECTED
+    assert sorted(template.candidates) == [f"{server.base}/{name}" for name in "abc"]
+    assert answer_of(f"{server.base}/", source=HttpSource()) == EXPECTED
+    assert answer_of(PAGES[HOME], url=f"{server.base}/") == EXPECTED
+
+
+def test_pages_in_hand_are_html_or_trees_and_addresses_of_one_page_are_one() -> None:
+    pages: dict[str, str | bytes | Document] = {
+        f"{HOME}a#top": PAGES[f"{HOME}a"].encode(),
+        f"{HOME}b": parse(PAGES[f"{HOME}b"], f"{HOME}b"),
+        f"{HOME.replace('http', 'https')}c": PAGES[f"{HOME}c"],
+        f"{HOME}index.html": PAGES[HOME],
+    }
+    template = extract(HOME, pages=pages, detector="temex")
+    assert list(template.elements) == EXPECTED
+    assert template.pages_loaded == 3
+
+
+def test_text_in_hand_is_read_as_it_is_whatever_encoding_it_declares() -> None:
+    html = "<meta charset='iso-8859-1'><p>Größe"
+    assert extract(html, url=HOME, pages={}).document.texts[0].text == "Größe"
+
+
+def test_pages_in_hand_may_stand_in_for_those_of_a_stored_site(stored_site: Path) -> None:
+    with pytest.raises(NothingLoaded):
+        extract(stored_site, pages={}, detector="temex")
+
+
+def test_an_address_that_is_not_among_the_pages_in_hand_is_not_loaded() -> None:
+    with pytest.raises(PageUnavailable, match="not among the pages that were given"):
+        extract(f"{HOME}elsewhere", pages=PAGES)
+
+
+def test_a_source_is_opened_before_it_is_asked_and_closed_in_the_end() -> None:
+    told: list[str] = []
+
+    class Telling(MemorySource):
+        async def __aenter__(self) -> "Telling":
+            told.append("open")
+            return self
+
+        async def __aexit__(self, *_: object) -> None:
+            told.append("closed")
+
+        async def load(self, link: Link) -> LoadedPage:
+            told.append(link.url)
+            return await super().load(link)
+
+    assert answer_of(HOME, source=Telling(PAGES)) == EXPECTED
+    assert told[:2] == ["open", HOME]
+    assert told[-1] == "closed"
+    told.clear()
+    with pytest.raises(PageUnavailable):
+        extract(HOME, source=Telling({}))
+    assert told == ["open", HOME, "closed"]
+
+
+def test_in_a_running_event_loop_the_answer_is_the_same() -> None:
+    async def notebook() -> list[bool]:
+        return answer_of(HOME, pages=PAGES)
+
+    assert asyncio.run(notebook()) == EXPECTED
+
+
+def test_in_a_running_event_loop_an_error_reaches_the_caller() -> None:
+    async def notebook() -> None:
+        extract("<p>alone", url=HOME, pages={}, detector="temex")
+
+    with pytest.raises(NoCandidates):
+        asyncio.run(notebook())
+
+
+def test_a_coroutine_takes_the_same_arguments() -> None:
+    async def program() -> tuple[list[bool], list[bool]]:
+        template = await extract_async(PAGES[HOME], url=HOME, pages=PAGES, detector="temex")
+        learned = await learn_async(PAGES[HOME], url=HOME, pages=PAGES, detector="temex")
+        return list(template.elements), list(learned.apply(template.document).template)
+
+    assert asyncio.run(program()) == (EXPECTED, EXPECTED)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "sentence"),
+    [
+        ((42,), {}, WrongArgument, r"A page is an address, HTML .* not 42 \(int\)\."),
+        ((PAGES,), {}, WrongArgument, r"\(dict\)\."),
+        (("site.test",), {}, AddressError, "'site.test' is neither a web address nor HTML"),
+        (("ftp://site.test/",), {}, AddressError, "is not an http or https address"),
+        (("",), {"url": HOME}, WrongArgument, "url= is the address of HTML; '' is none"),
+        (("<p>",), {}, WrongArgument, "HTML needs the address it came from"),
+        ((b"x",), {}, WrongArgument, "HTML needs the address it came from"),
+        (("<p>",), {"url": "site.test"}, AddressError, "'site.test' is not a web address"),
+        (("<p>",), {"url": 42}, WrongArgument, r"An address is a str, .* not 42 \(int\)"),
+        ((HOME,), {"url": HOME}, WrongArgument, "url= is the address of HTML; 'http://site.test/' is none"),
+        ((parse("<p>", "about:blank"),), {}, AddressError, "'about:blank' is not an http or https address"),
+        ((HOME,), {"pages": [HOME]}, WrongArgument, r"pages= takes a dictionary .* given \['http://site.test/'\]"),
+        ((HOME,), {"pages": {HOME: 42}}, WrongArgument, r"A page is HTML \(str or bytes\) or a Document, not 42"),
+        ((HOME,), {"pages": {42: "<p>"}}, WrongArgument, r"An address is a str, .* not 42 \(int\)"),
+        ((HOME,), {"pages": {"a": "<p>"}}, AddressError, "'a' is not a web address"),
+        ((HOME,), {"pages": PAGES, "source": MemorySource(PAGES)}, WrongArgument, "give one of them"),
+        ((HOME,), {"source": PAGES}, WrongArgument, "source= takes something with the methods of a Source"),
+        ((HOME,), {"source": MemorySource}, WrongArgument, "source= takes something with the methods of a Source"),
+        ((HOME,), {"detector": 3}, WrongArgument, r"detector= takes a name \(temex, .* not 3 \(int\)"),
+        ((HOME,), {"detector": type(load_detector("temex"))}, WrongArgument, "detector= takes a name"),
+        ((HOME,), {"detector": "magic"}, UnknownDetector, "no detector 'magic'. There are: temex"),
+        ((HOME,), {"pages": PAGES, "progress": 3}, WrongArgument, "progress= takes a function"),
+        ((HOME,), {"pages": PAGES, "seconds": "3"}, WrongArgument, "seconds= takes a number, not '3'"),
+    ],
+)
+def test_a_wrong_argument_is_told_in_a_sentence(
+    arguments: tuple[Any, ...], options: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    for function in (extract, learn):
+        with pytest.raises(error, match=sentence):
+            function(*arguments, **options)
+
+
+def test_a_wrong_argument_is_a_type_error_too_and_says_no_more_than_is_read() -> None:
+    with pytest.raises(TypeError) as caught:
+        extract(["x" * 10_000])  # type: ignore[arg-type]
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("name", [info.name for info in DETECTORS.values() if info.learns])
+def test_a_learned_template_gives_the_key_page_the_detectors_own_answer(name: str) -> None:
+    learned = learn(HOME, pages=PAGES, detector=name)
+    template = extract(HOME, pages=PAGES, detector=name)
+    assert list(learned.apply(template.document).template) == list(template.elements)
+    assert template.fit == 1.0
+
+
+@pytest.mark.parametrize("name", [info.name for info in DETECTORS.values() if not info.learns])
+def test_a_detector_that_does_not_learn_says_so_and_names_those_that_do(name: str) -> None:
+    with pytest.raises(CannotLearn, match=f"detector {name} .* Those that learn: temex, temex-addon, stencil"):
+        learn(HOME, pages=PAGES, detector=name)
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+def test_the_list_of_detectors_says_which_of_them_learn(name: str) -> None:
+    assert isinstance(load_detector(name), Learner) == DETECTORS[name].learns
+
+
+def test_a_learned_template_is_applied_to_trees_and_loaded_pages_alone() -> None:
+    learned = learn(HOME, pages=PAGES)
+    with pytest.raises(WrongArgument, match=r"Document, such as parse\(html, url\) returns"):
+        learned.apply(PAGES[HOME])  # type: ignore[arg-type]
 
 
 def test_the_menu_and_the_containers_are_template_and_the_story_is_not() -> None:
@@ -51,8 +249,8 @@ def test_the_json_output_has_every_field_and_ranges_of_elements() -> None:
 
 def test_the_reasons_are_a_line_for_each_judged_element() -> None:
     key = parse(PAGES[HOME], HOME)
-    template = asyncio.run(extract_document(key, source=MemorySource(PAGES), detector="stencil"))
-    lines = template.to_text().splitlines()
+    template = extract(key, pages=PAGES, detector="stencil")
+    lines = template.to_reasons().splitlines()
     assert lines[0].startswith("T   body.site  1.00: in place 100%")
     assert any(line.startswith("C ") and "article" in line for line in lines)
     assert len(lines) < len(key)
@@ -64,14 +262,13 @@ def test_a_detector_of_ones_own_needs_no_name() -> None:
         async def detect(self, key: Document, site: PageLoader) -> Detection:
             return Detection([False] * len(key), [False] * len(key.texts), ())
 
-    key = parse(PAGES[HOME], HOME)
-    template = asyncio.run(extract_document(key, source=MemorySource(PAGES), detector=Nothing()))
+    template = extract(HOME, pages=PAGES, detector=Nothing())
     assert template.detector == "nothing"
     assert not any(template.elements)
 
 
 def test_a_detector_without_reasons_still_tells_template_from_content() -> None:
-    lines = template_of(PAGES).to_text().splitlines()
+    lines = template_of(PAGES).to_reasons().splitlines()
     assert "T   body.site" in lines
     assert any(line.startswith("C ") and "article" in line for line in lines)
 
@@ -94,13 +291,13 @@ def test_the_html_output_is_the_template_alone() -> None:
 def test_progress_is_told_page_by_page() -> None:
     told: list[Progress] = []
     template_of(PAGES, told)
-    assert [progress.pages_loaded for progress in told if progress.stage == "loading"] == [1, 2, 3]
+    assert [progress.pages_loaded for progress in told if progress.stage == "loading"] == [0, 1, 2, 3]
     assert told[-1].stage == "mapping"
 
 
 def test_the_default_detector_has_an_answer_also_for_a_page_without_links() -> None:
     key = parse("<nav>Menu</nav><main>" + "<p>A long story about something</p>" * 9, HOME)
-    template = asyncio.run(extract_document(key, source=MemorySource({})))
+    template = extract(key, pages={})
     assert template.detector == "stencil"
     assert len(template.elements) == len(key)
 
@@ -121,29 +318,15 @@ def test_a_site_that_does_not_answer_is_told_so() -> None:
             await asyncio.sleep(60)
             return await super().load(link)
 
-    key = parse(PAGES[HOME], HOME)
     with pytest.raises(TimeOut, match="did not answer in time"):
-        asyncio.run(extract_document(key, source=Stalling(PAGES), detector="temex", seconds=0.05))
+        extract(PAGES[HOME], url=HOME, source=Stalling(PAGES), detector="temex", seconds=0.05)
 
 
-def test_an_unknown_detector_is_told_with_the_known_ones() -> None:
-    key = parse(PAGES[HOME], HOME)
-    with pytest.raises(UnknownDetector, match="temex"):
-        asyncio.run(extract_document(key, source=MemorySource(PAGES), detector="magic"))
-
-
-def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: object) -> None:
+def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: Path) -> None:
     with pytest.raises(SiteError, match=r"site\.json"):
-        extract_site(str(tmp_path))
+        extract(tmp_path)
 
 
 def test_ranges_are_half_open_and_do_not_touch() -> None:
     assert ranges([0, 1, 2, 5, 7, 8]) == [(0, 3), (5, 6), (7, 9)]
     assert ranges([]) == []
-
-
-def test_every_public_name_can_be_had() -> None:
-    for name in sitestencil.__all__:
-        assert getattr(sitestencil, name) is not None
-    with pytest.raises(AttributeError, match="no attribute"):
-        _ = sitestencil.nothing_of_the_kind

@@ -20,7 +20,7 @@ from tests.conftest import benchmark_folder
 from sitestencil import SitestencilError
 from sitestencil.detectors import DETECTORS
 from sitestencil.evaluation.process_pool import results_as_done
-from sitestencil.extraction import extract_site
+from sitestencil.extraction import extract
 from sitestencil.template import Template
 
 Answers = dict[str, dict[str, str]]
@@ -43,7 +43,7 @@ def digest_of(template: Template) -> str:
 def answer_of(folder: Path, detector: str) -> str:
     """Return the digest of a detector's answer on a stored site's key page, or the name of its error."""
     try:
-        return digest_of(extract_site(folder, detector=detector))
+        return digest_of(extract(folder, detector=detector))
     except SitestencilError as error:
         return type(error).__name__
 

@@ -33,13 +33,12 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.extraction import extract, extract_site
+    from sitestencil.extraction import extract
+    from sitestencil.urls import page_address
 
-    if options.site is not None:
-        template = extract_site(options.site, detector=options.detector)
-    else:
-        with loading_progress() as report:
-            template = extract(options.url, detector=options.detector, progress=report)
+    page = options.site or page_address(options.url)
+    with loading_progress() as report:
+        template = extract(page, detector=options.detector, progress=report)
     write_output(_formatted(template, options.format), options.output)
     return 0
 
@@ -48,7 +47,7 @@ def _formatted(template: Template, name: str) -> str:
     if name == "annotated":
         return template.to_annotated_html()
     if name == "why":
-        return template.to_text()
+        return template.to_reasons()
     return template.to_json() if name == "json" else template.to_html()
 
 

@@ -29,29 +29,22 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.detectors.pagelevel.model import read_model
     from sitestencil.detectors.pagelevel.segmentation import page_segments, segments_json
     from sitestencil.detectors.pagelevel.templateness import Smoothing
+    from sitestencil.urls import page_address
 
     if not options.penalty >= 0:
         raise SitestencilError("--penalty must be 0 or more.")
     model = read_model(options.model) if options.model is not None else None
-    document = _stored(options.site) if options.site is not None else asyncio.run(_loaded(options.url))
+    document = asyncio.run(_document(options.site or page_address(options.url)))
     segments = page_segments(document, model, Smoothing(penalty=options.penalty))
     write_output(segments_json(document, segments), options.output)
     return 0
 
 
-async def _loaded(url: str) -> "Document":
-    from sitestencil.site.sources.http import HttpSource
-    from sitestencil.urls import page_address
+async def _document(page: str | Path) -> "Document":
+    from sitestencil.site.open_site import open_site
 
-    async with HttpSource() as source:
-        page = await source.load_key_page(page_address(url))
-    return page.document()
-
-
-def _stored(folder: Path) -> "Document":
-    from sitestencil.site.sources.stored import StoredSite
-
-    return StoredSite(folder).load_key_page().document()
+    async with open_site(page) as (key_page, _):
+        return key_page.document()
 
 
 SEGMENTS = Command(

@@ -4,21 +4,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
-from sitestencil.errors import UnknownDetector
+from sitestencil.errors import CannotLearn, UnknownDetector, WrongArgument, shown
 
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Detection
+    from sitestencil.detectors.learned_template import LearnedTemplate
     from sitestencil.page.document import Document
     from sitestencil.site.loading import PageLoader
 
 
+@runtime_checkable
 class Detector(Protocol):
     """Something that tells the template of a key page, loading pages of its site as it needs them."""
 
     async def detect(self, key_page: "Document", loader: "PageLoader") -> "Detection":
         """Return what of the key page belongs to the template."""
+        ...
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """A detector whose answer is a value that can be applied to further pages."""
+
+    async def learn(self, key_page: "Document", loader: "PageLoader") -> "LearnedTemplate":
+        """Return what the key page and its site teach of pages of the key page's kind."""
         ...
 
 
@@ -31,6 +42,7 @@ class DetectorInfo:
         title: one line for a list.
         module: where it lives, below this package.
         build: the function of that module that makes it.
+        learns: whether it is a `Learner` too.
         trained_on: what its shipped model has seen of the open labelled sites; measured there, it remembers.
     """
 
@@ -38,12 +50,13 @@ class DetectorInfo:
     title: str
     module: str
     build: str
+    learns: bool = False
     trained_on: str = ""
 
 
 _ALL = (
-    DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis"),
-    DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon"),
+    DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis", learns=True),
+    DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon", learns=True),
     DetectorInfo("hybex", "HybEx: ConEx takes out the content, then TemEx", "hybex.detector", "addon"),
     DetectorInfo("conex", "ConEx: all but the main content", "hybex.conex_detector", "published"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "published"),
@@ -65,6 +78,7 @@ _ALL = (
         "Stencil: evidence from pages of one kind",
         "stencil.detector",
         "shipped",
+        learns=True,
         trained_on="the labels of the open sites; see docs/methods/stencil-model.md for unseen sites",
     ),
 )
@@ -72,18 +86,42 @@ DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for in
 DEFAULT_DETECTOR = "stencil"
 
 
-def load_detector(name: str | Detector | None = None) -> Detector:
+def load_detector(detector: str | Detector | None = None) -> Detector:
     """Return the detector of a name; the default one for None; a detector as it is.
 
     Raises:
         UnknownDetector: there is none of this name.
+        WrongArgument: it is neither a name nor a detector.
     """
-    if name is not None and not isinstance(name, str):
-        return name
-    info = DETECTORS.get(name or DEFAULT_DETECTOR)
+    if detector is not None and not isinstance(detector, str):
+        if isinstance(detector, type) or not isinstance(detector, Detector):
+            raise WrongArgument(
+                f"detector= takes a name ({', '.join(DETECTORS)}) or an object with the method detect, "
+                f"not {shown(detector)}."
+            )
+        return detector
+    info = DETECTORS.get(detector or DEFAULT_DETECTOR)
     if info is None:
-        raise UnknownDetector(f"There is no detector {name!r}. There are: {', '.join(DETECTORS)}.")
+        raise UnknownDetector(f"There is no detector {shown(detector)}. There are: {', '.join(DETECTORS)}.")
     return cast("Detector", getattr(import_module(f"{__name__}.{info.module}"), info.build)())
+
+
+def load_learner(detector: str | Detector | None = None) -> Learner:
+    """Return a detector that learns; see `load_detector`.
+
+    Raises:
+        UnknownDetector: there is none of this name.
+        CannotLearn: it only answers about one page.
+        WrongArgument: it is neither a name nor a detector.
+    """
+    learner = load_detector(detector)
+    if not isinstance(learner, Learner):
+        those_that_do = ", ".join(info.name for info in DETECTORS.values() if info.learns)
+        raise CannotLearn(
+            f"The detector {detector_name(detector)} answers about one page and learns nothing to apply to others. "
+            f"Those that learn: {those_that_do}."
+        )
+    return learner
 
 
 def detector_name(detector: str | Detector | None) -> str:

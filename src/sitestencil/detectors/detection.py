@@ -49,6 +49,11 @@ class Detection:
         more_pages: how many further pages of the key page's kind would make the answer surer; None where the
             detector does not tell.
         fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> extract("<p>A page alone", url="https://site.example/", pages={}, detector="pagelevel").detection
+        <Detection: 2 of 4 elements are template>
     """
 
     template: Sequence[bool]

@@ -94,7 +94,7 @@ class LearnedColumns:
         Raises:
             LearnedTemplateError: the bytes are damaged, or of a version that this program does not know.
         """
-        if not data.startswith(_MARK) or len(data) < _HEAD:
+        if not isinstance(data, bytes) or not data.startswith(_MARK) or len(data) < _HEAD:
             raise LearnedTemplateError("This is no learned template. Learn it again from a page of the site.")
         if data[len(_MARK)] != VERSION:
             raise LearnedTemplateError(

@@ -13,6 +13,7 @@ from typing import Self
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, encode
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch
@@ -29,6 +30,19 @@ class LearnedTemplate:
 
     Attributes:
         columns: the key page's sketch and the answer, compactly: about 30 bytes for each element.
+
+    Example:
+        >>> from sitestencil import learn, parse
+        >>> menu = "<nav><a href='/a'>A</a></nav>"
+        >>> learned = learn(f"{menu}<p>Home", url="https://site.example/", pages={"https://site.example/a": menu})
+        >>> learned = LearnedTemplate.from_bytes(learned.to_bytes())
+        >>> learned
+        <LearnedTemplate https://site.example/ by stencil, 5 elements>
+        >>> detection = learned.apply(parse(f"{menu}<h1>Another page", "https://site.example/b"))
+        >>> detection
+        <Detection: 5 of 6 elements are template>
+        >>> detection.fit
+        0.8
     """
 
     columns: LearnedColumns
@@ -87,7 +101,15 @@ class LearnedTemplate:
 
         Args:
             page: an element tree, or a page as it came. Of bytes no tree is made, which takes half the time.
+
+        Raises:
+            WrongArgument: it is something else.
         """
+        if not isinstance(page, Document | LoadedPage):
+            raise WrongArgument(
+                "A learned template is applied to a Document, such as parse(html, url) returns, or to a "
+                f"LoadedPage, not to {shown(page)}."
+            )
         with collector_paused():
             if isinstance(page, Document):
                 sketch: Sketch = KeySketch(page)

@@ -47,6 +47,14 @@ class Document:
         scripting: whether ``noscript`` was parsed as text, as a browser with scripting on does.
         doctype: the document type's name, None in quirks mode.
         boxes: each element's place on the rendered page; None where nothing was rendered.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> page = parse("<ul><li class='first'>One<li>Two</ul>", "https://site.example/")
+        >>> list(zip(page.tags, page.parents))
+        [('html', -1), ('head', 0), ('body', 0), ('ul', 2), ('li', 3), ('li', 3)]
+        >>> page.attributes[4], page.texts
+        ({'class': 'first'}, [TextRun(parent=4, after=-1, text='One'), TextRun(parent=5, after=-1, text='Two')])
     """
 
     url: str

@@ -5,6 +5,7 @@ from typing import cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.urls import resolve
@@ -22,7 +23,19 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
         scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
             must be parsed alike: the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
+
+    Raises:
+        WrongArgument: the page is neither bytes nor text.
+
+    Example:
+        >>> page = parse("<title>A page</title><p class='first last'>Text", "https://site.example/")
+        >>> page
+        <Document https://site.example/ of 5 elements>
+        >>> page.tags
+        ['html', 'head', 'title', 'body', 'p']
     """
+    if not isinstance(html, bytes | str):
+        raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
     with collector_paused():
         return _read(lexbor_root(html, scripting=scripting, charset=charset), url, scripting=scripting)
 

@@ -10,7 +10,7 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
 
-Way = Literal["http", "stored", "session", "rendered"]
+Way = Literal["http", "stored", "session", "rendered", "given"]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -20,10 +20,18 @@ class LoadedPage:
     Attributes:
         url: the address it came from, after redirects.
         content: its HTML as bytes, or its element tree where a browser captured it.
-        way: how it was loaded: by HTTP, from a stored site, in the person's own session, or rendered in a tab.
+        way: how it was loaded: by HTTP, from a stored site, in the person's own session, rendered in a tab, or
+            given by the caller.
         requested: the address that was asked for; by default the one it came from.
         status: of the HTTP answer, 200 where there was none.
         charset: the encoding that the HTTP header names.
+
+    Example:
+        >>> page = LoadedPage("https://site.example/a", b"<p>A page", requested="http://site.example/a")
+        >>> page
+        <LoadedPage https://site.example/a (http, 200)>
+        >>> page.document().tags
+        ['html', 'head', 'body', 'p']
     """
 
     url: str

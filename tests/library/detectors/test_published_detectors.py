@@ -13,7 +13,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.hybex.conex import content_elements
 from sitestencil.detectors.sitelevel.detector import SiteLevel
 from sitestencil.errors import NoCandidates, NothingLoaded, TimeOut
-from sitestencil.extraction import extract_site
+from sitestencil.extraction import extract
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
@@ -98,7 +98,7 @@ def test_alignment_with_one_seed_gives_one_answer() -> None:
 
 @pytest.mark.parametrize("site", SITES)
 def test_conex_loads_nothing_and_calls_all_but_the_content_template(benchmark_sites: Path, site: str) -> None:
-    template = extract_site(benchmark_sites / site, detector="conex")
+    template = extract(benchmark_sites / site, detector="conex")
     document, content = template.document, content_elements(template.document)
     assert any(content)
     assert list(template.elements) == [not is_content for is_content in content]
@@ -109,7 +109,7 @@ def test_conex_loads_nothing_and_calls_all_but_the_content_template(benchmark_si
 
 @pytest.mark.parametrize("site", SITES)
 def test_hybex_is_the_addons_temex_without_conexs_content(benchmark_sites: Path, site: str) -> None:
-    temex, hybex = (extract_site(benchmark_sites / site, detector=name) for name in ("temex-addon", "hybex"))
+    temex, hybex = (extract(benchmark_sites / site, detector=name) for name in ("temex-addon", "hybex"))
     content = content_elements(hybex.document)
     assert any(content)
     expected = [kept and not out for kept, out in zip(temex.elements, content, strict=True)]
@@ -120,7 +120,7 @@ def test_hybex_is_the_addons_temex_without_conexs_content(benchmark_sites: Path,
 @pytest.mark.parametrize("name", [*SITE_LEVEL, "conex"])
 @pytest.mark.parametrize("site", SITES)
 def test_no_text_of_a_content_element_is_template(benchmark_sites: Path, site: str, name: str) -> None:
-    template = extract_site(benchmark_sites / site, detector=name)
+    template = extract(benchmark_sites / site, detector=name)
     assert any(template.detection.template_texts)
     for run, is_template in zip(template.document.texts, template.detection.template_texts, strict=True):
         assert template.elements[run.parent] or not is_template

@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.support.memory_source import MemorySource
 from tests.support.snapshots import example_snapshot
 
 from sitestencil.errors import SnapshotError
-from sitestencil.extraction import extract_document
+from sitestencil.extraction import extract
 from sitestencil.page.document import Box, TextRun
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 
@@ -82,15 +81,8 @@ def test_shadow_roots_and_frames_are_embedded_trees_beside_the_pages_own() -> No
     assert page.body == 2
 
 
-async def _detect() -> list[bool]:
-    page = document_from_snapshot(read_snapshot(SHADOW))
-    source = MemorySource({"https://example.org/b": '<body><my-menu id="m"></my-menu>'})
-    return list((await extract_document(page, source=source)).elements)
-
-
 def test_a_link_in_a_shadow_root_counts_and_the_tree_goes_with_its_host() -> None:
-    import asyncio
-
-    elements = asyncio.run(_detect())
+    page = document_from_snapshot(read_snapshot(SHADOW))
+    elements = extract(page, pages={"https://example.org/b": '<body><my-menu id="m"></my-menu>'}).elements
     assert elements[3:6] == [True, True, True]
     assert elements[6:] == [False] * 4

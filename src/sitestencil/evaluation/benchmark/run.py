@@ -1,6 +1,5 @@
 """Running a detector over all sites of a folder."""
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from sitestencil.errors import SiteError, SitestencilError
 from sitestencil.evaluation.labels import read_labels
 from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
 from sitestencil.evaluation.scoring import Score
-from sitestencil.extraction import extract_stored
+from sitestencil.extraction import extract
 from sitestencil.page.document import Document
 from sitestencil.site.sources.stored import StoredSite
 
@@ -102,7 +101,7 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     site, labels = read_labels(folder)
     source = StoredSite(folder)
     try:
-        template = asyncio.run(extract_stored(source, detector=detector))
+        template = extract(source, detector=detector)
     except SiteError:
         raise
     except SitestencilError as error:

@@ -5,14 +5,29 @@ needs nothing else.
 """
 
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 
 
+@runtime_checkable
 class Source(Protocol):
-    """Something that can load the pages of a site."""
+    """Something that can load the pages of a site.
+
+    Example:
+        >>> from sitestencil import LoadedPage, extract
+        >>> class Archive:
+        ...     async def load(self, link):
+        ...         return LoadedPage(link.url, b"<nav>Menu</nav>", "stored")
+        ...     async def __aenter__(self):
+        ...         return self
+        ...     async def __aexit__(self, kind, error, trace):
+        ...         return None
+        >>> html = "<nav>Menu</nav><a href='/a'>A"
+        >>> extract(html, url="https://site.example/", source=Archive(), detector="temex").candidates
+        ('https://site.example/a',)
+    """
 
     async def load(self, link: Link) -> LoadedPage:
         """Load the page that a link leads to.

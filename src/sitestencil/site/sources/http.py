@@ -30,7 +30,8 @@ class HttpSource:
     resolved once, so that it cannot come to mean another machine in between.
 
     Args:
-        key_url: the key page's address, where it has been loaded already.
+        key_url: the key page's address. Without it the first page that is loaded is the key page, wherever it
+            redirects to: the source then stays on that host.
     """
 
     def __init__(self, key_url: str | None = None) -> None:
@@ -42,23 +43,15 @@ class HttpSource:
             timeout=PAGE_SECONDS,
         )
 
-    async def load_key_page(self, url: str) -> LoadedPage:
-        """Load the key page, wherever it redirects to; the source then stays on that host.
-
-        Raises:
-            PageUnavailable: it could not be had; the text says why.
-        """
-        page = await self._load(url)
-        self._host = host(page.url)
-        return page
-
     async def load(self, link: Link) -> LoadedPage:
         """Load the page that a link leads to, if it is of the key page's host.
 
         Raises:
             PageUnavailable: it could not be had, or leads to another host; the text says why.
         """
-        return await self._load(link.url)
+        page = await self._load(link.url)
+        self._host = self._host or host(page.url)
+        return page
 
     async def _load(self, url: str) -> LoadedPage:
         try:

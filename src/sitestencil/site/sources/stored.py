@@ -26,8 +26,24 @@ class StoredSite:
     An address below ``base_url`` is the file of the same path under ``pages/``, else that path with
     ``/index.html``, else with ``.html``. The query does not count.
 
+    Args:
+        folder: holds ``site.json``, with ``base_url`` and ``key_page``, and ``pages/``.
+
     Raises:
         SiteError: the folder or its ``site.json`` cannot be used.
+
+    Example:
+        >>> import json, tempfile
+        >>> scratch = tempfile.TemporaryDirectory()
+        >>> folder = Path(scratch.name)
+        >>> facts = json.dumps({"base_url": "https://site.example/", "key_page": "a.html"})
+        >>> size = (folder / "site.json").write_text(facts)
+        >>> (folder / "pages").mkdir()
+        >>> size = (folder / "pages" / "a.html").write_text("<p>A page")
+        >>> site = StoredSite(folder)
+        >>> site.load_key_page()
+        <LoadedPage https://site.example/a.html (stored, 200)>
+        >>> scratch.cleanup()
     """
 
     def __init__(self, folder: Path | str) -> None:

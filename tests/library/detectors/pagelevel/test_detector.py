@@ -1,6 +1,5 @@
 """PageLevel: features, classifier, smoothing, and the detector that loads nothing."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from sitestencil.detectors.pagelevel.features import FEATURES, count_subtrees, e
 from sitestencil.detectors.pagelevel.model import Band, Model, ModelError, read_model, shipped_model
 from sitestencil.detectors.pagelevel.segmentation import page_segments
 from sitestencil.detectors.pagelevel.templateness import Smoothing, classified_nodes, templateness
-from sitestencil.extraction import extract_document, extract_site
+from sitestencil.extraction import extract
 from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.page.parsing import parse
@@ -127,7 +126,7 @@ def test_the_browser_s_geometry_has_bands_of_its_own(page: Document) -> None:
 
 def test_the_shipped_model_finds_the_menus_and_leaves_the_story(page: Document) -> None:
     source = MemorySource({})
-    template = asyncio.run(extract_document(page, source=source, detector="pagelevel"))
+    template = extract(page, source=source, detector="pagelevel")
     assert source.asked == []
     assert template.pages_loaded == 0
     assert template.candidates == ()
@@ -138,7 +137,7 @@ def test_the_shipped_model_finds_the_menus_and_leaves_the_story(page: Document) 
 
 def test_the_containers_of_template_elements_are_template_but_not_their_own_text() -> None:
     document = parse(PAGE.replace("<div id=story>", "Loose words of the story<div id=story>"), "http://a.example/")
-    template = asyncio.run(extract_document(document, source=MemorySource({}), detector="pagelevel"))
+    template = extract(document, pages={}, detector="pagelevel")
     assert template.elements[document.body or 0]
     loose = next(n for n, run in enumerate(document.texts) if "Loose" in run.text)
     assert not template.detection.template_texts[loose]
@@ -146,7 +145,7 @@ def test_the_containers_of_template_elements_are_template_but_not_their_own_text
 
 def test_a_page_without_a_body_has_only_its_frame() -> None:
     document = Document("http://a.example/", "http://a.example/", ["html"], [-1], [{}], [])
-    template = asyncio.run(extract_document(document, source=MemorySource({}), detector="pagelevel"))
+    template = extract(document, pages={}, detector="pagelevel")
     assert list(template.elements) == [True]
 
 
@@ -165,7 +164,7 @@ def test_a_greater_penalty_gives_fewer_segments(page: Document) -> None:
 
 
 def test_pagelevel_answers_on_real_sites_without_loading(benchmark_sites: Path) -> None:
-    template = extract_site(benchmark_sites / "pandas", detector="pagelevel")
+    template = extract(benchmark_sites / "pandas", detector="pagelevel")
     assert template.pages_loaded == 0
     assert 0 < sum(template.elements) < len(template.elements)
 

@@ -64,7 +64,7 @@ def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Ser
 
     async def run() -> None:
         async with HttpSource() as source:
-            assert (await source.load_key_page(start)).url == f"http://localhost:{server.port}/x"
+            assert (await source.load(link_to(start))).url == f"http://localhost:{server.port}/x"
             with pytest.raises(PageUnavailable, match="leads away"):
                 await source.load(link_to(start))
 

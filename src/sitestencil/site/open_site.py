@@ -1,0 +1,99 @@
+"""From what a caller gives as a page to the key page, and the opened source of the other pages of its site."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sitestencil.errors import AddressError, WrongArgument, shown
+from sitestencil.page.document import Document
+from sitestencil.site.links import link_to
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources import Source
+from sitestencil.site.sources.in_hand import PagesByAddress, PagesInHand, given_page
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.urls import page_address
+
+Page = str | bytes | Document | LoadedPage | StoredSite | Path
+_SCHEMES = ("http://", "https://")
+
+
+@asynccontextmanager
+async def open_site(
+    page: Page, *, url: str | None = None, pages: PagesByAddress | None = None, source: Source | None = None
+) -> AsyncIterator[tuple[LoadedPage, Source]]:
+    """Give the key page, and where the other pages of its site come from, open until the block ends.
+
+    Args:
+        page: an address, HTML, an element tree, a page as it came, or a stored site or its folder.
+        url: the address of HTML.
+        pages: the other pages, where the caller has them.
+        source: where the other pages come from. By default it is the stored site itself; for all else HTTP, of
+            the key page's host only.
+
+    Raises:
+        WrongArgument: an argument of another type, or arguments that do not go together.
+        AddressError: an address that is not an http or https URL.
+        SiteError: a folder that holds no stored site.
+        PageUnavailable: the key page could not be loaded.
+    """
+    given = _given(page, url)
+    async with _source(given, pages, source) as opened:
+        yield await _key_page(given, opened), opened
+
+
+def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
+    """Return the page as an address to be loaded, as a page that is here, or as a stored site."""
+    if isinstance(page, bytes) or (isinstance(page, str) and _is_html(page)):
+        if url is None:
+            raise WrongArgument("HTML needs the address it came from: url=, such as url='https://example.org/'.")
+        return given_page(page, url)
+    if url is not None:
+        raise WrongArgument(f"url= is the address of HTML; {shown(page)} is none.")
+    if isinstance(page, str):
+        return _address(page)
+    if isinstance(page, Document):
+        page_address(page.url)
+        return LoadedPage(page.url, page, "given")
+    if isinstance(page, Path):
+        return StoredSite(page)
+    if isinstance(page, LoadedPage | StoredSite):
+        return page
+    raise WrongArgument(
+        "A page is an address, HTML (str or bytes, with url=), a Document, a LoadedPage, a StoredSite or the Path "
+        f"of its folder, not {shown(page)}."
+    )
+
+
+def _is_html(text: str) -> bool:
+    return "<" in text and not text.lstrip().lower().startswith(_SCHEMES)
+
+
+def _address(text: str) -> str:
+    if "://" not in text:
+        raise AddressError(
+            f"{shown(text)} is neither a web address nor HTML. Give an address with its scheme, such as "
+            "https://example.org/; the folder of a stored site is given as a Path."
+        )
+    return page_address(text)
+
+
+def _source(given: str | LoadedPage | StoredSite, pages: PagesByAddress | None, source: Source | None) -> Source:
+    if pages is not None and source is not None:
+        raise WrongArgument("pages= and source= both say where the other pages come from: give one of them.")
+    if pages is not None:
+        return PagesInHand(pages)
+    if source is not None:
+        if isinstance(source, type) or not isinstance(source, Source):
+            raise WrongArgument(f"source= takes something with the methods of a Source, not {shown(source)}.")
+        return source
+    if isinstance(given, StoredSite):
+        return given
+    from sitestencil.site.sources.http import HttpSource
+
+    return HttpSource(None if isinstance(given, str) else given.url)
+
+
+async def _key_page(given: str | LoadedPage | StoredSite, source: Source) -> LoadedPage:
+    if isinstance(given, StoredSite):
+        return given.load_key_page()
+    return await source.load(link_to(given)) if isinstance(given, str) else given

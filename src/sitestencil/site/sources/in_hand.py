@@ -1,0 +1,76 @@
+"""Pages that the caller has already, such as a crawler's: nothing is loaded."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from sitestencil.errors import PageUnavailable, WrongArgument, shown
+from sitestencil.page.document import Document
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.urls import page_address, page_key
+
+PagesByAddress = Mapping[str, str | bytes | Document]
+
+
+class PagesInHand:
+    """A source of pages by their addresses.
+
+    Args:
+        pages: the HTML of each page, or its element tree.
+
+    Raises:
+        WrongArgument: ``pages`` is no dictionary, or holds something else.
+        AddressError: a page's address is not an http or https URL.
+
+    Example:
+        >>> import asyncio
+        >>> from sitestencil.site.links import link_to
+        >>> source = PagesInHand({"https://site.example/a": "<p>A page</p>"})
+        >>> asyncio.run(source.load(link_to("https://site.example/a#top")))
+        <LoadedPage https://site.example/a (given, 200)>
+    """
+
+    def __init__(self, pages: PagesByAddress) -> None:
+        if not isinstance(pages, Mapping):
+            raise WrongArgument(
+                'pages= takes a dictionary of pages by address, such as {"https://example.org/": html}; '
+                f"it was given {shown(pages)}."
+            )
+        loaded_pages = (given_page(content, address) for address, content in pages.items())
+        self._pages = {page_key(page.url): page for page in loaded_pages}
+
+    async def load(self, link: Link) -> LoadedPage:
+        """Return the page that a link leads to.
+
+        Raises:
+            PageUnavailable: it was not given.
+        """
+        page = self._pages.get(link.page)
+        if page is None:
+            raise PageUnavailable(f"{link.url}: not among the pages that were given.")
+        return page
+
+    async def __aenter__(self) -> Self:
+        """Return the source: pages in hand need no opening."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Do nothing: pages in hand need no closing."""
+
+
+def given_page(content: str | bytes | Document, address: str) -> LoadedPage:
+    """Return a page whose HTML, or whose element tree, is here already.
+
+    Raises:
+        WrongArgument: the content is neither.
+        AddressError: the address is not an http or https URL.
+    """
+    url = page_address(address)
+    if isinstance(content, str):
+        return LoadedPage(url, content.encode("utf-8", "replace"), "given", charset="utf-8")
+    if isinstance(content, bytes | Document):
+        return LoadedPage(url, content, "given")
+    raise WrongArgument(f"A page is HTML (str or bytes) or a Document, not {shown(content)}: {address}.")

@@ -1,0 +1,34 @@
+"""The examples in docstrings show what they say."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import sitestencil
+
+PACKAGE = Path(sitestencil.__file__).parent
+
+
+def module_name(file: Path) -> str:
+    parts = ("sitestencil", *file.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts).removesuffix(".__init__")
+
+
+EXAMPLES = sorted(module_name(file) for file in PACKAGE.rglob("*.py") if ">>> " in file.read_text())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_a_module_run_as_they_are_printed(name: str) -> None:
+    results = doctest.testmod(import_module(name), optionflags=doctest.ELLIPSIS)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("name", sorted(set(sitestencil.__all__) - {"DETECTORS", "Link", "Reason", "TextRun"}))
+def test_each_public_function_and_class_has_an_example(name: str) -> None:
+    value = getattr(sitestencil, name)
+    if isinstance(value, type) and issubclass(value, sitestencil.SitestencilError):
+        value = sitestencil.SitestencilError
+    assert ">>> " in (value.__doc__ or "")

@@ -1,0 +1,79 @@
+"""What a caller of the package meets: its names, its help, and how little an import costs."""
+
+import pydoc
+import subprocess
+import sys
+
+import pytest
+
+import sitestencil
+
+
+def test_every_public_name_can_be_had_and_is_listed() -> None:
+    listed = dir(sitestencil)
+    for name in sitestencil.__all__:
+        assert getattr(sitestencil, name) is not None
+        assert name in listed
+    assert len(set(sitestencil.__all__)) == len(sitestencil.__all__)
+
+
+def test_another_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing_of_the_kind'"):
+        _ = sitestencil.nothing_of_the_kind
+
+
+def test_help_shows_every_public_name_with_its_docstring() -> None:
+    text = pydoc.plain(pydoc.render_doc(sitestencil))
+    for name in sitestencil.__all__:
+        assert name in text
+    assert "extract(page: " in text
+    assert "Return a page's template: load some pages of its site" in text
+    assert "class LearnedTemplate(" in text
+    assert "class NoCandidates(" in text
+
+
+def test_every_error_of_the_library_that_helps_a_caller_is_public() -> None:
+    raised = {
+        "AddressError",
+        "CannotLearn",
+        "NoCandidates",
+        "NothingLoaded",
+        "PageUnavailable",
+        "SiteError",
+        "TimeOut",
+    }
+    assert raised <= set(sitestencil.__all__)
+    for name in raised:
+        assert issubclass(getattr(sitestencil, name), sitestencil.SitestencilError)
+
+
+IMPORTED = """
+import sys
+before = set(sys.modules)
+import sitestencil
+dir(sitestencil)
+print(*sorted(name for name in set(sys.modules) - before if name.startswith("sitestencil")))
+"""
+HEAVY = {"selectolax", "lxml", "httpx2", "msgspec", "ada_url", "xxhash", "rich", "asyncio", "numpy", "sklearn"}
+
+
+def test_importing_the_package_imports_nothing_but_its_version() -> None:
+    command = [sys.executable, "-c", IMPORTED]
+    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert imported == ["sitestencil", "sitestencil.version"]
+
+
+@pytest.mark.parametrize("first_use", ["", "; sitestencil.SitestencilError; sitestencil.Progress"])
+def test_importing_the_package_and_its_plain_values_imports_no_library(first_use: str) -> None:
+    code = f"import sys, sitestencil{first_use}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    imported = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "sitestencil" in imported
+    assert HEAVY.isdisjoint(imported)
+
+
+def test_extracting_from_pages_in_hand_needs_no_http() -> None:
+    code = "import sys, sitestencil; sitestencil.extract('<p>A', url='https://site.example/', pages={})"
+    command = [sys.executable, "-c", f"{code}; print('httpx2' in sys.modules)"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
