@@ -25,7 +25,7 @@ EDITS = (
         "from sitestencil.outputs.standalone_html",
     ),
     ("src/sitestencil/template.py", "    def to_outline", "    def to_dict"),
-    ("src/sitestencil/cli/extract.py", '        "; outline:', '    )\n    parser.add_argument("-o"'),
+    ("src/sitestencil/cli/extract.py", '        "; outline:', "    )\n    add_output_option(parser)"),
     ("src/sitestencil/cli/extract.py", '    if name == "outline"', "    return template.to_json()"),
 )
 
@@ -34,7 +34,7 @@ EDITS = (
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with both changes made."""
     folder = tmp_path_factory.mktemp("copy") / "sitestencil"
-    for name in ("src", "host", "tests"):
+    for name in ("src", "host", "tests", "demo"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     make_files(folder)

@@ -150,8 +150,8 @@ def kind_of(error: Exception) -> Kind:
         (errors.NothingLoaded, NOTHING_LOADED),
         (errors.TimeOut, TIME_OUT),
         (errors.UnknownDetector, UNKNOWN_DETECTOR),
-        (errors.SnapshotError, NOT_A_TREE),
-        (errors.AddressError, NOT_A_WEB_PAGE),
+        (errors.MalformedSnapshot, NOT_A_TREE),
+        (errors.InvalidAddress, NOT_A_WEB_PAGE),
         (RecursionError, WRONG_SHAPE),
     )
     return next((kind for error_type, kind in kinds if isinstance(error, error_type)), INTERNAL)

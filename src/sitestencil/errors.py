@@ -20,6 +20,10 @@ class WrongArgument(SitestencilError, TypeError):
     """An argument of a type that a function does not take, or arguments that do not go together."""
 
 
+class InvalidAddress(SitestencilError):
+    """An address that is not an http or https URL."""
+
+
 class UnknownDetector(SitestencilError):
     """No detector of the given name."""
 
@@ -28,7 +32,27 @@ class CannotLearn(SitestencilError):
     """A detector that answers about one page, but does not learn a template to apply to others."""
 
 
-class SnapshotError(SitestencilError):
+class PageUnavailable(SitestencilError):
+    """One page could not be had: not found, not HTML, too large, too slow, refused."""
+
+
+class NothingToCompare(SitestencilError):
+    """There is no page of the site to compare the key page with."""
+
+
+class NoCandidates(NothingToCompare):
+    """The key page links to no other page of its site."""
+
+
+class NothingLoaded(NothingToCompare):
+    """The key page has links, but none of the linked pages could be loaded."""
+
+
+class TimeOut(NothingToCompare):
+    """The time for the whole extraction ran out before any page could be compared."""
+
+
+class MalformedSnapshot(SitestencilError):
     """A snapshot that is no element tree."""
 
     def __str__(self) -> str:
@@ -36,32 +60,36 @@ class SnapshotError(SitestencilError):
         return f"{super().__str__()} The page may have changed while it was read: reload it and try again."
 
 
-class AddressError(SitestencilError):
-    """An address that is not an http or https URL."""
+class UnusableSite(SitestencilError):
+    """A stored site whose folder, site.json, labels or key page are missing or malformed."""
 
 
-class PageUnavailable(SitestencilError):
-    """One page could not be had: not found, not HTML, too large, too slow, refused."""
-
-
-class NoCandidates(SitestencilError):
-    """The key page links to no other page of its site."""
-
-
-class NothingLoaded(SitestencilError):
-    """The key page has links, but none of the linked pages could be loaded."""
-
-
-class TimeOut(SitestencilError):
-    """The time for the whole extraction ran out before any page could be compared."""
-
-
-class SiteError(SitestencilError):
-    """A stored site whose folder, site.json or key page is missing or malformed."""
-
-
-class LearnedTemplateError(SitestencilError):
+class UnusableLearnedTemplate(SitestencilError):
     """Bytes that hold no learned template that this version can use."""
+
+
+class UnusableModel(SitestencilError):
+    """A file that holds no model that this version can use."""
+
+
+class UnusableGrid(SitestencilError):
+    """Parameters to try of which one is out of its range, or none is left."""
+
+
+class TooFewSites(SitestencilError):
+    """The labelled sites are too few, or too much alike, for what is to be learned or measured on them."""
+
+
+class PackageMissing(SitestencilError):
+    """A package that an extra of this one installs is not there."""
+
+
+class BrowserMissing(SitestencilError):
+    """The browser that takes pictures is not there, or does not start."""
+
+
+class CannotWrite(SitestencilError):
+    """A file cannot be written."""
 
 
 def shown(value: object) -> str:

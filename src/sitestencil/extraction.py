@@ -51,8 +51,8 @@ def extract(
     Raises:
         SitestencilError: with a sentence that says what happened and what to do.
         WrongArgument: an argument is of another type, or two do not go together.
-        AddressError: an address is not an http or https URL.
-        SiteError: a folder holds no stored site.
+        InvalidAddress: an address is not an http or https URL.
+        UnusableSite: a folder holds no stored site.
         PageUnavailable: the page itself could not be loaded.
         NoCandidates: it links to no other page of its site (not with the default detector).
         NothingLoaded: none of the pages it links to could be loaded (not with the default detector).

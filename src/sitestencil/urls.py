@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import ada_url
 
-from sitestencil.errors import AddressError, WrongArgument, shown
+from sitestencil.errors import InvalidAddress, WrongArgument, shown
 
 _SCHEMES = ("http://", "https://")
 # References from the root in which the rules find nothing to change: most links of most pages.
@@ -16,7 +16,7 @@ def page_address(text: str) -> str:
     """Return the normal form of a page's address, which the other functions here expect.
 
     Raises:
-        AddressError: it is not an http or https URL.
+        InvalidAddress: it is not an http or https URL.
         WrongArgument: it is no text.
     """
     if not isinstance(text, str):
@@ -24,11 +24,11 @@ def page_address(text: str) -> str:
     try:
         url = ada_url.URL(text.strip())
     except ValueError:
-        raise AddressError(
+        raise InvalidAddress(
             f"{shown(text)} is not a web address. Give one with its scheme, such as https://example.org/."
         ) from None
     if not url.href.startswith(_SCHEMES) or not url.hostname:
-        raise AddressError(f"{shown(text)} is not an http or https address; only web pages have templates.")
+        raise InvalidAddress(f"{shown(text)} is not an http or https address; only web pages have templates.")
     return str(url.href)
 
 

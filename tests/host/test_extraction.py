@@ -296,8 +296,8 @@ LIBRARY_ERRORS = [
     (errors.NothingLoaded, NOTHING_LOADED),
     (errors.TimeOut, TIME_OUT),
     (errors.UnknownDetector, UNKNOWN_DETECTOR),
-    (errors.SnapshotError, NOT_A_TREE),
-    (errors.AddressError, NOT_A_WEB_PAGE),
+    (errors.MalformedSnapshot, NOT_A_TREE),
+    (errors.InvalidAddress, NOT_A_WEB_PAGE),
 ]
 
 
@@ -311,7 +311,9 @@ def test_the_library_s_own_sentence_goes_to_the_person_at_the_browser(
     assert answer.message == str(error) != kind.message
 
 
-@pytest.mark.parametrize("error", [errors.SiteError("No folder."), ZeroDivisionError("division"), RecursionError()])
+@pytest.mark.parametrize(
+    "error", [errors.UnusableSite("No folder."), ZeroDivisionError("division"), RecursionError()]
+)
 def test_an_error_without_a_number_or_not_of_the_library_is_told_by_the_table(error: Exception) -> None:
     kind = kind_of(error)
     answer = error_answer(host_error(error))

@@ -42,7 +42,7 @@ def test_learn_once_prints_the_content_of_further_pages_and_loads_no_others(
     home: str, server: Server, tmp_path: Path
 ) -> None:
     out = run("learn_once.py", "learned.template", home, f"{home}b", folder=tmp_path)
-    assert out == f"{home} (fit 1.00)\n  Key story\n{home}b (fit 0.80)\n  List\n"
+    assert out == f"{home} (fit 1.00)\n  Key story\n{home}b (fit 0.62)\n  List\n"
     loaded = len(server.requests)
     run("learn_once.py", "learned.template", f"{home}c", folder=tmp_path)
     assert len(server.requests) == loaded + 1

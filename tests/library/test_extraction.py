@@ -14,14 +14,14 @@ from tests.support.small_site import HOME, PAGES
 from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import (
-    AddressError,
     CannotLearn,
+    InvalidAddress,
     NoCandidates,
     NothingLoaded,
     PageUnavailable,
-    SiteError,
     TimeOut,
     UnknownDetector,
+    UnusableSite,
     WrongArgument,
 )
 from sitestencil.extraction import extract, extract_async, learn, learn_async
@@ -164,19 +164,19 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
     [
         ((42,), {}, WrongArgument, r"A page is an address, HTML .* not 42 \(int\)\."),
         ((PAGES,), {}, WrongArgument, r"\(dict\)\."),
-        (("site.test",), {}, AddressError, "'site.test' is neither a web address nor HTML"),
-        (("ftp://site.test/",), {}, AddressError, "is not an http or https address"),
+        (("site.test",), {}, InvalidAddress, "'site.test' is neither a web address nor HTML"),
+        (("ftp://site.test/",), {}, InvalidAddress, "is not an http or https address"),
         (("",), {"url": HOME}, WrongArgument, "url= is the address of HTML; '' is none"),
         (("<p>",), {}, WrongArgument, "HTML needs the address it came from"),
         ((b"x",), {}, WrongArgument, "HTML needs the address it came from"),
-        (("<p>",), {"url": "site.test"}, AddressError, "'site.test' is not a web address"),
+        (("<p>",), {"url": "site.test"}, InvalidAddress, "'site.test' is not a web address"),
         (("<p>",), {"url": 42}, WrongArgument, r"An address is a str, .* not 42 \(int\)"),
         ((HOME,), {"url": HOME}, WrongArgument, "url= is the address of HTML; 'http://site.test/' is none"),
-        ((parse("<p>", "about:blank"),), {}, AddressError, "'about:blank' is not an http or https address"),
+        ((parse("<p>", "about:blank"),), {}, InvalidAddress, "'about:blank' is not an http or https address"),
         ((HOME,), {"pages": [HOME]}, WrongArgument, r"pages= takes a dictionary .* given \['http://site.test/'\]"),
         ((HOME,), {"pages": {HOME: 42}}, WrongArgument, r"A page is HTML \(str or bytes\) or a Document, not 42"),
         ((HOME,), {"pages": {42: "<p>"}}, WrongArgument, r"An address is a str, .* not 42 \(int\)"),
-        ((HOME,), {"pages": {"a": "<p>"}}, AddressError, "'a' is not a web address"),
+        ((HOME,), {"pages": {"a": "<p>"}}, InvalidAddress, "'a' is not a web address"),
         ((HOME,), {"pages": PAGES, "source": MemorySource(PAGES)}, WrongArgument, "give one of them"),
         ((HOME,), {"source": PAGES}, WrongArgument, "source= takes something with the methods of a Source"),
         ((HOME,), {"source": MemorySource}, WrongArgument, "source= takes something with the methods of a Source"),
@@ -323,7 +323,7 @@ def test_a_site_that_does_not_answer_is_told_so() -> None:
 
 
 def test_a_folder_that_is_no_site_is_told_what_a_site_is(tmp_path: Path) -> None:
-    with pytest.raises(SiteError, match=r"site\.json"):
+    with pytest.raises(UnusableSite, match=r"site\.json"):
         extract(tmp_path)
 
 

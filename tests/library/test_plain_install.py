@@ -49,7 +49,8 @@ COMMAND = f"{WITHOUT_EXTRAS}\nfrom sitestencil.cli import main\nsys.exit(main())
 EXTRACT = f"""{WITHOUT_EXTRAS}
 import sitestencil
 folder, detector = sys.argv[1:]
-print(sum(sitestencil.extract_site(folder, detector=detector).elements))
+from pathlib import Path
+print(sum(sitestencil.extract(Path(folder), detector=detector).elements))
 """
 
 
@@ -112,11 +113,11 @@ def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[s
 
 def test_pictures_say_what_to_install(site: Path) -> None:
     program = f"""{WITHOUT_EXTRAS}
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing
 from sitestencil.evaluation.benchmark.report.pictures import check_browser
 try:
     check_browser()
-except SitestencilError as error:
+except PackageMissing as error:
     print(error)
 """
     assert "sitestencil[report]" in run(program).stdout

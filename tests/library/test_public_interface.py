@@ -34,12 +34,12 @@ def test_help_shows_every_public_name_with_its_docstring() -> None:
 
 def test_every_error_of_the_library_that_helps_a_caller_is_public() -> None:
     raised = {
-        "AddressError",
+        "InvalidAddress",
         "CannotLearn",
         "NoCandidates",
         "NothingLoaded",
         "PageUnavailable",
-        "SiteError",
+        "UnusableSite",
         "TimeOut",
     }
     assert raised <= set(sitestencil.__all__)

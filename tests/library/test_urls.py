@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestencil.errors import AddressError
+from sitestencil.errors import InvalidAddress
 from sitestencil.urls import directories, host, page_address, page_key, resolve
 
 BASE = "https://user@example.org:8443/a/b?c#d"
@@ -27,7 +27,7 @@ def test_a_pages_address_is_normalised_as_a_browser_does(text: str, address: str
     "text", ["", "example.org", "/a", "ftp://example.org/", "about:blank", "http://", "data:,x"]
 )
 def test_what_is_no_web_address_is_refused_in_words(text: str) -> None:
-    with pytest.raises(AddressError, match="address"):
+    with pytest.raises(InvalidAddress, match="address"):
         page_address(text)
 
 

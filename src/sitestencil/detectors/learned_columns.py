@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.errors import LearnedTemplateError
+from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import HASH_BYTES, NONE, Sketch
 
@@ -92,23 +92,23 @@ class LearnedColumns:
         """Return the columns that `to_bytes` wrote.
 
         Raises:
-            LearnedTemplateError: the bytes are damaged, or of a version that this program does not know.
+            UnusableLearnedTemplate: the bytes are damaged, or of a version that this program does not know.
         """
         if not isinstance(data, bytes) or not data.startswith(_MARK) or len(data) < _HEAD:
-            raise LearnedTemplateError("This is no learned template. Learn it again from a page of the site.")
+            raise UnusableLearnedTemplate("This is no learned template. Learn it again from a page of the site.")
         if data[len(_MARK)] != VERSION:
-            raise LearnedTemplateError(
+            raise UnusableLearnedTemplate(
                 f"The learned template is of version {data[len(_MARK)]}, and this program reads version {VERSION}. "
                 "Learn it again, or update the program."
             )
         payload = data[_HEAD:]
         if _digest(payload) != data[_HEAD - _DIGEST_BYTES : _HEAD]:
-            raise LearnedTemplateError("The learned template is damaged. Learn it again from a page of the site.")
+            raise UnusableLearnedTemplate("The learned template is damaged. Learn it again.")
         try:
             columns = cls(msgspec.msgpack.decode(payload, type=_Stored))
             columns.check()
         except (msgspec.DecodeError, ValueError, IndexError, OverflowError) as error:
-            raise LearnedTemplateError(f"The learned template is malformed: {error}. Learn it again.") from None
+            raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
         return columns
 
     def check(self) -> None:

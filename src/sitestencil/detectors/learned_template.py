@@ -42,7 +42,7 @@ class LearnedTemplate:
         >>> detection
         <Detection: 5 of 6 elements are template>
         >>> detection.fit
-        0.8
+        0.6
     """
 
     columns: LearnedColumns
@@ -57,7 +57,7 @@ class LearnedTemplate:
         """Return the learned template that `to_bytes` wrote.
 
         Raises:
-            LearnedTemplateError: the bytes are damaged, or of a version that this program does not know.
+            UnusableLearnedTemplate: the bytes are damaged, or of a version that this program does not know.
         """
         return cls(LearnedColumns.from_bytes(data))
 

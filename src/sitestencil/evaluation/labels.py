@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from sitestencil.errors import SiteError
+from sitestencil.errors import UnusableSite
 from sitestencil.page.document import Document
 from sitestencil.site.sources.stored import StoredSite
 
@@ -51,16 +51,16 @@ def read_labels(folder: Path) -> tuple[LabelledSite, str]:
     """Return a site's facts and its labels, one letter per element of the key page.
 
     Raises:
-        SiteError: there is no readable ``site.json``, it has no labels, or they do not fit the elements.
+        UnusableSite: there is no readable ``site.json``, it has no labels, or they do not fit the elements.
     """
     file = folder / "site.json"
     try:
         site = msgspec.json.decode(file.read_bytes(), type=LabelledSite)
     except (OSError, msgspec.DecodeError) as error:
-        raise SiteError(f"{file} cannot be used as a labelled site: {error}.") from None
+        raise UnusableSite(f"{file} cannot be used as a labelled site: {error}.") from None
     labels = "".join(letter * int(count) for letter, count in _RUN.findall(site.labels))
     if len(labels) != site.elements:
-        raise SiteError(f"{file}: {len(labels)} labels for {site.elements} elements.")
+        raise UnusableSite(f"{file}: {len(labels)} labels for {site.elements} elements.")
     return site, labels
 
 
@@ -68,13 +68,13 @@ def read_labelled_key_page(folder: Path) -> LabelledKeyPage:
     """Return the key page of a labelled site.
 
     Raises:
-        SiteError: the site's files are not as they should be, or the labels are not those of the key page.
+        UnusableSite: the site's files are not as they should be, or the labels are not those of the key page.
     """
     facts, labels = read_labels(folder)
     source = StoredSite(folder)
     document = source.load_key_page().document()
     if len(document) != len(labels):
-        raise SiteError(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
+        raise UnusableSite(f"{folder}: {len(labels)} labels, but the key page has {len(document)} elements.")
     return LabelledKeyPage(facts.id, source, LabelledPage(document, labels))
 
 
@@ -82,11 +82,11 @@ def labelled_sites(folder: Path) -> list[Path]:
     """Return the folders of the labelled sites below a folder, by name.
 
     Raises:
-        SiteError: there is none.
+        UnusableSite: there is none.
     """
     sites = sorted(file.parent for file in folder.glob("*/site.json"))
     if not sites and (folder / "site.json").is_file():
         sites = [folder]
     if not sites:
-        raise SiteError(f"{folder} holds no sites: no folder in it has a site.json.")
+        raise UnusableSite(f"{folder} holds no sites: no folder in it has a site.json.")
     return sites

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.errors import SnapshotError
+from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
 
 
@@ -31,19 +31,19 @@ def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - decoded JSON of an
     """Check decoded JSON and return it as a snapshot.
 
     Raises:
-        SnapshotError: a field is missing or has the wrong type.
+        MalformedSnapshot: a field is missing or has the wrong type.
     """
     try:
         return msgspec.convert(fields, Snapshot)
     except msgspec.ValidationError as error:
-        raise SnapshotError(f"The page's snapshot is malformed: {error}.") from None
+        raise MalformedSnapshot(f"The page's snapshot is malformed: {error}.") from None
 
 
 def document_from_snapshot(snapshot: Snapshot) -> Document:
     """Return the snapshot's tree as a document.
 
     Raises:
-        SnapshotError: the columns differ in length, or the parents make no tree in document order.
+        MalformedSnapshot: the columns differ in length, or the parents make no tree in document order.
     """
     _check_columns(snapshot)
     _check_tree(snapshot.parents)
@@ -67,18 +67,18 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
 def _check_columns(snapshot: Snapshot) -> None:
     count = len(snapshot.tags)
     if not count:
-        raise SnapshotError("The page's snapshot holds no element.")
+        raise MalformedSnapshot("The page's snapshot holds no element.")
     if len(snapshot.parents) != count or len(snapshot.attributes) != count:
-        raise SnapshotError(
+        raise MalformedSnapshot(
             f"The page's snapshot is malformed: {count} tags, {len(snapshot.parents)} parents and "
             f"{len(snapshot.attributes)} attribute lists."
         )
     if snapshot.boxes is not None and len(snapshot.boxes) != count:
-        raise SnapshotError(f"The page's snapshot is malformed: {count} tags and {len(snapshot.boxes)} boxes.")
+        raise MalformedSnapshot(f"The page's snapshot is malformed: {count} tags and {len(snapshot.boxes)} boxes.")
     if any(not 0 <= tag < len(snapshot.names) for tag in snapshot.tags):
-        raise SnapshotError("The page's snapshot is malformed: a tag's name is missing.")
+        raise MalformedSnapshot("The page's snapshot is malformed: a tag's name is missing.")
     if any(len(flat) % 2 for flat in snapshot.attributes):
-        raise SnapshotError("The page's snapshot is malformed: an attribute has no value.")
+        raise MalformedSnapshot("The page's snapshot is malformed: an attribute has no value.")
 
 
 def _check_tree(parents: list[int]) -> None:
@@ -87,12 +87,12 @@ def _check_tree(parents: list[int]) -> None:
     for element, parent in enumerate(parents):
         if element == 0:
             if parent != -1:
-                raise SnapshotError("The page's snapshot is no tree: its first element has a parent.")
+                raise MalformedSnapshot("The page's snapshot is no tree: its first element has a parent.")
             continue
         while path and path[-1] != parent:
             path.pop()
         if not path:
-            raise SnapshotError(f"The page's snapshot is no tree: parent {parent} of element {element}.")
+            raise MalformedSnapshot(f"The page's snapshot is no tree: parent {parent} of element {element}.")
         path.append(element)
 
 
@@ -100,6 +100,6 @@ def _check_texts(snapshot: Snapshot) -> None:
     count = len(snapshot.parents)
     for parent, after, _ in snapshot.texts:
         if not 0 <= parent < count or not -1 <= after < count:
-            raise SnapshotError("The page's snapshot is malformed: a text lies outside the tree.")
+            raise MalformedSnapshot("The page's snapshot is malformed: a text lies outside the tree.")
         if after != -1 and snapshot.parents[after] != parent:
-            raise SnapshotError("The page's snapshot is malformed: a text stands after no sibling.")
+            raise MalformedSnapshot("The page's snapshot is malformed: a text stands after no sibling.")

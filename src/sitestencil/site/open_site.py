@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sitestencil.errors import AddressError, WrongArgument, shown
+from sitestencil.errors import InvalidAddress, WrongArgument, shown
 from sitestencil.page.document import Document
 from sitestencil.site.links import link_to
 from sitestencil.site.loaded_page import LoadedPage
@@ -32,8 +32,8 @@ async def open_site(
 
     Raises:
         WrongArgument: an argument of another type, or arguments that do not go together.
-        AddressError: an address that is not an http or https URL.
-        SiteError: a folder that holds no stored site.
+        InvalidAddress: an address that is not an http or https URL.
+        UnusableSite: a folder that holds no stored site.
         PageUnavailable: the key page could not be loaded.
     """
     given = _given(page, url)
@@ -70,7 +70,7 @@ def _is_html(text: str) -> bool:
 
 def _address(text: str) -> str:
     if "://" not in text:
-        raise AddressError(
+        raise InvalidAddress(
             f"{shown(text)} is neither a web address nor HTML. Give an address with its scheme, such as "
             "https://example.org/; the folder of a stored site is given as a Path."
         )

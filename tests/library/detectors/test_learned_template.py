@@ -17,7 +17,7 @@ from tests.support.small_site import HOME, PAGES, page
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
-from sitestencil.errors import LearnedTemplateError
+from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
@@ -132,12 +132,12 @@ def test_it_is_pickled_by_its_bytes() -> None:
 def test_a_version_to_come_is_refused_in_a_sentence() -> None:
     data = bytearray(LEARNED.to_bytes())
     data[data.index(b"\0") + 1] = 2
-    with pytest.raises(LearnedTemplateError, match="version 2, and this program reads version 1"):
+    with pytest.raises(UnusableLearnedTemplate, match="version 2, and this program reads version 1"):
         LearnedTemplate.from_bytes(bytes(data))
 
 
 def test_what_is_no_learned_template_is_refused() -> None:
-    with pytest.raises(LearnedTemplateError, match="no learned template"):
+    with pytest.raises(UnusableLearnedTemplate, match="no learned template"):
         LearnedTemplate.from_bytes(b"GIF89a")
 
 
@@ -150,7 +150,7 @@ def test_damaged_bytes_are_refused_whatever_was_changed(data: st.DataObject) -> 
         bad = good[:place]
     else:
         bad = good[:place] + bytes([good[place] ^ data.draw(st.integers(1, 255))]) + good[place + 1 :]
-    with pytest.raises(LearnedTemplateError):
+    with pytest.raises(UnusableLearnedTemplate):
         LearnedTemplate.from_bytes(bad)
 
 
@@ -170,5 +170,5 @@ def test_a_key_page_whose_columns_lie_is_refused() -> None:
     ):
         payload = msgspec.msgpack.encode(msgspec.structs.replace(stored, **change))
         lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
-        with pytest.raises(LearnedTemplateError, match="malformed"):
+        with pytest.raises(UnusableLearnedTemplate, match="malformed"):
             LearnedTemplate.from_bytes(lying)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.support.snapshots import example_snapshot
 
-from sitestencil.errors import SnapshotError
+from sitestencil.errors import MalformedSnapshot
 from sitestencil.extraction import extract
 from sitestencil.page.document import Box, TextRun
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
@@ -58,7 +58,7 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
     ],
 )
 def test_columns_that_make_no_tree_are_refused_in_words(change: dict[str, Any]) -> None:
-    with pytest.raises(SnapshotError, match="snapshot"):
+    with pytest.raises(MalformedSnapshot, match="snapshot"):
         document_from_snapshot(read_snapshot({**FIELDS, **change}))
 
 

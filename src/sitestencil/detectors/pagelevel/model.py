@@ -11,13 +11,9 @@ from typing import Any
 import msgspec
 
 from sitestencil.detectors.pagelevel.features import FEATURES
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import UnusableModel
 
 FORMAT = 1
-
-
-class ModelError(SitestencilError):
-    """A file that holds no usable model."""
 
 
 class Band(msgspec.Struct, frozen=True):
@@ -91,12 +87,14 @@ def read_model(file: Path | str) -> Model:
     """Read a model from its JSON file, as ``sitestencil train`` writes it.
 
     Raises:
-        ModelError: the file cannot be read, or is no model for this version's features.
+        UnusableModel: the file cannot be read, or is no model for this version's features.
     """
     try:
         return _decode(Path(file).read_bytes())
     except (OSError, msgspec.DecodeError, ValueError) as error:
-        raise ModelError(f"{file} cannot be used as a model: {error}. Make one with sitestencil train.") from None
+        raise UnusableModel(
+            f"{file} cannot be used as a model: {error}. Make one with sitestencil train."
+        ) from None
 
 
 @lru_cache(maxsize=1)

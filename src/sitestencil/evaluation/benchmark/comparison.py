@@ -131,7 +131,7 @@ def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
 
     Raises:
         UnknownDetector: there is no detector of a name.
-        PeerMissing: a peer's package is not installed.
+        PackageMissing: a peer's package is not installed.
     """
     chosen = list(DETECTORS) if names == "all" else [name.strip() for name in names.split(",")]
     all_entrants = []
@@ -162,7 +162,7 @@ def compare(
         done: is told how many runs of how many are done, a run being one entrant on one site.
 
     Raises:
-        SiteError: a site's files are not as they should be.
+        UnusableSite: a site's files are not as they should be.
     """
     arguments = {
         (number, site): (entrant, folder)

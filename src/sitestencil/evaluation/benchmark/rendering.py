@@ -25,7 +25,7 @@ def rendered_boxes(site: StoredSite, addresses: Sequence[str]) -> Iterator[list[
     What the stored site does not have, such as style sheets of other hosts, is missing in the browser too.
 
     Raises:
-        NoBrowser: Chromium and its driver, or selenium, are not installed.
+        BrowserMissing: Chromium and its driver, or selenium, are not installed.
     """
     with serving() as proxy, rendering_browser(proxy.port) as browser:
         proxy.show(site)

@@ -7,7 +7,7 @@ from statistics import mean, median
 from typing import Any
 
 from sitestencil.detectors import Detector
-from sitestencil.errors import SiteError, SitestencilError
+from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.evaluation.labels import read_labels
 from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
 from sitestencil.evaluation.scoring import Score
@@ -96,13 +96,13 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     A detector that gives up on a site gets nothing right there, as if it had returned nothing.
 
     Raises:
-        SiteError: the site's files are not as they should be.
+        UnusableSite: the site's files are not as they should be.
     """
     site, labels = read_labels(folder)
     source = StoredSite(folder)
     try:
         template = extract(source, detector=detector)
-    except SiteError:
+    except UnusableSite:
         raise
     except SitestencilError as error:
         return gave_up(site.id, source.load_key_page().document(), labels, str(error))
@@ -114,11 +114,11 @@ def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, 
     """Return the figures of an answer about a site's key page.
 
     Raises:
-        SiteError: the labels are not those of this page.
+        UnusableSite: the labels are not those of this page.
     """
     called = tuple(bool(is_template) for is_template in answer.elements)
     if len(called) != len(labels):
-        raise SiteError(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
+        raise UnusableSite(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
     scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
     return SiteResult(site, scores["elements"], pages_loaded, milliseconds, None, scores, called)
 

@@ -16,8 +16,8 @@ def held_out_entrant(folders: Sequence[Path], growth: Growth | None = None) -> E
     """Return Stencil as an entrant that judges each site by trees that have seen no page of its organisation.
 
     Raises:
-        StencilTrainingError: LightGBM is not installed, or there are sites of one organisation only.
-        SiteError: a site's files are not as they should be.
+        TooFewSites: LightGBM is not installed, or there are sites of one organisation only.
+        UnusableSite: a site's files are not as they should be.
     """
     require_lightgbm()
     models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth or Growth())

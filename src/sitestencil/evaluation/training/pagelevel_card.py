@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from sitestencil.detectors.pagelevel.model import Band, Model
+from sitestencil.errors import TooFewSites
 from sitestencil.evaluation.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
-from sitestencil.evaluation.training.pagelevel_training import TrainingError, fit_pagelevel
+from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel
 from sitestencil.version import VERSION
 
 AGREEMENT_FIGURES = ("precision", "recall", "f1", "accuracy")
@@ -27,7 +28,7 @@ def with_pagelevel_card(
         command: the command that makes it.
 
     Raises:
-        TrainingError: there are fewer sites than folds, or a fold's sites cannot be learned from.
+        TooFewSites: there are fewer sites than folds, or a fold's sites cannot be learned from.
     """
     from sklearn import __version__ as scikit_learn
 
@@ -55,10 +56,10 @@ def cross_validate_pagelevel(
     Figures by geometry, ``source`` and, where pages were rendered, ``browser``.
 
     Raises:
-        TrainingError: there are fewer sites than folds, or one fold only.
+        TooFewSites: there are fewer sites than folds, or one fold only.
     """
     if not 2 <= folds <= len(sites):
-        raise TrainingError(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
+        raise TooFewSites(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
     figures: dict[str, list[dict[str, float]]] = {"source": [], "browser": []}
     for fold in range(folds):
         model = fit_pagelevel([site for number, site in enumerate(sites) if number % folds != fold], parameters)

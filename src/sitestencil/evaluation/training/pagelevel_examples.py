@@ -9,7 +9,7 @@ from urllib.parse import quote
 from sitestencil.detectors.pagelevel.features import area, element_features
 from sitestencil.detectors.pagelevel.templateness import classified_nodes
 from sitestencil.detectors.sitelevel.counting import PageCounts, SiteLevelParameters, label_page, node_contents
-from sitestencil.errors import SiteError
+from sitestencil.errors import UnusableSite
 from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.page.parsing import parse
@@ -71,15 +71,15 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     """Return the sites below some folders, by name: each folder in them that holds pages.
 
     Raises:
-        SiteError: a folder cannot be read or holds no sites.
+        UnusableSite: a folder cannot be read or holds no sites.
     """
     all_sites: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
-            raise SiteError(f"{folder} is no folder. Name a folder that holds a folder for each site.")
+            raise UnusableSite(f"{folder} is no folder. Name a folder that holds a folder for each site.")
         sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
         if not sites:
-            raise SiteError(f"{folder} holds no sites: none of its folders has HTML pages.")
+            raise UnusableSite(f"{folder} holds no sites: none of its folders has HTML pages.")
         all_sites += sites
     return sorted(all_sites, key=lambda site: (site.name, str(site)))
 
@@ -95,7 +95,7 @@ def pagelevel_site_examples(
         render: gives the browser's geometry for a stored site; a plain folder is not rendered.
 
     Raises:
-        SiteError: a ``site.json`` that cannot be used.
+        UnusableSite: a ``site.json`` that cannot be used.
     """
     site = StoredSite(folder) if (folder / "site.json").is_file() else None
     root = site.pages if site else folder

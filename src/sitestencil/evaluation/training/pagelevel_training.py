@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import FORMAT, Band, Model
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing, TooFewSites
 from sitestencil.evaluation.training.pagelevel_examples import Example, PageLevelSiteExamples, TrainingParameters
 
 if TYPE_CHECKING:
@@ -21,18 +21,14 @@ BOUNDS = (10_000, 40_000, 200_000)
 DECIMALS = 6
 
 
-class TrainingError(SitestencilError):
-    """Training that cannot be done: nothing to learn from, or no scikit-learn."""
-
-
 def require_scikit_learn() -> None:
     """Check that scikit-learn can be used.
 
     Raises:
-        TrainingError: it is not installed.
+        TooFewSites: it is not installed.
     """
     if find_spec("sklearn") is None:
-        raise TrainingError("Training needs scikit-learn: pip install 'sitestencil[train]'.")
+        raise PackageMissing("Training needs scikit-learn: pip install 'sitestencil[train]'.")
 
 
 def fit_pagelevel(
@@ -47,7 +43,7 @@ def fit_pagelevel(
     sites give the same model bit for bit.
 
     Raises:
-        TrainingError: scikit-learn is not installed, or all elements are of one kind.
+        TooFewSites: scikit-learn is not installed, or all elements are of one kind.
     """
     require_scikit_learn()
     browser = [site.browser for site in sites]
@@ -64,7 +60,7 @@ def _fit_bands(sites: Sequence[Sequence[Example]], strength: float) -> list[Band
 
     used = [examples for examples in sites if examples]
     if len({example.template for examples in used for example in examples}) < 2:
-        raise TrainingError(
+        raise TooFewSites(
             f"The elements of {len(used)} sites are all template or all content, so there is nothing to learn. "
             "Give more sites, or sites with more pages."
         )

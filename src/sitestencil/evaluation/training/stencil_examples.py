@@ -113,7 +113,7 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     """Return the examples of a labelled site.
 
     Raises:
-        SiteError: its files are not as they should be.
+        UnusableSite: its files are not as they should be.
     """
     site = read_labelled_key_page(folder)
     source = site.source

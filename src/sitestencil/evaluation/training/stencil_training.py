@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.model import FORMAT, StencilModel, probability
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing, TooFewSites
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.training.stencil_examples import PageExamples, StencilSiteExamples
 
@@ -51,10 +51,6 @@ _GROWING: Mapping[str, Any] = {
 }
 
 
-class StencilTrainingError(SitestencilError):
-    """Training that cannot be done: too few sites, or no LightGBM."""
-
-
 @dataclass(frozen=True, slots=True)
 class Growth:
     """How many trees to grow.
@@ -74,10 +70,10 @@ def require_lightgbm() -> None:
     """Check that LightGBM can be used.
 
     Raises:
-        StencilTrainingError: it is not installed.
+        TooFewSites: it is not installed.
     """
     if find_spec("lightgbm") is None:
-        raise StencilTrainingError("Training needs LightGBM: pip install 'sitestencil[train]'.")
+        raise PackageMissing("Training needs LightGBM: pip install 'sitestencil[train]'.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth 
     Each seed draws the parts anew; the shipped model's rule decides: the mean of the log-odds.
 
     Raises:
-        StencilTrainingError: LightGBM is not installed, or there are fewer than two organisations.
+        TooFewSites: LightGBM is not installed, or there are fewer than two organisations.
     """
     require_lightgbm()
     rows = {site.site: training_rows(site) for site in sites}
@@ -158,7 +154,7 @@ def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth())
     """Return the model that the sites give, without a card: the same sites give the same model, bit for bit.
 
     Raises:
-        StencilTrainingError: LightGBM is not installed.
+        TooFewSites: LightGBM is not installed.
     """
     require_lightgbm()
     rows = [training_rows(site) for site in sites]
@@ -170,7 +166,7 @@ def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()
     """Return for each site a model that has seen no page of its organisation.
 
     Raises:
-        StencilTrainingError: LightGBM is not installed, or there are fewer than two organisations.
+        TooFewSites: LightGBM is not installed, or there are fewer than two organisations.
     """
     parts = _parts(sites, growth.folds, 0)
     models = {
@@ -185,7 +181,7 @@ def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[
 
     organisations = sorted({site.organisation for site in sites})
     if len(organisations) < 2:
-        raise StencilTrainingError("Give sites of at least two organisations: one part is learned from the others.")
+        raise TooFewSites("Give sites of at least two organisations: one part is learned from the others.")
     np.random.RandomState(seed).shuffle(organisations)
     return {name: number % folds for number, name in enumerate(organisations)}
 

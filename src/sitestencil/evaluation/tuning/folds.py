@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from sitestencil.evaluation.tuning.grid import GridError
+from sitestencil.errors import UnusableGrid
 from sitestencil.evaluation.tuning.search import GridPoint, Search
 
 
@@ -35,7 +35,7 @@ def cross_validate_grid(search: Search, folds: int, seed: int = 0) -> list[Fold]
         seed: of the division.
 
     Raises:
-        GridError: there are fewer than two folds, or fewer sites than folds.
+        UnusableGrid: there are fewer than two folds, or fewer sites than folds.
     """
     check_folds(len(search.sites), folds)
     sites = list(range(len(search.sites)))
@@ -47,10 +47,10 @@ def check_folds(sites: int, folds: int) -> None:
     """Refuse a number of folds that so many sites cannot be divided into.
 
     Raises:
-        GridError: with a sentence that says so.
+        UnusableGrid: with a sentence that says so.
     """
     if not 2 <= folds <= sites:
-        raise GridError(f"{folds} folds of {sites} sites cannot be made: take 2 to {sites}.")
+        raise UnusableGrid(f"{folds} folds of {sites} sites cannot be made: take 2 to {sites}.")
 
 
 def cross_validated_f1(folds: Sequence[Fold]) -> float:

@@ -7,17 +7,13 @@ from itertools import product
 from sitestencil.detectors.temex.detector import THESIS, TemExParameters
 from sitestencil.detectors.temex.equality import EqualityParameters
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import UnusableGrid
 
 # wc, wp, wa, wch
 Weights = tuple[float, float, float, float]
 
 # As tuned in the thesis, as it began there, as the add-on has them.
 WEIGHTS: tuple[Weights, ...] = ((0.5, 0.2, 0.2, 0.1), (0.4, 0.4, 0.1, 0.1), (0.1, 0.4, 0.0, 0.5))
-
-
-class GridError(SitestencilError):
-    """Values that are no parameters of TemEx."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class Grid:
         keep_order: whether mapped siblings may not cross.
 
     Raises:
-        GridError: a value is out of its range, or nothing is left to try.
+        UnusableGrid: a value is out of its range, or nothing is left to try.
     """
 
     base: TemExParameters = THESIS
@@ -52,16 +48,16 @@ class Grid:
     def __post_init__(self) -> None:
         for weights in self.weights:
             if min(weights) < 0 or abs(sum(weights) - 1) > 1e-9:
-                raise GridError(
+                raise UnusableGrid(
                     f"The weights {listed(weights)} do not sum to 1: give wc,wp,wa,wch such as .5,.2,.2,.1."
                 )
         for values in (self.no_classes, self.no_attributes, self.no_children, self.thresholds):
             if any(not 0 <= value <= 1 for value in values):
-                raise GridError(f"A probability lies between 0 and 1; {listed(values)} do not all.")
+                raise UnusableGrid(f"A probability lies between 0 and 1; {listed(values)} do not all.")
         if any(value < 1 for value in (*self.sizes, *(self.votes or ()))):
-            raise GridError("n and t are at least 1.")
+            raise UnusableGrid("n and t are at least 1.")
         if not self.vote_points() or not self.mapping_points():
-            raise GridError("There is nothing to try: t is never above n, and each parameter needs a value.")
+            raise UnusableGrid("There is nothing to try: t is never above n, and each parameter needs a value.")
 
     def vote_points(self) -> list[tuple[int, int]]:
         """Return every n with every t up to it."""
@@ -94,11 +90,11 @@ def simplex(step: float) -> Iterator[Weights]:
     """Yield all weights that are multiples of a step and sum to 1.
 
     Raises:
-        GridError: the step does not divide 1.
+        UnusableGrid: the step does not divide 1.
     """
     parts = round(1 / step) if step > 0 else 0
     if parts < 1 or abs(parts * step - 1) > 1e-6:
-        raise GridError(f"{step} does not divide 1: give a step such as .1 or .25.")
+        raise UnusableGrid(f"{step} does not divide 1: give a step such as .1 or .25.")
     for classes in range(parts + 1):
         for position in range(parts + 1 - classes):
             for attributes in range(parts + 1 - classes - position):

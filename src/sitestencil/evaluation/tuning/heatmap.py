@@ -3,11 +3,7 @@
 from collections.abc import Mapping
 from io import BytesIO
 
-from sitestencil.errors import SitestencilError
-
-
-class PictureError(SitestencilError):
-    """A picture that cannot be drawn or written."""
+from sitestencil.errors import CannotWrite, PackageMissing
 
 
 def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str) -> bytes:
@@ -19,13 +15,13 @@ def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str
         suffix: of the picture's file, such as ``.svg``; it says what kind of picture it is.
 
     Raises:
-        PictureError: matplotlib is not installed, or knows no such kind of picture.
+        CannotWrite: matplotlib is not installed, or knows no such kind of picture.
     """
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise PictureError(
+        raise PackageMissing(
             "The heat map is drawn with matplotlib, which is not installed: pip install 'sitestencil[report]'."
         ) from None
     sizes, votes = sorted({n for n, _ in f1}), sorted({t for _, t in f1})
@@ -57,5 +53,5 @@ def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str
         with rc_context({"svg.hashsalt": "sitestencil"}):
             figure.savefig(picture, format=kind or None, metadata={"Date": None} if kind == "svg" else None)
     except ValueError as error:
-        raise PictureError(f"The heat map cannot be drawn as {suffix!r}: {error}.") from None
+        raise CannotWrite(f"The heat map cannot be drawn as {suffix!r}: {error}.") from None
     return picture.getvalue()

@@ -22,7 +22,7 @@ class PreparedSite:
         sizes: every n that will be asked for.
 
     Raises:
-        SiteError: the site's files are not as they should be.
+        UnusableSite: the site's files are not as they should be.
     """
 
     def __init__(self, folder: Path, sizes: Sequence[int]) -> None:

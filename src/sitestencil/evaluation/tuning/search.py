@@ -116,7 +116,7 @@ def search_grid(
         All points; after an interruption those that were done on all sites.
 
     Raises:
-        SiteError: a site's files are not as they should be.
+        UnusableSite: a site's files are not as they should be.
         KeyboardInterrupt: nothing was done yet.
     """
     start = perf_counter()

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.errors import SiteError, SitestencilError
+from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.document import Document
@@ -169,7 +169,7 @@ def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPag
         loader = PageLoader(document, source, seconds=float("inf"))
         try:
             detection = asyncio.run(load_detector(detector).detect(document, loader))
-        except SiteError:
+        except UnusableSite:
             raise
         except SitestencilError:
             return CleanPage(_words(document), page_size(document), answered=False)

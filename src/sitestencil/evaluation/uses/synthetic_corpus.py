@@ -50,7 +50,7 @@ class ContentPage:
         folder: of a stored, labelled site.
 
     Raises:
-        SiteError: its files are not as they should be.
+        UnusableSite: its files are not as they should be.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Self
 
 import httpx2
 
-from sitestencil.errors import AddressError, PageUnavailable
+from sitestencil.errors import InvalidAddress, PageUnavailable
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
@@ -122,7 +122,7 @@ class _Resolver:
         """Return the addresses to try for a host.
 
         Raises:
-            AddressError: it is on a private network and the key page is not.
+            InvalidAddress: it is on a private network and the key page is not.
             OSError: the name cannot be resolved.
         """
         if (name, port) not in self._known:
@@ -132,7 +132,7 @@ class _Resolver:
         if self._private is None:
             self._private = private
         if private and not self._private:
-            raise AddressError(f"{name} is on a private network, and the key page is not")
+            raise InvalidAddress(f"{name} is on a private network, and the key page is not")
         return addresses
 
 
@@ -157,7 +157,7 @@ class _PinnedTransport(httpx2.AsyncHTTPTransport):
         port = url.port or (443 if url.scheme == "https" else 80)
         try:
             addresses = await self._resolver.addresses(name, port)
-        except AddressError as error:
+        except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
         request.extensions = {**request.extensions, "sni_hostname": name}
         for address in addresses[:-1]:

@@ -21,7 +21,7 @@ class PagesInHand:
 
     Raises:
         WrongArgument: ``pages`` is no dictionary, or holds something else.
-        AddressError: a page's address is not an http or https URL.
+        InvalidAddress: a page's address is not an http or https URL.
 
     Example:
         >>> import asyncio
@@ -66,7 +66,7 @@ def given_page(content: str | bytes | Document, address: str) -> LoadedPage:
 
     Raises:
         WrongArgument: the content is neither.
-        AddressError: the address is not an http or https URL.
+        InvalidAddress: the address is not an http or https URL.
     """
     url = page_address(address)
     if isinstance(content, str):

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from sitestencil.errors import PageUnavailable, SiteError
+from sitestencil.errors import PageUnavailable, UnusableSite
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
@@ -30,7 +30,7 @@ class StoredSite:
         folder: holds ``site.json``, with ``base_url`` and ``key_page``, and ``pages/``.
 
     Raises:
-        SiteError: the folder or its ``site.json`` cannot be used.
+        UnusableSite: the folder or its ``site.json`` cannot be used.
 
     Example:
         >>> import json, tempfile
@@ -53,18 +53,18 @@ class StoredSite:
         try:
             site = msgspec.json.decode((self.folder / "site.json").read_bytes(), type=SiteFile)
         except FileNotFoundError:
-            raise SiteError(
+            raise UnusableSite(
                 f"{self.folder} is no stored site: it has no site.json. "
                 'A stored site is a folder with site.json ("base_url", "key_page") and pages/.'
             ) from None
         except (OSError, msgspec.DecodeError) as error:
-            raise SiteError(f"{self.folder / 'site.json'} cannot be read: {error}.") from None
+            raise UnusableSite(f"{self.folder / 'site.json'} cannot be read: {error}.") from None
         base = resolve(site.base_url, site.base_url)
         if base is None:
-            raise SiteError(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
+            raise UnusableSite(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
         self.base_url = base if base.endswith("/") else f"{base}/"
         if not (self.pages / site.key_page).is_file():
-            raise SiteError(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
+            raise UnusableSite(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
         self.key_path = site.key_page
 
     @property

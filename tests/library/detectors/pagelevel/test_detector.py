@@ -7,9 +7,10 @@ import pytest
 from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors.pagelevel.features import FEATURES, count_subtrees, element_features
-from sitestencil.detectors.pagelevel.model import Band, Model, ModelError, read_model, shipped_model
+from sitestencil.detectors.pagelevel.model import Band, Model, read_model, shipped_model
 from sitestencil.detectors.pagelevel.segmentation import page_segments
 from sitestencil.detectors.pagelevel.templateness import Smoothing, classified_nodes, templateness
+from sitestencil.errors import UnusableModel
 from sitestencil.extraction import extract
 from sitestencil.page.document import Box, Document
 from sitestencil.page.geometry import page_boxes
@@ -173,9 +174,9 @@ def test_a_model_of_another_version_is_refused_in_words(tmp_path: Path) -> None:
     file = tmp_path / "model.json"
     for text in (b"{}", b"not json", Model(1, ["other"], []).to_json(), Model(1, list(FEATURES), []).to_json()):
         file.write_bytes(text)
-        with pytest.raises(ModelError, match="sitestencil train"):
+        with pytest.raises(UnusableModel, match="sitestencil train"):
             read_model(file)
-    with pytest.raises(ModelError, match="sitestencil train"):
+    with pytest.raises(UnusableModel, match="sitestencil train"):
         read_model(tmp_path / "missing.json")
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from sitestencil.errors import PackageMissing
 from sitestencil.evaluation.benchmark.comparison import EntrantKind, entrants
-from sitestencil.evaluation.benchmark.peers import PEERS, PeerMissing
+from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.peers.matching import KeptElements, KeptText, template_of
 from sitestencil.evaluation.benchmark.peers.page import PeerPage, marks
 from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
@@ -75,7 +76,7 @@ def test_a_peer_that_fails_gave_no_answer(benchmark_sites: Path, monkeypatch: py
 
 def test_a_missing_peer_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sitestencil.evaluation.benchmark.peers.find_spec", lambda _: None)
-    with pytest.raises(PeerMissing, match=r'pip install "sitestencil\[peers\]"'):
+    with pytest.raises(PackageMissing, match=r'pip install "sitestencil\[peers\]"'):
         entrants("temex", peers=True)
 
 

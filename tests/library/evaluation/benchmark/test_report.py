@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from sitestencil.errors import BrowserMissing
 from sitestencil.evaluation.benchmark.comparison import Comparison, compare, entrants
 from sitestencil.evaluation.benchmark.report import pictures
 from sitestencil.evaluation.benchmark.report.charts import ChartPoint, scatter
 from sitestencil.evaluation.benchmark.report.page import forest_chart, report_html
-from sitestencil.evaluation.benchmark.report.pictures import NoBrowser, Picture, take_pictures
+from sitestencil.evaluation.benchmark.report.pictures import Picture, take_pictures
 from sitestencil.evaluation.benchmark.report.serving import STORED_HOST, StoredSiteProxy, serving
 from sitestencil.site.sources.stored import StoredSite
 
@@ -141,5 +142,5 @@ def test_the_proxy_refuses_encrypted_connections() -> None:
 def test_a_missing_browser_is_an_error_that_names_the_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setenv("SE_OFFLINE", "true")
-    with pytest.raises(NoBrowser, match=re.escape("--no-pictures")):
+    with pytest.raises(BrowserMissing, match=re.escape("--no-pictures")):
         pictures.check_browser()

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sitestencil.errors import SiteError
+from sitestencil.errors import UnusableSite
 from sitestencil.evaluation.benchmark.comparison import compare, entrants
 from sitestencil.evaluation.benchmark.run import run_site
 from sitestencil.evaluation.labels import labelled_sites, read_labels
@@ -25,12 +25,12 @@ def test_an_empty_answer_scores_nothing() -> None:
 def test_labels_that_do_not_fit_the_elements_are_refused(tmp_path: Path) -> None:
     site = {"id": "x", "elements": 4, "labels": "T2C1"}
     (tmp_path / "site.json").write_bytes(msgspec.json.encode(site))
-    with pytest.raises(SiteError, match="3 labels for 4 elements"):
+    with pytest.raises(UnusableSite, match="3 labels for 4 elements"):
         read_labels(tmp_path)
 
 
 def test_a_folder_without_sites_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SiteError, match="holds no sites"):
+    with pytest.raises(UnusableSite, match="holds no sites"):
         labelled_sites(tmp_path)
 
 

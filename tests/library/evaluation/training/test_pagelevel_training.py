@@ -11,7 +11,7 @@ import pytest
 from sitestencil.cli import main
 from sitestencil.detectors.pagelevel.features import FEATURES
 from sitestencil.detectors.pagelevel.model import read_model
-from sitestencil.errors import SiteError
+from sitestencil.errors import TooFewSites, UnusableSite
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 from sitestencil.evaluation.training.pagelevel_card import cross_validate_pagelevel
 from sitestencil.evaluation.training.pagelevel_examples import (
@@ -19,7 +19,7 @@ from sitestencil.evaluation.training.pagelevel_examples import (
     pagelevel_site_examples,
     site_folders,
 )
-from sitestencil.evaluation.training.pagelevel_training import BOUNDS, TrainingError, fit_pagelevel
+from sitestencil.evaluation.training.pagelevel_training import BOUNDS, fit_pagelevel
 from sitestencil.page.document import Box
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
@@ -107,7 +107,7 @@ def test_a_trained_model_can_be_used_for_segments(
 
 def test_more_folds_than_sites_are_refused_in_words(sites: Path) -> None:
     examples = [pagelevel_site_examples(folder) for folder in site_folders([sites])]
-    with pytest.raises(TrainingError, match="4 sites cannot be divided into 5 folds"):
+    with pytest.raises(TooFewSites, match="4 sites cannot be divided into 5 folds"):
         cross_validate_pagelevel(examples, TrainingParameters(), 5)
 
 
@@ -115,16 +115,16 @@ def test_sites_without_anything_to_tell_apart_are_refused_in_words(tmp_path: Pat
     folder = tmp_path / "sites" / "one"
     folder.mkdir(parents=True)
     (folder / "a.html").write_text("<p>Nothing recurs on a site of one page.")
-    with pytest.raises(TrainingError, match="nothing to learn"):
+    with pytest.raises(TooFewSites, match="nothing to learn"):
         fit_pagelevel([pagelevel_site_examples(folder)])
-    with pytest.raises(TrainingError, match="nothing to learn"):
+    with pytest.raises(TooFewSites, match="nothing to learn"):
         fit_pagelevel([])
 
 
 def test_a_folder_without_sites_is_refused_in_words(tmp_path: Path) -> None:
-    with pytest.raises(SiteError, match="holds no sites"):
+    with pytest.raises(UnusableSite, match="holds no sites"):
         site_folders([tmp_path])
-    with pytest.raises(SiteError, match="is no folder"):
+    with pytest.raises(UnusableSite, match="is no folder"):
         site_folders([tmp_path / "missing"])
 
 

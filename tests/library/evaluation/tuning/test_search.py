@@ -16,13 +16,14 @@ from sitestencil.cli import main
 from sitestencil.detectors.temex.detector import HYBEX_ADDON, THESIS, TemEx, TemExParameters
 from sitestencil.detectors.temex.equality import EqualityParameters
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.errors import CannotWrite, UnusableGrid
 from sitestencil.evaluation.labels import read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.tuning import search as search_module
 from sitestencil.evaluation.tuning.bitmapping import BitMapper
 from sitestencil.evaluation.tuning.folds import cross_validate_grid, cross_validated_f1
-from sitestencil.evaluation.tuning.grid import WEIGHTS, Grid, GridError, simplex
-from sitestencil.evaluation.tuning.heatmap import PictureError, heatmap_picture
+from sitestencil.evaluation.tuning.grid import WEIGHTS, Grid, simplex
+from sitestencil.evaluation.tuning.heatmap import heatmap_picture
 from sitestencil.evaluation.tuning.numbered import Numbering
 from sitestencil.evaluation.tuning.prepared import PreparedSite, voted
 from sitestencil.evaluation.tuning.report import f1_over_votes, one_at_a_time
@@ -190,7 +191,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
         (site,) = fold.sites
         assert fold.f1 == fold.chosen.f1[search.sites.index(site)]
     assert cross_validated_f1(folds) == pytest.approx(sum(fold.f1 for fold in folds) / 3)
-    with pytest.raises(GridError, match="take 2 to 3"):
+    with pytest.raises(UnusableGrid, match="take 2 to 3"):
         cross_validate_grid(search, 4)
 
 
@@ -211,7 +212,7 @@ def test_the_tables_hold_the_points_they_name(benchmark_sites: Path) -> None:
     ids=["sum", "chance", "votes", "size"],
 )
 def test_a_grid_without_meaning_is_refused(wrong: dict[str, Sequence[object]]) -> None:
-    with pytest.raises(GridError):
+    with pytest.raises(UnusableGrid):
         Grid(**wrong)  # type: ignore[arg-type]
 
 
@@ -219,7 +220,7 @@ def test_all_weights_of_a_step_sum_to_one() -> None:
     weights = list(simplex(0.25))
     assert len(weights) == len(set(weights)) == 35
     assert all(sum(each) == pytest.approx(1) for each in weights)
-    with pytest.raises(GridError):
+    with pytest.raises(UnusableGrid):
         list(simplex(0.3))
 
 
@@ -243,5 +244,5 @@ def test_the_command_prints_tables_and_writes_data_and_picture(
 
 
 def test_a_picture_of_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(PictureError, match=r"cannot be drawn as '\.sit'"):
+    with pytest.raises(CannotWrite, match=r"cannot be drawn as '\.sit'"):
         heatmap_picture({(1, 1): 0.5}, "F1", ".sit")

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from sitestencil.errors import PageUnavailable, SiteError
+from sitestencil.errors import PageUnavailable, UnusableSite
 from sitestencil.site.links import link_to
 from sitestencil.site.sources.stored import StoredSite
 
@@ -75,5 +75,5 @@ def test_the_key_pages_address_is_percent_encoded_and_leads_to_its_file(folder: 
 )
 def test_a_malformed_site_is_refused_in_words(folder: Path, content: bytes, message: str) -> None:
     (folder / "site.json").write_bytes(content)
-    with pytest.raises(SiteError, match=message):
+    with pytest.raises(UnusableSite, match=message):
         StoredSite(folder)

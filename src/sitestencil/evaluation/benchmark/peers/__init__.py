@@ -11,13 +11,9 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import cast
 
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing
 from sitestencil.evaluation.benchmark.peers.matching import Kept
 from sitestencil.evaluation.benchmark.peers.page import PeerPage
-
-
-class PeerMissing(SitestencilError):
-    """A peer's package is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +44,10 @@ class Peer:
         """Return the function that tells what the peer keeps of a page.
 
         Raises:
-            PeerMissing: its package is not installed.
+            PackageMissing: its package is not installed.
         """
         if find_spec(self.needs) is None:
-            raise PeerMissing(
+            raise PackageMissing(
                 f'The peer {self.program} is not installed. Run: pip install "sitestencil[peers]" '
                 "(deboiler needs Python 3.12 or older), or leave out --peers."
             )

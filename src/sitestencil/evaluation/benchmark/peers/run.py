@@ -16,8 +16,8 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     """Run a peer over one stored, labelled site; its time is its own, without the matching.
 
     Raises:
-        SiteError: the site's files are not as they should be.
-        PeerMissing: the peer's package is not installed.
+        UnusableSite: the site's files are not as they should be.
+        PackageMissing: the peer's package is not installed.
     """
     site = read_labelled_key_page(folder)
     page = PeerPage(site.source, site.page.document, site.source.key_page_bytes())
@@ -39,7 +39,7 @@ def run_everything(folder: Path) -> SiteResult:
     """Return the figures of calling every element template: what costs nothing to reach.
 
     Raises:
-        SiteError: the site's files are not as they should be.
+        UnusableSite: the site's files are not as they should be.
     """
     site = read_labelled_key_page(folder)
     document, labels = site.page.document, site.page.labels

@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors import DETECTORS
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing
 from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow, EntrantKind
 from sitestencil.evaluation.benchmark.intervals import RESAMPLES, SEED
 from sitestencil.evaluation.benchmark.report.charts import Bar, ChartPoint, forest, scatter
@@ -91,7 +91,7 @@ def environment() -> "Environment":
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise SitestencilError('The report needs jinja2. Run: pip install "sitestencil[report]".') from None
+        raise PackageMissing('The report needs jinja2. Run: pip install "sitestencil[report]".') from None
     return Environment(
         loader=PackageLoader(_PACKAGE, ""),
         autoescape=True,

@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import BrowserMissing, PackageMissing, SitestencilError
 from sitestencil.evaluation.benchmark.report.serving import StoredSiteProxy, serving
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
 from sitestencil.site.sources.stored import StoredSite
@@ -36,10 +36,6 @@ _FLAGS = (
     "--proxy-bypass-list=<-loopback>",
     "--lang=en",
 )
-
-
-class NoBrowser(SitestencilError):
-    """There is no browser to take pictures with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ def take_pictures(folders: Sequence[Path], answers: Mapping[str, Sequence[Sequen
         answers: by the site's id, the answers to paint; an empty one stands for none.
 
     Raises:
-        NoBrowser: Chromium and its driver, or selenium, are not installed.
+        BrowserMissing: Chromium and its driver, or selenium, are not installed.
         SitestencilError: the browser's page is not the one that is labelled.
     """
     with serving() as proxy, rendering_browser(proxy.port) as browser:
@@ -84,7 +80,7 @@ def check_browser() -> None:
     """Start the browser and end it.
 
     Raises:
-        NoBrowser: it does not start; the text says what to do.
+        BrowserMissing: it does not start; the text says what to do.
     """
     with rendering_browser(proxy_port=9):
         pass
@@ -132,13 +128,13 @@ def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
     """Give a browser that runs no scripts of pages and sees nothing but what the proxy serves.
 
     Raises:
-        NoBrowser: Chromium and its driver, or selenium, are not installed.
+        BrowserMissing: Chromium and its driver, or selenium, are not installed.
     """
     try:
         from selenium.common.exceptions import WebDriverException
         from selenium.webdriver import Chrome, ChromeOptions
     except ImportError:
-        raise NoBrowser(
+        raise PackageMissing(
             'Pictures need selenium. Run: pip install "sitestencil[report]", or leave them out with --no-pictures.'
         ) from None
     options = ChromeOptions()
@@ -151,7 +147,7 @@ def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
     try:
         browser = Chrome(options=options)
     except WebDriverException as error:
-        raise NoBrowser(
+        raise BrowserMissing(
             f"Pictures need Chromium or Chrome with its chromedriver, and it did not start: {error.msg} "
             "Install them, or leave the pictures out with --no-pictures."
         ) from None

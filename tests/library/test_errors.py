@@ -1,0 +1,41 @@
+"""One tree of errors, in one file."""
+
+import re
+
+import pytest
+from tests.conftest import ROOT
+
+from sitestencil import errors
+from sitestencil.errors import SitestencilError, shown
+
+SOURCE = ROOT / "src" / "sitestencil"
+_CLASS_OF_ERROR = re.compile(
+    r"^class (\w+)\((?:\w+, )*(?:\w*Error|Exception|BaseException)(?:, \w+)*\)", re.MULTILINE
+)
+
+
+def test_every_error_of_the_library_is_defined_in_one_file_and_is_of_one_tree() -> None:
+    defined = [value for value in vars(errors).values() if isinstance(value, type)]
+    assert len(defined) > 10
+    assert all(issubclass(error, SitestencilError) for error in defined)
+    elsewhere = [file for file in SOURCE.rglob("*.py") if _CLASS_OF_ERROR.search(file.read_text())]
+    assert elsewhere == [SOURCE / "errors.py"]
+
+
+def test_every_error_says_in_its_docstring_what_happened() -> None:
+    for error in vars(errors).values():
+        if isinstance(error, type):
+            assert (error.__doc__ or "").strip().partition("\n")[0].endswith((".", ";"))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("a word", "'a word'"),
+        (3, "3 (int)"),
+        ("x" * 200, f"'{'x' * 96}..."),
+        ("half \ud83d", "'half \\ud83d'"),
+    ],
+)
+def test_a_value_in_a_sentence_is_short_and_printable(value: object, expected: str) -> None:
+    assert shown(value) == expected
