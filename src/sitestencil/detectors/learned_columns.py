@@ -5,19 +5,18 @@ width that holds them all, strings once in a table, decimal numbers once in a ta
 it is used: a file may be damaged, or made to do harm.
 """
 
-import sys
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.packing import bits, bools, decimals, doubles, packed, unpacked
 from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.sketch import HASH_BYTES, NONE, Sketch
+from sitestencil.page.sketch import HASH_BYTES, NONE
 
 _T = TypeVar("_T")
 
@@ -25,7 +24,6 @@ VERSION = 1
 _MARK = b"sitestencil-learned\0"
 _DIGEST_BYTES = 8
 _HEAD = len(_MARK) + 1 + _DIGEST_BYTES
-_WIDTHS = {1: "B", 2: "H", 4: "I"}
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -135,17 +133,17 @@ class LearnedColumns:
     @cached_property
     def tags(self) -> list[str]:
         """The tag of each compared element of the key page."""
-        return [self._stored.names[number] for number in _unpacked(self._stored.tags)]
+        return [self._stored.names[number] for number in unpacked(self._stored.tags)]
 
     @cached_property
     def kinds(self) -> list[str]:
         """The kind of each compared element."""
-        return [self._stored.names[number] for number in _unpacked(self._stored.kinds)]
+        return [self._stored.names[number] for number in unpacked(self._stored.kinds)]
 
     @cached_property
     def parents(self) -> list[int]:
         """The number of each compared element's parent; -1 for the root."""
-        return [element - back for element, back in enumerate(_unpacked(self._stored.parents))]
+        return [element - back for element, back in enumerate(unpacked(self._stored.parents))]
 
     @cached_property
     def hashes(self) -> list[bytes]:
@@ -161,29 +159,29 @@ class LearnedColumns:
     @cached_property
     def text_counts(self) -> list[int]:
         """How many own texts, white space apart, each compared element has."""
-        return _unpacked(self._stored.text_counts)
+        return unpacked(self._stored.text_counts)
 
     @cached_property
     def own_texts(self) -> list[int]:
         """The numbers of these texts among the text nodes of the document, element by element."""
-        return _unpacked(self._stored.own_texts)
+        return unpacked(self._stored.own_texts)
 
     @cached_property
     def document_elements(self) -> list[int]:
         """For each compared element, its number in the document."""
-        compared = _bools(self._stored.compared, self._stored.size)
+        compared = bools(self._stored.compared, self._stored.size)
         return [element for element, is_compared in enumerate(compared) if is_compared]
 
     @cached_property
     def answer(self) -> Answer:
         """The answer about the key page."""
         stored = self._stored
-        numbers = _decimals(stored.numbers)
+        numbers = decimals(stored.numbers)
         return Answer(
-            _bools(stored.template, stored.size),
-            _bools(stored.template_texts, stored.text_count),
-            None if stored.scores is None else [numbers[number] for number in _unpacked(stored.scores)],
-            None if stored.text_scores is None else [numbers[number] for number in _unpacked(stored.text_scores)],
+            bools(stored.template, stored.size),
+            bools(stored.template_texts, stored.text_count),
+            None if stored.scores is None else [numbers[number] for number in unpacked(stored.scores)],
+            None if stored.text_scores is None else [numbers[number] for number in unpacked(stored.text_scores)],
         )
 
 
@@ -192,14 +190,14 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
     document = key_sketch.document
     own_texts = [list(document.own_texts.get(element, ())) for element in key_sketch.document_elements]
     names: _Numbers[str] = _Numbers()
-    decimals: _Numbers[float] = _Numbers()
+    score_numbers: _Numbers[float] = _Numbers()
     compared = set(key_sketch.document_elements)
     scores, text_scores = (
-        None if column is None else _packed(map(decimals.number, column))
+        None if column is None else packed(map(score_numbers.number, column))
         for column in (detection.scores, detection.text_scores)
     )
-    tags = _packed(map(names.number, key_sketch.tags))
-    kinds = _packed(map(names.number, (key_sketch.kinds[element] for element in range(len(key_sketch)))))
+    tags = packed(map(names.number, key_sketch.tags))
+    kinds = packed(map(names.number, (key_sketch.kinds[element] for element in range(len(key_sketch)))))
     return LearnedColumns(
         _Stored(
             detector=detector,
@@ -210,61 +208,21 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
             names=list(names),
             tags=tags,
             kinds=kinds,
-            parents=_packed(element - parent for element, parent in enumerate(key_sketch.parents)),
+            parents=packed(element - parent for element, parent in enumerate(key_sketch.parents)),
             hashes=b"".join(key_sketch.hashes),
             ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.id(element))},
-            text_counts=_packed(map(len, own_texts)),
-            own_texts=_packed(text for texts in own_texts for text in texts),
+            text_counts=packed(map(len, own_texts)),
+            own_texts=packed(text for texts in own_texts for text in texts),
             size=len(document),
-            compared=_bits(element in compared for element in range(len(document))),
-            template=_bits(detection.template),
+            compared=bits(element in compared for element in range(len(document))),
+            template=bits(detection.template),
             text_count=len(document.texts),
-            template_texts=_bits(detection.template_texts),
-            numbers=_doubles(decimals),
+            template_texts=bits(detection.template_texts),
+            numbers=doubles(score_numbers),
             scores=scores,
             text_scores=text_scores,
         )
     )
-
-
-class LearnedSketch(Sketch):
-    """The sketch of the key page that a template was learned from, made from its columns."""
-
-    def __init__(self, columns: LearnedColumns) -> None:
-        self._columns = columns
-        self.url = columns.url
-        self.tags = columns.tags
-        self.parents = columns.parents
-        self.kinds = columns.kinds
-        self.hashes = columns.hashes
-        self.text_marks = columns.text_counts
-        self.document_elements = columns.document_elements
-        self.ends = _ends(columns.parents)
-        self.connect()
-
-    def id(self, element: int) -> str | None:
-        """Return an element's id."""
-        return self._columns.ids.get(element)
-
-    @cached_property
-    def first_of_hash(self) -> dict[bytes, int]:
-        """The first element of each subtree hash."""
-        first: dict[bytes, int] = {}
-        for element, digest in enumerate(self.hashes):
-            first.setdefault(digest, element)
-        return first
-
-    @cached_property
-    def _first_texts(self) -> list[int]:
-        first = [0]
-        for count in self._columns.text_counts:
-            first.append(first[-1] + count)
-        return first
-
-    def own_text_answers(self, element: int) -> list[bool]:
-        """Return for each own text of an element whether it is template."""
-        texts = self._columns.own_texts[self._first_texts[element] : self._first_texts[element + 1]]
-        return [self._columns.answer.template_texts[text] for text in texts]
 
 
 class _Numbers(dict[_T, int]):
@@ -272,13 +230,6 @@ class _Numbers(dict[_T, int]):
 
     def number(self, value: _T) -> int:
         return self.setdefault(value, len(self))
-
-
-def _ends(parents: Sequence[int]) -> list[int]:
-    ends = list(range(1, len(parents) + 1))
-    for element in range(len(parents) - 1, 0, -1):
-        ends[parents[element]] = max(ends[parents[element]], ends[element])
-    return ends
 
 
 def _check_tree(parents: Sequence[int]) -> None:
@@ -294,57 +245,3 @@ def _check_tree(parents: Sequence[int]) -> None:
 
 def _digest(payload: bytes) -> bytes:
     return blake2b(payload, digest_size=_DIGEST_BYTES).digest()
-
-
-def _packed(numbers: Iterable[int]) -> bytes:
-    """Return whole numbers as bytes: their width, then each, little-endian."""
-    listed = list(numbers)
-    highest = max(listed, default=0)
-    width = 1 if highest < 1 << 8 else 2 if highest < 1 << 16 else 4
-    return bytes([width]) + _little_endian(array(_WIDTHS[width], listed))
-
-
-def _unpacked(data: bytes) -> list[int]:
-    if not data or data[0] not in _WIDTHS or (len(data) - 1) % data[0]:
-        raise ValueError("a column is cut short")
-    return [int(number) for number in _from_little_endian(_WIDTHS[data[0]], data[1:])]
-
-
-def _doubles(numbers: Iterable[float]) -> bytes:
-    return _little_endian(array("d", numbers))
-
-
-def _decimals(data: bytes) -> list[float]:
-    if len(data) % 8:
-        raise ValueError("a column is cut short")
-    return [float(number) for number in _from_little_endian("d", data)]
-
-
-def _little_endian(numbers: "array[Any]") -> bytes:
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _from_little_endian(code: str, data: bytes) -> "array[Any]":
-    numbers: array[Any] = array(code)
-    numbers.frombytes(data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def _bits(flags: Iterable[bool]) -> bytes:
-    listed = [bool(flag) for flag in flags]
-    number = int("".join("1" if flag else "0" for flag in reversed(listed)) or "0", 2)
-    return number.to_bytes((len(listed) + 7) // 8, "little")
-
-
-def _bools(bits: bytes, count: int) -> list[bool]:
-    if len(bits) != (count + 7) // 8:
-        raise ValueError("a column is cut short")
-    number = int.from_bytes(bits, "little")
-    text = f"{number:0{count}b}"[::-1] if count else ""
-    if len(text) != count:
-        raise ValueError("a column is too long")
-    return [digit == "1" for digit in text]

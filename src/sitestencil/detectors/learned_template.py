@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Self
 
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_columns import LearnedColumns, LearnedSketch, encode
+from sitestencil.detectors.learned_columns import LearnedColumns, encode
+from sitestencil.detectors.learned_sketch import LearnedSketch
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document

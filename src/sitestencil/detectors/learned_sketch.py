@@ -1,0 +1,54 @@
+"""The sketch of the key page that a template was learned from, ready to be mapped to other pages."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from sitestencil.detectors.learned_columns import LearnedColumns
+from sitestencil.page.sketch import Sketch
+
+
+class LearnedSketch(Sketch):
+    """The sketch of the key page that a template was learned from, made from its columns."""
+
+    def __init__(self, columns: LearnedColumns) -> None:
+        self._columns = columns
+        self.url = columns.url
+        self.tags = columns.tags
+        self.parents = columns.parents
+        self.kinds = columns.kinds
+        self.hashes = columns.hashes
+        self.text_marks = columns.text_counts
+        self.document_elements = columns.document_elements
+        self.ends = _ends(columns.parents)
+        self.connect()
+
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self._columns.ids.get(element)
+
+    @cached_property
+    def first_of_hash(self) -> dict[bytes, int]:
+        """The first element of each subtree hash."""
+        first: dict[bytes, int] = {}
+        for element, digest in enumerate(self.hashes):
+            first.setdefault(digest, element)
+        return first
+
+    @cached_property
+    def _first_texts(self) -> list[int]:
+        first = [0]
+        for count in self._columns.text_counts:
+            first.append(first[-1] + count)
+        return first
+
+    def own_text_answers(self, element: int) -> list[bool]:
+        """Return for each own text of an element whether it is template."""
+        texts = self._columns.own_texts[self._first_texts[element] : self._first_texts[element + 1]]
+        return [self._columns.answer.template_texts[text] for text in texts]
+
+
+def _ends(parents: Sequence[int]) -> list[int]:
+    ends = list(range(1, len(parents) + 1))
+    for element in range(len(parents) - 1, 0, -1):
+        ends[parents[element]] = max(ends[parents[element]], ends[element])
+    return ends

@@ -1,0 +1,79 @@
+"""Columns of numbers as bytes: little-endian, in the least width that holds them all, the same on every machine."""
+
+import sys
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+_WIDTHS = {1: "B", 2: "H", 4: "I"}
+
+
+def packed(numbers: Iterable[int]) -> bytes:
+    """Return whole numbers as bytes: their width, then each, little-endian."""
+    listed = list(numbers)
+    highest = max(listed, default=0)
+    width = 1 if highest < 1 << 8 else 2 if highest < 1 << 16 else 4
+    return bytes([width]) + _little_endian(array(_WIDTHS[width], listed))
+
+
+def unpacked(data: bytes) -> list[int]:
+    """Return the whole numbers that `packed` wrote.
+
+    Raises:
+        ValueError: the bytes are cut short.
+    """
+    if not data or data[0] not in _WIDTHS or (len(data) - 1) % data[0]:
+        raise ValueError("a column is cut short")
+    return [int(number) for number in _from_little_endian(_WIDTHS[data[0]], data[1:])]
+
+
+def doubles(numbers: Iterable[float]) -> bytes:
+    """Return decimal numbers as bytes, eight each."""
+    return _little_endian(array("d", numbers))
+
+
+def decimals(data: bytes) -> list[float]:
+    """Return the decimal numbers that `doubles` wrote.
+
+    Raises:
+        ValueError: the bytes are cut short.
+    """
+    if len(data) % 8:
+        raise ValueError("a column is cut short")
+    return [float(number) for number in _from_little_endian("d", data)]
+
+
+def _little_endian(numbers: "array[Any]") -> bytes:
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _from_little_endian(code: str, data: bytes) -> "array[Any]":
+    numbers: array[Any] = array(code)
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def bits(flags: Iterable[bool]) -> bytes:
+    """Return flags as bits, eight to a byte."""
+    listed = [bool(flag) for flag in flags]
+    number = int("".join("1" if flag else "0" for flag in reversed(listed)) or "0", 2)
+    return number.to_bytes((len(listed) + 7) // 8, "little")
+
+
+def bools(data: bytes, count: int) -> list[bool]:
+    """Return so many flags that `bits` wrote.
+
+    Raises:
+        ValueError: the bytes hold fewer or more.
+    """
+    if len(data) != (count + 7) // 8:
+        raise ValueError("a column is cut short")
+    number = int.from_bytes(data, "little")
+    text = f"{number:0{count}b}"[::-1] if count else ""
+    if len(text) != count:
+        raise ValueError("a column is too long")
+    return [digit == "1" for digit in text]
