@@ -4,8 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# An example that takes long says how busy the machine is, not what is wrong; the tests run on all cores at once.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def benchmark_folder() -> Path:

@@ -78,7 +78,7 @@ def test_every_small_tree_with_every_score_is_smoothed_as_by_brute_force(count: 
                 assert _is_monotone(parents, smoothed)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_trees(5))
 def test_no_assignment_costs_less_than_the_smoothed_one(
     tree: tuple[list[int], list[float], list[float], list[int]],
@@ -89,7 +89,7 @@ def test_no_assignment_costs_less_than_the_smoothed_one(
     assert _is_monotone(parents, smoothed)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_trees(60))
 def test_larger_trees_are_smoothed_as_by_the_paper_s_table(
     tree: tuple[list[int], list[float], list[float], list[int]],

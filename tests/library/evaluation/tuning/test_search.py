@@ -54,7 +54,7 @@ _MAPPINGS = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(_TREES, max_size=5), st.lists(_TREES, max_size=5), _MAPPINGS)
 def test_the_bit_mapping_is_the_mapping(ours: list[str], theirs: list[str], mapping: MappingParameters) -> None:
     key, other = (parse(f"<body>{''.join(trees)}", "http://a.test/") for trees in (ours, theirs))

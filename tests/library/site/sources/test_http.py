@@ -111,7 +111,7 @@ def test_a_page_that_takes_too_long_is_unavailable(server: Server, monkeypatch: 
         request.send_response(200)
         request.send_header("content-type", "text/html")
         request.end_headers()
-        for _ in range(20):
+        for _ in range(100):
             try:
                 request.wfile.write(b"<p>")
             except OSError:
@@ -122,7 +122,7 @@ def test_a_page_that_takes_too_long_is_unavailable(server: Server, monkeypatch: 
     start = time.monotonic()
     with pytest.raises(PageUnavailable, match="no answer within"):
         fetch(f"{server.base}/")
-    assert time.monotonic() - start < 1
+    assert time.monotonic() - start < 3
 
 
 def test_a_broken_answer_and_a_closed_port_are_unavailable(server: Server) -> None:
