@@ -1,7 +1,7 @@
 "use strict";
 
 /** Addresses made absolute, in attributes and in CSS, so that a page works from a file of its own. */
-sitestencil.urls ??= (() => {
+sitestencil.addresses ??= (() => {
   const ADDRESSES = new Set("href src poster action formaction data background cite longdesc xlink:href".split(" "));
   const SOURCE_SETS = new Set(["srcset", "imagesrcset"]);
   const DROPPED = new Set(["nonce", "integrity", "ping", "srcdoc"]);

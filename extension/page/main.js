@@ -25,7 +25,7 @@ sitestencil.main ??= (() => {
     /** Takes the snapshot. The open port tells the background when this document goes. */
     snapshot() {
       sitestencil.panel.close();
-      const { snapshot, tree } = sitestencil.page.snapshot.take(document);
+      const { snapshot, tree } = sitestencil.snapshot.take(document);
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: "working" });

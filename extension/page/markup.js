@@ -1,7 +1,7 @@
 "use strict";
 
 /** A live tree as HTML text: the serialisation of the HTML standard (13.3), for what is to be kept of it. */
-sitestencil.page.serialization ??= (() => {
+sitestencil.markup ??= (() => {
   const VOID = new Set(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(" "),
   );
@@ -45,7 +45,7 @@ sitestencil.page.serialization ??= (() => {
     if (shadow) shadowRoot(shadow, choice, parts);
     const text = values.textOf(node);
     if (isHtml && name === "style") {
-      parts.push(styleText(sitestencil.urls.css(rules.textOf(/** @type {HTMLStyleElement} */ (node)), choice.base)));
+      parts.push(styleText(sitestencil.addresses.css(rules.textOf(/** @type {HTMLStyleElement} */ (node)), choice.base)));
     } else if (text !== null) {
       parts.push(text.startsWith("\n") ? "\n" : "", escapeText(text));
     } else if (!frame) {
@@ -109,7 +109,7 @@ sitestencil.page.serialization ??= (() => {
   /** @type {(owner: Document | ShadowRoot, choice: Choice) => string} */
   function adopted(owner, { base }) {
     const text = sitestencil.rules.adopted(owner);
-    return text && `<style>${styleText(sitestencil.urls.css(text, base))}</style>`;
+    return text && `<style>${styleText(sitestencil.addresses.css(text, base))}</style>`;
   }
 
   /** @type {(text: string) => string} text that cannot end the `style` element it is put into */

@@ -1,7 +1,7 @@
 "use strict";
 
 /** The snapshot of the live page that the host is sent: host/PROTOCOL.md, "The snapshot". */
-sitestencil.page.snapshot ??= (() => {
+sitestencil.snapshot ??= (() => {
   const LONGEST_VALUE = 2048;
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
   const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
@@ -14,7 +14,7 @@ sitestencil.page.snapshot ??= (() => {
    */
   function take(document) {
     const { dom } = sitestencil;
-    const tree = sitestencil.page.lxml_tree.treeOf(document);
+    const tree = sitestencil.tree.treeOf(document);
     /** @type {Map<string, number>} */
     const numbers = new Map();
     /** @type {number[]} */

@@ -1,7 +1,7 @@
 "use strict";
 
 /** The page's tree in document order, open shadow roots and same-origin frames included. */
-sitestencil.page.lxml_tree ??= (() => {
+sitestencil.tree ??= (() => {
   const ELEMENT = 1;
   const TEXT = 3;
 

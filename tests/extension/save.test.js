@@ -12,7 +12,7 @@ const BASE = "https://example.org/news/a.html";
  */
 function saved(page) {
   const { sitestencil, document } = typeof page === "string" ? openPage(page) : page;
-  const { tree } = sitestencil.page.snapshot.take(document);
+  const { tree } = sitestencil.snapshot.take(document);
   /** @type {number[]} */
   const template = [];
   for (const [index, node] of tree.elements.entries()) {
@@ -46,7 +46,7 @@ test("content text in a template element goes", () => {
 test("nodes that came after the detection are what the node above them is", () => {
   const page = openPage("<body><nav>Menu</nav><main class=c></main>");
   const { sitestencil, document } = page;
-  const { tree } = sitestencil.page.snapshot.take(document);
+  const { tree } = sitestencil.snapshot.take(document);
   document.querySelector("nav")?.append(document.createElement("hr"));
   document.querySelector("main")?.append(document.createElement("video"));
   const known = { tree, template: Uint8Array.from([1, 1, 1, 1, 0]), contentTexts: Uint8Array.from([0]), url: document.URL };

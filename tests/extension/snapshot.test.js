@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openPage, plain } from "./page.js";
 
 /** @param {ReturnType<typeof openPage>} page */
-const snapshotOf = ({ sitestencil, document }) => plain(sitestencil.page.snapshot.take(document).snapshot);
+const snapshotOf = ({ sitestencil, document }) => plain(sitestencil.snapshot.take(document).snapshot);
 
 test("elements stand in document order, each after its parent", () => {
   const page = openPage("<!doctype html><title>T</title><body><div><p>One</p></div><a href=/b>Next</a>");
@@ -14,7 +14,7 @@ test("elements stand in document order, each after its parent", () => {
 
 test("elements are numbered as querySelectorAll numbers them where there is no frame and no shadow root", () => {
   const page = openPage("<body><ul><li>a<li>b<b>c</b></ul><svg><g><path/></g></svg><template><i>no</i></template><table><tr><td>x");
-  const { elements } = page.sitestencil.page.lxml_tree.treeOf(page.document);
+  const { elements } = page.sitestencil.tree.treeOf(page.document);
   assert.deepEqual([...elements], [...page.document.querySelectorAll("*")]);
 });
 
@@ -80,7 +80,7 @@ test("a page that scripts nested deeper than parsers do is read", () => {
   const page = openPage("<body>");
   let inner = page.document.body;
   for (let depth = 0; depth < 700; depth++) inner = inner.appendChild(page.document.createElement("div"));
-  assert.equal(page.sitestencil.page.lxml_tree.treeOf(page.document).elements.length, 703);
+  assert.equal(page.sitestencil.tree.treeOf(page.document).elements.length, 703);
 });
 
 test("half of a surrogate pair is replaced, as no JSON in UTF-8 can hold it", () => {
