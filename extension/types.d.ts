@@ -17,17 +17,34 @@ interface TextPlace {
 }
 
 /** host/PROTOCOL.md, "The snapshot" */
-interface Snapshot {
+interface Columns {
   url: string;
   base: string;
   scripting: boolean;
   doctype: string | null;
+  public_id: string | null;
+  system_id: string | null;
+  compat_mode: string;
   names: string[];
   tags: number[];
   parents: number[];
   attributes: string[][];
+  /** ranges of elements that are not HTML */
+  namespaces: Array<[number, number, "svg" | "math" | "other"]>;
+}
+
+interface Snapshot extends Columns {
   texts: Array<[number, number, string]>;
   boxes: Array<[number, number, number, number]>;
+}
+
+/** host/PROTOCOL.md, "The capture" */
+interface Capture extends Columns {
+  texts: Array<[number, number, string]>;
+  template: Array<[number, number]>;
+  template_texts: Array<[number, number]>;
+  frame_bases: Array<[number, string]>;
+  adopted_sheets: Array<[number, string]>;
 }
 
 type Ranges = ReadonlyArray<readonly [number, number]>;
@@ -74,6 +91,7 @@ interface Sitestencil {
     baseUri(document: Document): string;
     doctype(document: Document): DocumentType | null;
     title(document: Document): string;
+    compatMode(document: Document): string;
     contentType(document: Document): string;
     /** null for a document that is not shown any more */
     view(document: Document): PageWindow | null;
@@ -95,30 +113,21 @@ interface Sitestencil {
     create<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name];
   };
   tree: { treeOf(document: Document): Tree };
-  snapshot: { take(document: Document): { snapshot: Snapshot; tree: Tree } };
-  ranges: { mask(ranges: Ranges, length: number): Uint8Array };
+  snapshot: {
+    take(document: Document): { snapshot: Snapshot; tree: Tree };
+    of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
+  };
+  ranges: {
+    mask(ranges: Ranges, length: number): Uint8Array;
+    of(mask: ArrayLike<number>): Array<[number, number]>;
+  };
   plan: {
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
   };
   view: { show(page: KnownPage): void; restore(): void; isShown(): boolean };
-  addresses: {
-    absolute(reference: string, base: string): string;
-    sourceSet(value: string, base: string): string;
-    css(text: string, base: string): string;
-    attribute(name: string, value: string, base: string): string | null;
-  };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string };
-  values: {
-    attributesOf(element: Element): Record<string, string | null>;
-    textOf(element: Element): string | null;
-  };
-  markup: { html(document: Document, choice: Choice): string; escapeText(text: string): string };
-  save: {
-    save(document: Document, page: KnownPage): string;
-    html(document: Document, page: KnownPage): string;
-    fileName(host: string, title: string): string;
-  };
+  capture: { take(document: Document, page: KnownPage): Capture };
   panel: {
     showTemplate(actions: { save: () => void; restore: () => void }): void;
     showMessage(message: string): void;
@@ -144,16 +153,6 @@ interface PlanColumns {
 interface MissedColumns extends Pick<PlanColumns, "template" | "visible" | "markable"> {
   /** 1 for what shows with the marks */
   now: ArrayLike<number>;
-}
-
-/** What of a tree page/markup.js writes. */
-interface Choice {
-  keeps(element: Node): boolean;
-  keepsText(text: Text): boolean;
-  /** address that the tree's references are relative to */
-  base: string;
-  /** HTML that goes first into the head */
-  head: string;
 }
 
 declare var sitestencil: Sitestencil;

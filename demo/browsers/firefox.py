@@ -3,6 +3,7 @@
 # ruff: noqa: D102 - the methods are described where Browser declares them
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from demo.browsers.browser import VIEWPORT, Browser, BrowserError, ButtonState, Json, Tab, wait_until
@@ -192,8 +193,9 @@ class Firefox(Browser):
         found = []
         current = self._call("WebDriver:GetWindowHandle")
         for handle in self._call("WebDriver:GetWindowHandles"):
-            self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
-            found.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
+            with suppress(BrowserError):  # one that has closed since they were listed
+                self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
+                found.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
         self._call("WebDriver:SwitchToWindow", handle=current, focus=False)
         return found
 

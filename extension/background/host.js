@@ -8,6 +8,7 @@ const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;
 const HELLO_WITHIN_MS = 10_000;
 const IDLE_CLOSES_AFTER_MS = 10_000;
+const UPDATE_TO_SAVE = "The installed program is too old to save templates. Update it, then restart the browser.";
 
 /** @typedef {{name: string, title: string}} Detector */
 /** @typedef {{protocol: number, version: string, detectors: Detector[], default_detector: string, capabilities: string[]}} Hello */
@@ -64,6 +65,25 @@ export class Host {
     } finally {
       signal.removeEventListener("abort", cancel);
     }
+  }
+
+  /**
+   * Has the template of a captured page written.
+   * @param {Capture} capture
+   * @returns {Promise<string[]>} the file's text, in pieces
+   * @throws {HostError}
+   */
+  async save(capture) {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", UPDATE_TO_SAVE);
+    /** @type {string[]} */
+    const pieces = [];
+    const { answer } = this.#request({ type: "save", capture }, (message) => {
+      if (message.type !== "saved") return null;
+      pieces[message.part - 1] = message.text;
+      return message.part === message.parts && pieces;
+    });
+    return answer;
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */

@@ -3,6 +3,7 @@
 import { HostError } from "./errors.js";
 import { remember } from "./help.js";
 import { Host } from "./host.js";
+import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
 const host = new Host();
@@ -25,11 +26,16 @@ browser.runtime.onConnect.addListener((port) => {
   port.onDisconnect.addListener(gone);
 });
 
+browser.runtime.onConnect.addListener(onSavingPage);
+
 browser.runtime.onMessage.addListener((message, sender, respond) => {
   const tabId = sender.tab?.id;
   switch (message.type) {
     case "click":
       if (tabId !== undefined) void tabs.click(tabId);
+      return false;
+    case "save":
+      if (tabId !== undefined) void tabs.save(tabId);
       return false;
     case "moved":
       if (tabId !== undefined) void tabs.showView(tabId, "none");

@@ -4,6 +4,7 @@ import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp, remember } from "./help.js";
 import { Page } from "./page.js";
+import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
 
 /** @typedef {import("./states.js").State} State */
@@ -42,14 +43,18 @@ export class Tabs {
    * @param {number} tabId
    * @returns {Promise<void>}
    */
-  save(tabId) {
-    if (this.running.has(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page, signal) => {
+  async save(tabId) {
+    if (this.running.has(tabId)) return;
+    /** @type {{capture: Capture, title: string} | undefined} */
+    let captured;
+    await this.#inTurn(tabId, async (page, signal) => {
       const view = await this.#view(page, signal);
       const state = view === "none" ? await this.#extract(page, signal) : /** @type {State} */ ({ name: view });
-      await page.run("save");
+      captured = await page.run("capture");
       return state;
     });
+    // From here on the page may change or go.
+    if (captured) await save(captured, this.host).catch((error) => this.#saveFailed(tabId, error));
   }
 
   /**
@@ -143,6 +148,14 @@ export class Tabs {
       });
     this.queues.set(tabId, done);
     return done;
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {unknown} error
+   */
+  async #saveFailed(tabId, error) {
+    await showState(tabId, await this.#failed(new Page(tabId), error, new AbortController().signal)).catch(() => {});
   }
 
   /**

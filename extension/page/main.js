@@ -60,7 +60,7 @@ sitestencil.main ??= (() => {
     show() {
       if (!page) throw new Error("Nothing is known of this page.");
       sitestencil.view.show(page);
-      sitestencil.panel.showTemplate({ save: () => void commands.save(), restore: () => tell({ type: "click" }) });
+      sitestencil.panel.showTemplate({ save: () => tell({ type: "save" }), restore: () => tell({ type: "click" }) });
     },
 
     restore() {
@@ -68,10 +68,10 @@ sitestencil.main ??= (() => {
       sitestencil.view.restore();
     },
 
-    /** Saves the template as HTML, from the live page. */
-    save() {
+    /** The page as it is now, with what of it is template, for saving. */
+    capture() {
       if (!page) throw new Error("Nothing is known of this page.");
-      return sitestencil.save.save(document, page);
+      return { capture: sitestencil.capture.take(document, page), title: sitestencil.dom.title(document) };
     },
 
     /** @param {string} message a sentence for the person */
@@ -101,7 +101,7 @@ sitestencil.main ??= (() => {
     tell({ type: "moved" });
   }
 
-  /** @param {{type: "click" | "moved" | "returned", view?: View}} message */
+  /** @param {{type: "click" | "save" | "moved" | "returned", view?: View}} message */
   function tell(message) {
     browser.runtime.sendMessage(message).catch(() => {
       // The extension was updated or removed: nobody is left to take the rules back, but the marks can go.

@@ -35,3 +35,7 @@ class TimeOut(SitestencilError):
 
 class SiteError(SitestencilError):
     """A stored site whose folder, site.json or key page is missing or malformed."""
+
+
+class CannotBeSaved(SitestencilError):
+    """A page that no HTML gives again, or that is nested too deeply to be written."""

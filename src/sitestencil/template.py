@@ -89,7 +89,7 @@ class Template:
             form_values: write the values of text fields too; passwords, hidden fields and tokens never.
 
         Raises:
-            SitestencilError: the page cannot be written as HTML that gives the same page again.
+            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
         """
         return template_html(
             self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from demo.browsers import Browser, BrowserError
+from demo.browsers.browser import wait_until
 from demo.server import Answer
 from demo.site import DEMO_PAGE, FOLDER, load_site
 from tests.browsers.conftest import Serve
@@ -131,23 +132,65 @@ def test_a_strict_content_security_policy_does_not_stop_saving(browser: Browser,
     assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
 
 
-def test_the_saved_file_carries_what_people_typed_but_no_password(browser: Browser, serve: Serve) -> None:
+def test_a_page_that_watches_its_navigations_neither_sees_nor_stops_saving(browser: Browser, serve: Serve) -> None:
+    head = """<script>
+        navigation.addEventListener("navigate", event => { window.seen = event.destination.url; event.preventDefault(); });
+        addEventListener("click", event => { window.clicked = true; event.preventDefault(); }, true);
+        URL.createObjectURL = () => { window.made = true; };
+    </script>"""
+    browser.open(serve(site("<dl><dt>Word</dt></dl>", head=head)).base + PATH)
+    show_template(browser)
+
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+    assert browser.run("() => [window.seen, window.clicked, window.made].map(String)") == ["undefined"] * 3
+
+
+def test_a_sandboxed_page_is_saved_too(browser: Browser, serve: Serve) -> None:
     answers = site("<dl><dt>Word</dt></dl>")
-    fields = b'<form class="login"><input class="who"><input class="pass" type="password"></form></footer>'
+    answers[PATH] = Answer(answers[PATH].body, headers={"Content-Security-Policy": "sandbox"})
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+
+
+def test_the_page_that_saves_closes_and_the_person_stays_where_they_were(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+    before = browser.tabs()
+
+    saved_by_shortcut(browser)
+
+    wait_until(lambda: browser.tabs() == before, lambda: f"{browser.tabs()} are open, where {before} were")
+    assert browser.run("() => document.visibilityState") == "visible"
+
+
+def test_what_people_typed_is_not_saved(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    fields = (
+        b'<form class="login" action="/login?session=s3cret"><input class="who"><input class="pass" type="password">'
+        b'<input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
+        b'<p data-token="s3cret">Log in</p></form></footer>'
+    )
     with_login = {
         path: Answer(answer.body.replace(b"</footer>", fields), answer.kind) for path, answer in answers.items()
     }
     browser.open(serve(with_login).base + PATH)
     browser.run(
-        "() => { document.querySelector('.who').value = 'Ida Marchetti';"
-        " document.querySelector('.pass').value = 'open sesame'; }"
+        """() => {
+            document.querySelector('.who').value = 'Ida Marchetti';
+            document.querySelector('.pass').value = 'open sesame';
+            document.querySelector('.pass').type = 'text';
+            document.querySelector('.note').value = 'Ida was here';
+        }"""
     )
     show_template(browser)
 
     text = saved_by_shortcut(browser).read_text("utf-8")
 
-    assert "Ida Marchetti" in text
-    assert "sesame" not in text
+    assert "Log in" in text
+    for secret in ("Ida", "sesame", "s3cret"):
+        assert secret not in text
 
 
 def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve: Serve) -> None:

@@ -1,6 +1,7 @@
 """The attributes of a saved page, each value by its kind."""
 
 from collections.abc import Mapping
+from itertools import islice
 
 from sitestencil.outputs.allowed_markup import Value, kind_of_value
 from sitestencil.outputs.safe_addresses import (
@@ -15,6 +16,7 @@ from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
 from sitestencil.page.namespaces import Namespace
 
+_MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks what was written takes their square in time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
 
@@ -34,7 +36,7 @@ class AttributeRules:
     def of(self, namespace: Namespace, element: str, attributes: Mapping[str, str]) -> dict[str, str]:
         """Return the attributes to write for an element, in their order."""
         written = {}
-        for name, value in attributes.items():
+        for name, value in islice(attributes.items(), _MOST_ATTRIBUTES):
             kind = kind_of_value(namespace, element, name)
             clean = None if kind is None else self._cleaned(kind, name, value, attributes)
             if clean is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAMED, VOID, is_custom_element
 from sitestencil.outputs.safe_addresses import image_address
@@ -20,6 +21,9 @@ _SHADOW_HOSTS = frozenset(
 )
 _SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
 _IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
+# No honest page comes near: the parser that checks what was written takes the square of these in time.
+_DEEPEST = 16_000
+_MOST_OPTIONS = 5_000
 WHITE_SPACE = " \t\n\f\r"
 
 
@@ -72,6 +76,7 @@ class Choice:
         in_head: whether an element of the head stays, by its name and attributes.
         form_values: whether the values of text fields are written.
         frame_bases: the addresses that frames' documents resolve links against, by their root.
+        adopted_sheets: CSS that stands in no text, by the element of a shadow root or the root of a document.
     """
 
     keep: Sequence[bool]
@@ -80,10 +85,15 @@ class Choice:
     in_head: Callable[[str, Mapping[str, str]], bool]
     form_values: bool = False
     frame_bases: Mapping[int, str] = field(default_factory=dict)
+    adopted_sheets: Mapping[int, str] = field(default_factory=dict)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> Page:
-    """Return what is written of the document whose ``html`` element is `root`."""
+    """Return what is written of the document whose ``html`` element is `root`.
+
+    Raises:
+        CannotBeSaved: the page is nested too deeply.
+    """
     return _Builder(document, root, choice).build()
 
 
@@ -120,14 +130,19 @@ class _Builder:
                 element += 1
         while self._open:
             self._close_element()
+        self._add_adopted(self._root, self._head)
         return Page(self._html, self._head, self._body, self._frames)
 
     def _open_element(self, element: int, container: Element) -> None:
         self._add_texts(container, self._first_texts.get(element, ()))
         self._open.append((element, container))
+        if len(self._open) > _DEEPEST:
+            raise CannotBeSaved(f"This page nests its elements more than {_DEEPEST:,} deep, too deep to be saved.")
 
     def _close_element(self) -> None:
-        element, _ = self._open.pop()
+        element, container = self._open.pop()
+        if container.name == "template":
+            self._add_adopted(element, container)
         if self._open:
             self._add_texts(self._open[-1][1], self._texts_after.get(element, ()))
 
@@ -172,24 +187,24 @@ class _Builder:
             return None
         if parent.name in VOID or parent.name in {"iframe", "style"}:
             return None
-        if namespace == "html":
-            return self._enter_html(element, name, own, parent)
+        if namespace == "html" and (parent.namespace == "html" or parent.name == "foreignObject"):
+            return self._enter_html(name, own, parent)
         if namespace == "svg" and name == "style":
             self._add_svg_style(element)
             return None
-        if not _may_stand_in(parent, namespace, name):
+        if name not in ELEMENTS[namespace] or not _may_stand_in(parent, namespace, name):
             return None
-        return self._add(parent, name, namespace, own) if name in ELEMENTS[namespace] else None
+        return self._add(parent, name, namespace, own)
 
-    def _enter_html(self, element: int, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
-        if parent.namespace != "html" and parent.name != "foreignObject":
-            return None
+    def _enter_html(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
         if name == "template":
             return self._shadow_root(own, parent)
         if name in {"object", "embed"} and (image := self._pictured(own)) is not None:
             self._add(parent, "img", "html", {**own, "src": image, "alt": own.get("title", "")})
             return None
         if name in DROPPED or (name == "link" and not self._choice.in_head(name, own)):
+            return None
+        if name == "option" and len(parent.children) >= _MOST_OPTIONS:
             return None
         if parent.name in _TEXT_ONLY or name not in _CHOICES_OF.get(parent.name, {name}):
             return parent
@@ -219,6 +234,11 @@ class _Builder:
         root = Element("template", "html", attributes)
         host.children.append(root)
         return root
+
+    def _add_adopted(self, element: int, container: Element) -> None:
+        css = self._choice.adopted_sheets.get(element, "")
+        if css:
+            container.children.append(Element("style", children=[safe_css(css, self._base)]))
 
     def _pictured(self, own: Mapping[str, str]) -> str | None:
         """Return the address of the image that an ``object`` or ``embed`` shows, as logos in SVG were embedded."""
@@ -257,6 +277,8 @@ class _Builder:
 
 def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:
     """Return whether an element of SVG or MathML may stand in an element that is written."""
+    if namespace == "html":
+        return False
     if parent.namespace == "html":
         return name == namespace and parent.name not in _TEXT_ONLY and parent.name not in _CHOICES_OF
     if parent.namespace != namespace:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.allowed_tree import Element
 from sitestencil.outputs.nesting import mend, neutral
@@ -21,14 +21,14 @@ def written(html: Element, head: Element, body: Element, mode: RenderingMode) ->
     """Return a page as HTML; the tree is mended where HTML cannot give it.
 
     Raises:
-        SitestencilError: the parser reads another tree from it, which is a defect of this library.
+        CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
     """
     _clean_texts(html)
     mend(body, mode)
     if not reads_back(html, mode):
         neutral(body)
         if not reads_back(html, mode):
-            raise SitestencilError(
+            raise CannotBeSaved(
                 "This page cannot be written as HTML that gives the same page again. Please report its address."
             )
     return _text(html, mode)

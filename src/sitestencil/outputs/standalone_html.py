@@ -33,6 +33,7 @@ def template_html(
     policy: str | None = POLICY,
     form_values: bool = False,
     frame_bases: Mapping[int, str] | None = None,
+    adopted_sheets: Mapping[int, str] | None = None,
 ) -> str:
     """Return the template as a well-formed page of its own, in UTF-8.
 
@@ -44,6 +45,8 @@ def template_html(
         policy: the content security policy that the file carries; None for none.
         form_values: write the values of text fields too; passwords, hidden fields and tokens never.
         frame_bases: by the number of a frame's ``html`` element, the address its links resolve against.
+        adopted_sheets: CSS that stands in no text of the page, by the number of the shadow root's element or of the
+            ``html`` element of a document.
     """
     tags, texts = document.tags, document.texts
 
@@ -61,6 +64,7 @@ def template_html(
         in_head=_describes_site,
         form_values=form_values,
         frame_bases=frame_bases or {},
+        adopted_sheets=adopted_sheets or {},
     )
     return _page_html(document, choice, policy, f"Template of {host(document.url)}")
 
