@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
+import { onSavingPage } from "../../extension/background/saving.js";
 import { Tabs } from "../../extension/background/tabs.js";
 
 const TAB = 7;
@@ -8,9 +9,9 @@ const RESULT = { template: [[0, 1]], content_texts: [], summary: { elements: 1 }
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
  */
-function browserWith({ extract = async () => RESULT, open = async () => {}, webPage = true, silent = false } = {}) {
+function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false } = {}) {
   const seen = { titles: /** @type {string[]} */ ([]), ran: /** @type {string[]} */ ([]), styles: 0, pages: /** @type {string[]} */ ([]), said: /** @type {string[]} */ ([]) };
   let view = "none";
   /** @type {Record<string, (parameter: any) => unknown>} */
@@ -19,14 +20,22 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
     snapshot: () => ({ url: "https://example.org/" }),
     show: () => void (view = "template"),
     restore: () => void (view = "original"),
+    capture: () => ({ capture: { url: "https://example.org/" }, title: "Page" }),
     say: (message) => void seen.said.push(message),
   };
   const area = { get: async () => ({}), set: async () => {} };
   const ignore = async () => {};
   /** @type {any} */ (globalThis).browser = {
     storage: { local: area, session: area },
-    runtime: { sendMessage: async () => { throw new Error("Could not establish connection."); } },
-    tabs: { create: async (/** @type {any} */ { url }) => void seen.pages.push(url) },
+    runtime: { sendMessage: async () => { throw new Error("Could not establish connection."); }, getURL: (/** @type {string} */ path) => path },
+    tabs: {
+      create: async (/** @type {any} */ { url }) => {
+        seen.pages.push(url);
+        if (url.startsWith("pages/save.html")) setTimeout(() => onSavingPage(savingPort(url)), 1);
+        return { id: 99 };
+      },
+      remove: async () => {},
+    },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
       setBadgeText: ignore,
@@ -46,7 +55,23 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
       },
     },
   };
-  return { tabs: new Tabs(/** @type {any} */ ({ extract })), seen };
+  return { tabs: new Tabs(/** @type {any} */ ({ extract, save })), seen };
+}
+
+/**
+ * The port of the page that saves, which says at once that the file is taken.
+ * @param {string} url
+ * @returns {any}
+ */
+function savingPort(url) {
+  /** @type {() => void} */
+  let taken = () => {};
+  return {
+    name: `saving:${url.split("#")[1]}`,
+    onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
+    onDisconnect: { addListener: () => {} },
+    postMessage: (/** @type {any} */ { name }) => void (name && taken()),
+  };
 }
 
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
@@ -127,8 +152,26 @@ test("where the browser lets no extension in, and where there is no web page, th
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {
   const { tabs, seen } = browserWith();
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "snapshot", "answer", "show", "save"]);
+  assert.deepEqual(seen.ran, ["describe", "snapshot", "answer", "show", "capture"]);
   seen.ran.length = 0;
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "save"]);
+  assert.deepEqual(seen.ran, ["describe", "capture"]);
+});
+
+test("a page that cannot be saved is told so", async () => {
+  const { tabs, seen } = browserWith({ save: async () => { throw new HostError("answered", "", "Too deep."); } });
+  await tabs.save(TAB);
+  assert.deepEqual(seen.said, ["Too deep."]);
+});
+
+test("a click while the file is written does not stop it, and shows the page", async () => {
+  let written = () => {};
+  const { tabs, seen } = browserWith({ save: () => new Promise((_, reject) => (written = () => reject(new HostError("lost")))) });
+  const saving = tabs.save(TAB);
+  while (!seen.ran.includes("capture")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await tabs.click(TAB);
+  assert.ok(seen.ran.includes("restore"));
+  written();
+  await saving;
 });
