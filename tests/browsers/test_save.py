@@ -134,7 +134,10 @@ def test_a_strict_content_security_policy_does_not_stop_saving(browser: Browser,
 
 def test_a_page_that_watches_its_navigations_neither_sees_nor_stops_saving(browser: Browser, serve: Serve) -> None:
     head = """<script>
-        navigation.addEventListener("navigate", event => { window.seen = event.destination.url; event.preventDefault(); });
+        navigation.addEventListener("navigate", event => {
+            window.seen = event.destination.url;
+            event.preventDefault();
+        });
         addEventListener("click", event => { window.clicked = true; event.preventDefault(); }, true);
         URL.createObjectURL = () => { window.made = true; };
     </script>"""
@@ -154,7 +157,7 @@ def test_a_sandboxed_page_is_saved_too(browser: Browser, serve: Serve) -> None:
     assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
 
 
-def test_the_page_that_saves_closes_and_the_person_stays_where_they_were(browser: Browser, serve: Serve) -> None:
+def test_the_page_that_saves_closes_and_the_person_stays_there(browser: Browser, serve: Serve) -> None:
     browser.open(serve(load_site()).base + DEMO_PAGE)
     show_template(browser)
     before = browser.tabs()
@@ -168,8 +171,8 @@ def test_the_page_that_saves_closes_and_the_person_stays_where_they_were(browser
 def test_what_people_typed_is_not_saved(browser: Browser, serve: Serve) -> None:
     answers = site("<dl><dt>Word</dt></dl>")
     fields = (
-        b'<form class="login" action="/login?session=s3cret"><input class="who"><input class="pass" type="password">'
-        b'<input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
+        b'<form class="login" action="/login?session=s3cret"><input class="who">'
+        b'<input class="pass" type="password"><input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
         b'<p data-token="s3cret">Log in</p></form></footer>'
     )
     with_login = {

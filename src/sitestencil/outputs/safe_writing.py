@@ -37,7 +37,7 @@ def written(html: Element, head: Element, body: Element, mode: RenderingMode) ->
 def reads_back(html: Element, mode: RenderingMode) -> bool:
     """Return whether the parser gives the tree back that is written."""
     document = parse(_text(html, mode, shadow_root="object"), _ADDRESS, scripting=True)
-    return list(_events(html)) == list(_events_of(document))
+    return list(events(html)) == list(_events_read(document))
 
 
 def _clean_texts(html: Element) -> None:
@@ -97,14 +97,15 @@ def _start_tag(name: str, element: Element) -> str:
     return f"<{name}{attributes}>{eaten}"
 
 
-def _events(html: Element) -> Iterator[tuple[object, ...]]:
-    """Yield start tags, texts and end tags of the tree to write."""
+def events(html: Element) -> Iterator[tuple[object, ...]]:
+    """Yield start tags, texts and end tags of a tree to write, ``template`` as ``object``."""
     steps: list[Iterator[Element | str]] = [iter([html])]
     while steps:
         child = next(steps[-1], None)
         if child is None:
             steps.pop()
-            yield ("end",)
+            if steps:
+                yield ("end",)
         elif isinstance(child, str):
             if child:
                 yield ("text", child)
@@ -114,7 +115,7 @@ def _events(html: Element) -> Iterator[tuple[object, ...]]:
             steps.append(iter(child.children))
 
 
-def _events_of(document: Document) -> Iterator[tuple[object, ...]]:
+def _events_read(document: Document) -> Iterator[tuple[object, ...]]:
     """Yield the same of a tree that was read."""
     first: dict[int, list[str]] = {}
     after: dict[int, list[str]] = {}
@@ -131,7 +132,6 @@ def _events_of(document: Document) -> Iterator[tuple[object, ...]]:
         open_elements.append(element)
     while open_elements:
         yield from _end(open_elements.pop(), after)
-    yield ("end",)
 
 
 def _end(element: int, after: dict[int, list[str]]) -> Iterator[tuple[object, ...]]:
