@@ -12,6 +12,8 @@ from tests.browsers.conftest import Serve
 from tests.browsers.looking import all_of, picture, show_page, show_template, visible, whole_state
 from tests.browsers.pages import PATH, site
 
+from sitestencil import extract
+
 SHORTCUT = "Ctrl+Shift+8"
 
 
@@ -172,7 +174,8 @@ def test_what_people_typed_is_not_saved(browser: Browser, serve: Serve) -> None:
     answers = site("<dl><dt>Word</dt></dl>")
     fields = (
         b'<form class="login" action="/login?session=s3cret"><input class="who">'
-        b'<input class="pass" type="password"><input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
+        b'<input class="pass" type="password">'
+        b'<input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
         b'<p data-token="s3cret">Log in</p></form></footer>'
     )
     with_login = {
@@ -204,3 +207,12 @@ def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve
     browser.wait_for_state("error")
     with pytest.raises(BrowserError, match="no finished download"):
         browser.wait_for_download(seconds=0.5)
+
+
+def test_the_browser_saves_what_the_command_prints(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    printed = extract(server.base + DEMO_PAGE, detector="temex").to_html()
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+
+    assert saved_by_shortcut(browser).read_text("utf-8") == printed
