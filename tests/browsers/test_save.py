@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from demo.browsers import Browser, BrowserError
-from demo.browsers.browser import wait_until
 from demo.server import Answer
 from demo.site import DEMO_PAGE, FOLDER, load_site
 from tests.browsers.conftest import Serve
@@ -166,7 +165,7 @@ def test_the_page_that_saves_closes_and_the_person_stays_there(browser: Browser,
 
     saved_by_shortcut(browser)
 
-    wait_until(lambda: browser.tabs() == before, lambda: f"{browser.tabs()} are open, where {before} were")
+    assert browser.tabs() == before
     assert browser.run("() => document.visibilityState") == "visible"
 
 

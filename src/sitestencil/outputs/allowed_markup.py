@@ -130,7 +130,7 @@ _OF_HTML: dict[str, dict[str, Value]] = {
     "area": {"href": Value.LINK, "target": Value.TARGET, **_texts("alt coords shape rel nohref")},
     "map": _texts("name"),
     "link": {"href": Value.SHEET, **_texts("rel media type sizes hreflang disabled color")},
-    "meta": _texts("charset name property content media"),
+    "meta": _texts("name property content media"),
     "style": _texts("media type"),
     "img": {
         "src": Value.IMAGE,

@@ -117,11 +117,13 @@ def _page_html(document: Document, choice: Choice, policy: str | None, title: st
 
 
 def _add_head(page: Page, policy: str | None, title: str | None) -> None:
-    """Say policy, encoding and title first in the head, as a page in a file of its own must."""
-    head: list[Element | str] = []
+    """Say encoding, policy and title first in the head, as a page in a file of its own must.
+
+    Browsers look for the encoding in the first kilobyte, and a policy may be long.
+    """
+    head: list[Element | str] = [Element("meta", attributes={"charset": "utf-8"}), "\n"]
     if policy is not None:
         head += [Element("meta", attributes={"http-equiv": "Content-Security-Policy", "content": policy}), "\n"]
-    head += [Element("meta", attributes={"charset": "utf-8"}), "\n"]
     if title is not None:
         head += [Element("title", children=[title]), "\n"]
     page.head.set_children([*head, *page.head.children])

@@ -67,10 +67,11 @@ def test_the_result_parses_to_the_same_tree_again() -> None:
     assert page.tags[page.children[page.body or 0][0]] == "nav"
 
 
-def test_the_file_carries_a_policy_first_which_the_caller_chooses() -> None:
+def test_the_file_carries_a_policy_which_the_caller_chooses() -> None:
     page = parse(PAGE, URL)
     everything = [True] * len(page), [True] * len(page.texts)
-    assert re.search(r'<head><meta http-equiv="Content-Security-Policy" content="script-src .none.;', _template())
+    policy = r'<head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="script-src .none.;'
+    assert re.search(policy, _template())
     assert "img-src *" in template_html(page, *everything, policy="img-src *")
     assert "http-equiv" not in template_html(page, *everything, policy=None)
 
@@ -134,3 +135,10 @@ def test_frames_within_frames_end_somewhere() -> None:
         parents += [len(parents) - 1, len(parents), len(parents) + 1]
     document = Document(URL, URL, tags, parents, [{}] * len(tags), [], doctype="html")
     assert len(template_html(document, [True] * len(tags), [])) < 100_000
+
+
+def test_no_page_chooses_another_encoding_for_the_file() -> None:
+    page = parse("<!doctype html><meta name=viewport charset=iso-2022-jp content=x><p>x", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts), policy="x " * 2000)
+    assert html.index('<meta charset="utf-8">') < 100
+    assert html.count("charset") == 1
