@@ -5,10 +5,10 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | CancelRequest;
+export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
@@ -25,6 +25,12 @@ export interface ExtractRequest {
   id: number;
   detector: string | null;
   snapshot: Snapshot;
+}
+
+export interface SaveRequest {
+  type: "save";
+  id: number;
+  capture: Capture;
 }
 
 export interface CancelRequest {
@@ -63,6 +69,15 @@ export interface ResultPart {
   summary?: Summary;
 }
 
+/** A piece of a written page. */
+export interface SavedPart {
+  type: "saved";
+  id: number;
+  part: number;
+  parts: number;
+  text: string;
+}
+
 export interface ErrorAnswer {
   type: "error";
   id: number | null;
@@ -86,17 +101,35 @@ export interface Summary {
 /** Half-open ranges of indices. */
 export type Ranges = ReadonlyArray<readonly [number, number]>;
 
-export interface Snapshot {
+/** What a snapshot and a capture have in common: the elements in columns, and what is true of the whole document. */
+export interface Columns {
   url: string;
   base: string;
   scripting: boolean;
   doctype: string | null;
+  public_id: string | null;
+  system_id: string | null;
+  compat_mode: string;
   names: string[];
   tags: number[];
   parents: number[];
   attributes: string[][];
+  /** ranges of elements that are not HTML */
+  namespaces: Array<[number, number, "svg" | "math" | "other"]>;
+}
+
+export interface Snapshot extends Columns {
   texts: Array<[number, number, string]>;
   boxes: Array<[number, number, number, number]>;
+}
+
+/** A page as it is when it is saved. */
+export interface Capture extends Columns {
+  texts: Array<[number, number, string]>;
+  template: Array<[number, number]>;
+  template_texts: Array<[number, number]>;
+  frame_bases: Array<[number, string]>;
+  adopted_sheets: Array<[number, string]>;
 }
 
 // ---- The background and the scripts in a page.
@@ -118,8 +151,13 @@ export interface PageCommands {
   show(order: ViewOrder): void;
   /** Shows a panel that stands for itself, such as a sentence. */
   say(panel: PanelContent): void;
-  /** Saves the template, and gives the file's name. */
-  save(): string;
+  /** The page as it is now, with what of it is template, for saving. */
+  capture(): CapturedPage;
+}
+
+export interface CapturedPage {
+  capture: Capture;
+  title: string;
 }
 
 /** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
@@ -176,6 +214,8 @@ export type PanelButtonName = "save" | "close" | ViewMode;
 export type PageMessage =
   /** the panel asks for a view mode */
   | { type: "view"; mode: ViewMode }
+  /** the panel asks for the template as a file */
+  | { type: "save" }
   /** the page went on within its document */
   | { type: "moved" }
   /** the page came back from the browser's memory */

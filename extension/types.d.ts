@@ -2,6 +2,8 @@
 // holds them together, and this file says what is in it. What they say to the background is in messages.d.ts.
 
 // A classic script imports nothing: these are the names of messages.d.ts in them.
+type Capture = import("./messages.js").Capture;
+type Columns = import("./messages.js").Columns;
 type PageCommands = import("./messages.js").PageCommands;
 type PageMessage = import("./messages.js").PageMessage;
 type PagePart = import("./messages.js").PagePart;
@@ -66,6 +68,7 @@ interface Sitestencil {
     baseUri(document: Document): string;
     doctype(document: Document): DocumentType | null;
     title(document: Document): string;
+    compatMode(document: Document): string;
     contentType(document: Document): string;
     /** null for a document that is not shown any more */
     view(document: Document): PageWindow | null;
@@ -87,8 +90,14 @@ interface Sitestencil {
     create<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name];
   };
   tree: { treeOf(document: Document): Tree };
-  snapshot: { take(document: Document): { snapshot: Snapshot; tree: Tree } };
-  ranges: { mask(ranges: Ranges, length: number): Uint8Array };
+  snapshot: {
+    take(document: Document): { snapshot: Snapshot; tree: Tree };
+    of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
+  };
+  ranges: {
+    mask(ranges: Ranges, length: number): Uint8Array;
+    of(mask: ArrayLike<number>): Array<[number, number]>;
+  };
   scores: { decode(slices: ReadonlyArray<string>, length: number): Uint8Array };
   plan: {
     without(
@@ -100,23 +109,8 @@ interface Sitestencil {
     missed(page: MissedColumns): Map<number, Mark>;
   };
   view: { hide(part: PagePart, page: KnownPage): void; restore(): void };
-  addresses: {
-    absolute(reference: string, base: string): string;
-    sourceSet(value: string, base: string): string;
-    css(text: string, base: string): string;
-    attribute(name: string, value: string, base: string): string | null;
-  };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string };
-  values: {
-    attributesOf(element: Element): Record<string, string | null>;
-    textOf(element: Element): string | null;
-  };
-  markup: { html(document: Document, choice: Choice): string; escapeText(text: string): string };
-  save: {
-    save(document: Document, page: Omit<KnownPage, "scores">): string;
-    html(document: Document, page: Omit<KnownPage, "scores">): string;
-    fileName(host: string, title: string): string;
-  };
+  capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
   panel: {
     open(
       content: PanelContent,
@@ -157,16 +151,6 @@ interface PlanColumns {
 interface MissedColumns extends Pick<PlanColumns, "shown" | "visible" | "markable"> {
   /** 1 for what does show with the marks */
   now: ArrayLike<number>;
-}
-
-/** What of a tree page/markup.js writes. */
-interface Choice {
-  keeps(element: Node): boolean;
-  keepsText(text: Text): boolean;
-  /** address that the tree's references are relative to */
-  base: string;
-  /** HTML that goes first into the head */
-  head: string;
 }
 
 declare var sitestencil: Sitestencil;

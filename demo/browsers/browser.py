@@ -294,7 +294,7 @@ class Browser(ABC):
         )
 
     def wait_for_download(self, seconds: float = 10) -> Path:
-        """Wait for a file in the downloads folder, and take it out of there."""
+        """Wait for a file in the downloads folder, take it out, and wait for the page that saved it to close."""
         unfinished = (".crdownload", ".part", ".tmp")
 
         def complete() -> Path | None:
@@ -307,6 +307,9 @@ class Browser(ABC):
             complete,
             lambda: f"{self.name}: no finished download; the folder holds {list(self.downloads.iterdir())}",
             seconds,
+        )
+        wait_until(
+            lambda: not any("pages/save.html" in tab.url for tab in self.tabs()), "the page that saves stays open"
         )
         return file.rename(Path(tempfile.mkdtemp(dir=self.scratch.root)) / file.name)
 

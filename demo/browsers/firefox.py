@@ -4,6 +4,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
@@ -193,8 +194,9 @@ class Firefox(Browser):
         open_tabs = []
         current = self._call("WebDriver:GetWindowHandle")
         for handle in self._call("WebDriver:GetWindowHandles"):
-            self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
-            open_tabs.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
+            with suppress(BrowserError):  # one that has closed since they were listed
+                self._call("WebDriver:SwitchToWindow", handle=handle, focus=False)
+                open_tabs.append(Tab(handle, self._call("WebDriver:GetCurrentURL")))
         self._call("WebDriver:SwitchToWindow", handle=current, focus=False)
         return open_tabs
 

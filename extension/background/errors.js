@@ -32,12 +32,13 @@ export const ERRORS = {
   302: "error_nothing_loaded",
   303: "error_time_out",
   304: "error_unknown_detector",
+  305: "error_cannot_be_saved",
   500: "error_program_failed",
 };
 
 // Their details say what no text written beforehand can: which address, which detectors there are. Those of the
 // others repeat the text, or are for a report.
-const TOLD_DETAILS = new Set([201, 304]);
+const TOLD_DETAILS = new Set([201, 304, 305]);
 const CANCELLED = 300;
 const PROTOCOL_VERSION = 105;
 

@@ -4,7 +4,7 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Assembly } from "./results.js";
 
-/** @import { HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { Capture, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -71,6 +71,24 @@ export class Host {
     } finally {
       signal.removeEventListener("abort", cancel);
     }
+  }
+
+  /**
+   * Has the template of a captured page written.
+   * @param {Capture} capture
+   * @returns {Promise<string[]>} the file's text, in pieces
+   * @throws {HostError}
+   */
+  async save(capture) {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", ["save_program_too_old"]);
+    /** @type {string[]} */
+    const pieces = [];
+    return this.#request({ type: "save", id: ++this.#lastId, capture }, (message) => {
+      if (message.type !== "saved") return null;
+      pieces[message.part - 1] = message.text;
+      return message.part === message.parts ? pieces : null;
+    });
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */
@@ -148,6 +166,7 @@ export class Host {
       case "hello":
       case "progress":
       case "result":
+      case "saved":
         this.#onAnswer(message);
         break;
     }

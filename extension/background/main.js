@@ -4,6 +4,7 @@ import { HostError } from "./errors.js";
 import { Host } from "./host.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
+import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
 /** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
@@ -19,6 +20,7 @@ browser.commands.onCommand.addListener((command, tab) => {
   if (command === "save-template" && tab?.id !== undefined) void tabs.save(tab.id);
 });
 
+// A page holds its port open while an extraction of it runs: when it closes with no word, the page is gone.
 /** @type {WorkingPortName} */
 const WORKING = "working";
 browser.runtime.onConnect.addListener((port) => {
@@ -28,6 +30,8 @@ browser.runtime.onConnect.addListener((port) => {
   port.onMessage.addListener(() => port.onDisconnect.removeListener(gone));
   port.onDisconnect.addListener(gone);
 });
+
+browser.runtime.onConnect.addListener(onSavingPage);
 
 browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMessage} */ message, sender, respond) => {
   if (message.type === "hello") {
@@ -43,6 +47,9 @@ function onPageMessage(tabId, message) {
   switch (message.type) {
     case "view":
       if (isMode(message.mode)) void tabs.show(tabId, message.mode);
+      break;
+    case "save":
+      void tabs.save(tabId);
       break;
     case "moved":
       void tabs.viewChanged(tabId, "none");

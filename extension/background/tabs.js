@@ -6,17 +6,18 @@ import { openHelp } from "./help.js";
 import { forgetClosedTabs, keep } from "./memory.js";
 import { FIRST_MODE, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
+import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { textOf } from "../texts.js";
 
-/** @import { Choices, TabState, View, ViewMode } from "../messages.js" */
+/** @import { CapturedPage, Choices, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "extract">} host */
+  /** @param {Pick<Host, "extract" | "save">} host */
   constructor(host) {
     this.host = host;
     /** @type {Map<number, AbortController>} */
@@ -59,15 +60,19 @@ export class Tabs {
    * @param {number} tabId
    * @returns {Promise<void>}
    */
-  save(tabId) {
-    if (this.running.has(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page, signal) => {
+  async save(tabId) {
+    if (this.running.has(tabId)) return;
+    /** @type {CapturedPage | undefined} */
+    let captured;
+    await this.#inTurn(tabId, async (page, signal) => {
       const view = await this.#view(page, signal);
       /** @type {TabState} */
       const state = view === "none" ? await this.#extract(page, signal) : { name: view };
-      await page.run("save");
+      captured = await page.run("capture");
       return state;
     });
+    // From here on the page may change or go.
+    if (captured) await save(captured, this.host).catch((error) => this.#saveFailed(tabId, error));
   }
 
   /**
@@ -169,6 +174,14 @@ export class Tabs {
       });
     this.queues.set(tabId, done);
     return done;
+  }
+
+  /**
+   * @param {number} tabId
+   * @param {unknown} error
+   */
+  async #saveFailed(tabId, error) {
+    await showState(tabId, await this.#failed(new Page(tabId), error, new AbortController().signal)).catch(() => {});
   }
 
   /**

@@ -44,6 +44,7 @@ sitestencil.dom ??= (() => {
     baseUri: getter(Node.prototype, "baseURI"),
     doctype: getter(Document.prototype, "doctype"),
     title: getter(Document.prototype, "title"),
+    compatMode: getter(Document.prototype, "compatMode"),
     contentType: getter(Document.prototype, "contentType"),
     view: getter(Document.prototype, "defaultView"),
     activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),

@@ -68,9 +68,9 @@ sitestencil.main ??= (() => {
       mode = order.mode;
     },
 
-    save() {
+    capture() {
       if (!page) throw new Error("Nothing is known of this page.");
-      return sitestencil.save.save(document, page);
+      return { capture: sitestencil.capture.take(document, page), title: sitestencil.dom.title(document) };
     },
 
     say(panel) {
@@ -86,7 +86,7 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save") void commands.save();
+    if (button === "save") tell({ type: "save" });
     else if (button === "close") sitestencil.panel.close();
     else tell({ type: "view", mode: button });
   }

@@ -18,5 +18,21 @@ sitestencil.ranges ??= (() => {
     return members;
   }
 
-  return { mask };
+  /**
+   * @param {ArrayLike<number>} mask
+   * @returns {Array<[number, number]>} the indices of what is not 0
+   */
+  function of(mask) {
+    /** @type {Array<[number, number]>} */
+    const ranges = [];
+    for (let index = 0; index < mask.length; index++) {
+      if (!mask[index]) continue;
+      const last = ranges.at(-1);
+      if (last && last[1] === index) last[1]++;
+      else ranges.push([index, index + 1]);
+    }
+    return ranges;
+  }
+
+  return { mask, of };
 })();

@@ -6,6 +6,11 @@ sitestencil.snapshot ??= (() => {
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
   const WITHOUT_TEXT = new Set(["script", "style", "noscript"]);
   const MORE_THAN_SPACE = /\S/;
+  /** @type {ReadonlyMap<string | null, "svg" | "math">} */
+  const NAMESPACES = new Map([
+    ["http://www.w3.org/2000/svg", "svg"],
+    ["http://www.w3.org/1998/Math/MathML", "math"],
+  ]);
 
   /**
    * Takes the snapshot and, for the answer's indices, keeps hold of the nodes that it names.
@@ -15,39 +20,83 @@ sitestencil.snapshot ??= (() => {
   function take(document) {
     const { dom } = sitestencil;
     const tree = sitestencil.tree.treeOf(document);
-    /** @type {Map<string, number>} */
-    const numbers = new Map();
-    /** @type {number[]} */
-    const tags = [];
-    /** @type {string[][]} */
-    const attributes = [];
-    for (const node of tree.elements) {
-      const shadow = dom.isShadowRoot(node);
-      const name = shadow ? "template" : dom.localName(node);
-      let number = numbers.get(name);
-      if (number === undefined) numbers.set(name, (number = numbers.size));
-      tags.push(number);
-      attributes.push(shadow ? ["shadowrootmode", "open"] : attributesOf(node));
-    }
-    const names = [...numbers.keys()];
     tree.texts = tree.texts.filter(
-      ({ node, parent }) => !WITHOUT_TEXT.has(names[tags[parent]]) && MORE_THAN_SPACE.test(dom.data(node)),
+      ({ node, parent }) => !isWithoutText(tree.elements[parent]) && MORE_THAN_SPACE.test(dom.data(node)),
     );
     return {
       tree,
       snapshot: {
-        url: dom.url(document),
-        base: dom.baseUri(document),
-        scripting: true,
-        doctype: dom.doctype(document)?.name ?? null,
-        names,
-        tags,
-        parents: tree.parents,
-        attributes,
+        ...of(document, tree, attributesOf),
         texts: tree.texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]),
         boxes: boxesOf(tree),
       },
     };
+  }
+
+  /**
+   * The columns of a tree's elements, and what is true of the whole document.
+   * @param {Document} document
+   * @param {Tree} tree
+   * @param {(element: Node) => string[]} attributesOf names and values in turn
+   * @returns {Columns}
+   */
+  function of(document, { elements, parents }, attributesOf) {
+    const { dom } = sitestencil;
+    /** @type {Map<string, number>} */
+    const numbers = new Map();
+    /** @type {Columns["namespaces"]} */
+    const namespaces = [];
+    /** @type {number[]} */
+    const tags = [];
+    /** @type {string[][]} */
+    const attributes = [];
+    for (const [index, node] of elements.entries()) {
+      const shadow = dom.isShadowRoot(node);
+      const name = shadow ? "template" : dom.localName(node).toWellFormed();
+      let number = numbers.get(name);
+      if (number === undefined) numbers.set(name, (number = numbers.size));
+      tags.push(number);
+      attributes.push(shadow ? shadowOptions(node) : attributesOf(node));
+      if (!shadow && !dom.isHtmlElement(node)) addTo(namespaces, index, NAMESPACES.get(dom.namespace(node)) ?? "other");
+    }
+    const doctype = dom.doctype(document);
+    return {
+      url: dom.url(document),
+      base: dom.baseUri(document),
+      scripting: true,
+      doctype: doctype?.name ?? null,
+      public_id: doctype?.publicId ?? null,
+      system_id: doctype?.systemId ?? null,
+      compat_mode: dom.compatMode(document),
+      names: [...numbers.keys()],
+      tags,
+      parents,
+      attributes,
+      namespaces,
+    };
+  }
+
+  /** @type {(ranges: Columns["namespaces"], index: number, namespace: "svg" | "math" | "other") => void} */
+  function addTo(ranges, index, namespace) {
+    const last = ranges.at(-1);
+    if (last && last[1] === index && last[2] === namespace) last[1]++;
+    else ranges.push([index, index + 1, namespace]);
+  }
+
+  /** @type {(root: ShadowRoot) => string[]} */
+  function shadowOptions({ delegatesFocus, clonable, serializable }) {
+    return [
+      "shadowrootmode",
+      "open",
+      ...(delegatesFocus ? ["shadowrootdelegatesfocus", ""] : []),
+      ...(clonable ? ["shadowrootclonable", ""] : []),
+      ...(serializable ? ["shadowrootserializable", ""] : []),
+    ];
+  }
+
+  /** @type {(node: Node) => boolean} */
+  function isWithoutText(node) {
+    return !sitestencil.dom.isShadowRoot(node) && WITHOUT_TEXT.has(sitestencil.dom.localName(node));
   }
 
   /**
@@ -89,5 +138,5 @@ sitestencil.snapshot ??= (() => {
     });
   }
 
-  return { take };
+  return { take, of };
 })();

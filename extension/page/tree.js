@@ -12,7 +12,7 @@ sitestencil.tree ??= (() => {
 
   /**
    * Nodes of the tree as the protocol orders them. A shadow root stands as an element of its own, the first
-   * child of its host; the `html` element of a frame stands below the frame element. The walk keeps its own
+   * child of its host; the `html` element of a frame stands below the frame element. The panel is not in it. The walk keeps its own
    * stack, as scripts nest deeper than parsers do.
    * @param {Document} document
    * @returns {Tree}
@@ -59,6 +59,7 @@ sitestencil.tree ??= (() => {
       }
       level.next = dom.nextSibling(node);
       const type = dom.nodeType(node);
+      if (sitestencil.panel.isPanel(node)) continue;
       if (type === ELEMENT) level.after = enter(node, level.parent);
       else if (type === TEXT) tree.texts.push({ node: /** @type {Text} */ (node), parent: level.parent, after: level.after });
     }

@@ -48,6 +48,9 @@ TIME_OUT = Kind(303, "time-out", "The site answered too slowly. Try again later.
 UNKNOWN_DETECTOR = Kind(
     304, "unknown-detector", "The host does not know the chosen detector. Choose another, or update the host."
 )
+CANNOT_BE_SAVED = Kind(
+    305, "cannot-be-saved", "This page is built in a way that no file can hold, so its template was not saved."
+)
 INTERNAL = Kind(
     500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
 )
@@ -68,6 +71,7 @@ TABLE = (
     NOTHING_LOADED,
     TIME_OUT,
     UNKNOWN_DETECTOR,
+    CANNOT_BE_SAVED,
     INTERNAL,
 )
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sitestencil.errors import SitestencilError
 from sitestencil_host.errors import (
     CANCELLED,
+    CANNOT_BE_SAVED,
     INTERNAL,
     NO_CANDIDATES,
     NOT_A_TREE,
@@ -25,9 +26,10 @@ from sitestencil_host.errors import (
 )
 from sitestencil_host.frames import OutputClosed
 from sitestencil_host.jobs import Job
-from sitestencil_host.messages import ProgressAnswer, ResultPart, Summary, decode
+from sitestencil_host.messages import Extract, ProgressAnswer, ResultPart, Save, Summary, decode
 from sitestencil_host.pace import Pace
 from sitestencil_host.results import result_parts, score_bytes
+from sitestencil_host.saving import save
 
 if TYPE_CHECKING:
     from sitestencil.progress import Progress
@@ -92,7 +94,7 @@ class Extractions:
     async def _answer(self, job: Job) -> str:
         """End the job with its result or its error; return the outcome in a word for the log."""
         try:
-            job.end(await extract(job))
+            job.end(await (save(job) if isinstance(job.request, Save) else extract(job)))
         except (asyncio.CancelledError, OutputClosed):
             raise
         except HostError as error:
@@ -117,6 +119,7 @@ async def extract(job: Job) -> list[ResultPart]:
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.urls import page_address
 
+    assert isinstance(job.request, Extract)
     snapshot = decode(job.request.snapshot, Snapshot)
     page_address(snapshot.url)
     document = document_from_snapshot(snapshot)
@@ -150,6 +153,7 @@ def kind_of(error: Exception) -> Kind:
         (errors.NothingLoaded, NOTHING_LOADED),
         (errors.TimeOut, TIME_OUT),
         (errors.UnknownDetector, UNKNOWN_DETECTOR),
+        (errors.CannotBeSaved, CANNOT_BE_SAVED),
         (errors.MalformedSnapshot, NOT_A_TREE),
         (errors.InvalidAddress, NOT_A_WEB_PAGE),
         (RecursionError, WRONG_SHAPE),

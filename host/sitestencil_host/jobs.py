@@ -1,17 +1,17 @@
-"""An extraction as the extension sees it: an id, progress, and exactly one ending."""
+"""An extraction or saving as the extension sees it: an id, progress, and exactly one ending."""
 
 import threading
 from collections.abc import Callable, Sequence
 
 from sitestencil_host.errors import ANSWER_TOO_LONG, ID_IN_USE, HostError
 from sitestencil_host.frames import AnswerTooLong, FrameWriter
-from sitestencil_host.messages import Answer, Extract, encode, error_answer
+from sitestencil_host.messages import Answer, Extract, Save, encode, error_answer
 
 
 class Job:
-    """One extraction's way out; any thread may use it. After its ending it says nothing more."""
+    """One request's way out; any thread may use it. After its ending it says nothing more."""
 
-    def __init__(self, request: Extract, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
+    def __init__(self, request: Extract | Save, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
         self.request = request
         self._output = output
         self._forget = forget
@@ -66,7 +66,7 @@ class Jobs:
         self._running: dict[int, Job] = {}
         self._lock = threading.Lock()
 
-    def add(self, request: Extract) -> Job:
+    def add(self, request: Extract | Save) -> Job:
         """Return a new job.
 
         Raises:

@@ -8,7 +8,7 @@ import msgspec
 from sitestencil_host.errors import NOT_JSON, UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
-CAPABILITIES = ("extract", "cancel", "progress")
+CAPABILITIES = ("extract", "cancel", "progress", "save")
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -33,14 +33,21 @@ class Extract(msgspec.Struct, frozen=True):
     detector: str | None = None
 
 
+class Save(msgspec.Struct, frozen=True):
+    """Asks for the template of a captured page as a file; the capture is checked where it is used."""
+
+    id: RequestId
+    capture: msgspec.Raw
+
+
 class Cancel(msgspec.Struct, frozen=True):
-    """Stops the extraction of the same id."""
+    """Stops the extraction or saving of the same id."""
 
     id: RequestId
 
 
-Request = Hello | Extract | Cancel
-_REQUESTS: dict[str, type[Request]] = {"hello": Hello, "extract": Extract, "cancel": Cancel}
+Request = Hello | Extract | Save | Cancel
+_REQUESTS: dict[str, type[Request]] = {"hello": Hello, "extract": Extract, "save": Save, "cancel": Cancel}
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -88,6 +95,15 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     summary: Summary | None = None
 
 
+class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
+    """One part of a saved page's text."""
+
+    id: int
+    part: int
+    parts: int
+    text: str
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -98,7 +114,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | ErrorAnswer
+Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | ErrorAnswer
 encode = msgspec.json.Encoder().encode
 
 

@@ -14,6 +14,7 @@ from sitestencil_host.messages import (
     Cancel,
     Extract,
     Hello,
+    Save,
     Welcome,
     encode,
     error_answer,
@@ -82,8 +83,8 @@ class Session:
         match read_request(payload):
             case Hello() as request:
                 self._answer(self._welcome(request))
-            case Extract() as request:
-                self._extract(request)
+            case Extract() | Save() as request:
+                self._start(request)
             case Cancel() as request:
                 self._cancel(request)
 
@@ -103,7 +104,7 @@ class Session:
             capabilities=CAPABILITIES,
         )
 
-    def _extract(self, request: Extract) -> None:
+    def _start(self, request: Extract | Save) -> None:
         from sitestencil_host.extractions import Extractions
 
         job = self._jobs.add(request)

@@ -92,6 +92,10 @@ class CannotWrite(SitestencilError):
     """A file cannot be written."""
 
 
+class CannotBeSaved(SitestencilError):
+    """A page that no HTML gives again, or that is nested too deeply to be written."""
+
+
 def shown(value: object) -> str:
     """Return a value as an error's sentence shows it: short, and where it is no text with its type."""
     text = repr(value)

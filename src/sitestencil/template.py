@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
-from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.lxml_tree import Tree, lxml_tree
 from sitestencil.page.ranges import Range, ranges
-from sitestencil.page.serialization import to_html
 from sitestencil.progress import Phase
 
 ANNOTATION = "template_node"
@@ -99,20 +98,26 @@ class Template:
             and not run.text.isspace()
         )
 
-    def to_html(self) -> str:
-        """Return the template alone, ready to take content (definitions.md, 2.4)."""
-        return template_html(self.document, self.elements, self.detection.template_texts)
+    def to_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+        """Return the template alone, ready to take content (definitions.md, 2.4). No script in it runs.
 
-    def to_annotated_html(self) -> str:
-        """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3)."""
+        Args:
+            policy: the content security policy that the page carries; None for none.
+            form_values: write the values of text fields too; passwords, hidden fields and tokens never.
 
-        def attributes(element: int) -> Mapping[str, str]:
-            own = self.document.attributes[element]
-            if not self.elements[element]:
-                return own
-            return {**own, "class": f"{own.get('class', '')} {ANNOTATION}".strip()}
+        Raises:
+            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        """
+        return template_html(
+            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
+        )
 
-        return to_html(self.document, attributes=attributes)
+    def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+        """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
+
+        Texts and content stay, scripts do not; arguments and errors are those of `to_html`.
+        """
+        return annotated_html(self.document, self.elements, ANNOTATION, policy=policy, form_values=form_values)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data.

@@ -11,6 +11,8 @@ from tests.browsers.conftest import Serve
 from tests.browsers.looking import all_of, picture, show_page, show_template, visible, whole_state
 from tests.browsers.pages import PATH, site
 
+from sitestencil import extract
+
 SHORTCUT = "Ctrl+Shift+8"
 
 
@@ -131,23 +133,69 @@ def test_a_strict_content_security_policy_does_not_stop_saving(browser: Browser,
     assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
 
 
-def test_the_saved_file_carries_what_people_typed_but_no_password(browser: Browser, serve: Serve) -> None:
+def test_a_page_that_watches_its_navigations_neither_sees_nor_stops_saving(browser: Browser, serve: Serve) -> None:
+    head = """<script>
+        navigation.addEventListener("navigate", event => {
+            window.seen = event.destination.url;
+            event.preventDefault();
+        });
+        addEventListener("click", event => { window.clicked = true; event.preventDefault(); }, true);
+        URL.createObjectURL = () => { window.made = true; };
+    </script>"""
+    browser.open(serve(site("<dl><dt>Word</dt></dl>", head=head)).base + PATH)
+    show_template(browser)
+
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+    assert browser.run("() => [window.seen, window.clicked, window.made].map(String)") == ["undefined"] * 3
+
+
+def test_a_sandboxed_page_is_saved_too(browser: Browser, serve: Serve) -> None:
     answers = site("<dl><dt>Word</dt></dl>")
-    fields = b'<form class="login"><input class="who"><input class="pass" type="password"></form></footer>'
+    answers[PATH] = Answer(answers[PATH].body, headers={"Content-Security-Policy": "sandbox"})
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+
+
+def test_the_page_that_saves_closes_and_the_person_stays_there(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+    before = browser.tabs()
+
+    saved_by_shortcut(browser)
+
+    assert browser.tabs() == before
+    assert browser.run("() => document.visibilityState") == "visible"
+
+
+def test_what_people_typed_is_not_saved(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    fields = (
+        b'<form class="login" action="/login?session=s3cret"><input class="who">'
+        b'<input class="pass" type="password">'
+        b'<input type="hidden" name="csrf" value="s3cret"><textarea class="note"></textarea>'
+        b'<p data-token="s3cret">Log in</p></form></footer>'
+    )
     with_login = {
         path: Answer(answer.body.replace(b"</footer>", fields), answer.kind) for path, answer in answers.items()
     }
     browser.open(serve(with_login).base + PATH)
     browser.run(
-        "() => { document.querySelector('.who').value = 'Ida Marchetti';"
-        " document.querySelector('.pass').value = 'open sesame'; }"
+        """() => {
+            document.querySelector('.who').value = 'Ida Marchetti';
+            document.querySelector('.pass').value = 'open sesame';
+            document.querySelector('.pass').type = 'text';
+            document.querySelector('.note').value = 'Ida was here';
+        }"""
     )
     show_template(browser)
 
     text = saved_by_shortcut(browser).read_text("utf-8")
 
-    assert "Ida Marchetti" in text
-    assert "sesame" not in text
+    assert "Log in" in text
+    for secret in ("Ida", "sesame", "s3cret"):
+        assert secret not in text
 
 
 def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve: Serve) -> None:
@@ -158,3 +206,12 @@ def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve
     browser.wait_for_state("error")
     with pytest.raises(BrowserError, match="no finished download"):
         browser.wait_for_download(seconds=0.5)
+
+
+def test_the_browser_saves_what_the_command_prints(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    printed = extract(server.base + DEMO_PAGE, detector="temex").to_html()
+    browser.open(server.base + DEMO_PAGE)
+    show_template(browser)
+
+    assert saved_by_shortcut(browser).read_text("utf-8") == printed

@@ -71,6 +71,23 @@ test("an extraction gets its progress and the parts of its result, two at once e
   assert.deepEqual(progress, [2, 3]);
 });
 
+test("a captured page is sent, and the file comes in pieces", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save"] });
+    port.answer({ type: "saved", id, part: 1, parts: 2, text: "<p>" });
+    return port.answer({ type: "saved", id, part: 2, parts: 2, text: "x" });
+  });
+  assert.deepEqual(await host.save(/** @type {any} */ (SNAPSHOT)), ["<p>", "x"]);
+  assert.deepEqual(ports[0].heard.at(-1), { type: "save", id: 2, capture: SNAPSHOT });
+});
+
+test("a host that cannot save is to be updated, and is not asked", async () => {
+  const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
+  await assert.rejects(host.save(/** @type {any} */ (SNAPSHOT)), { phrase: ["save_program_too_old"] });
+  assert.equal(ports[0].heard.length, 1);
+});
+
 test("cancelling tells the host and ends the extraction at once", async () => {
   const { host, ports } = connect((message, port) => {
     if (message.type === "hello") port.answer({ ...HELLO, id: message.id });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
+import { onSavingPage } from "../../extension/background/saving.js";
 import { Tabs } from "../../extension/background/tabs.js";
 import { i18n } from "./i18n.js";
 
@@ -9,9 +10,9 @@ const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w==
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
  */
-function browserWith({ extract = async () => RESULT, open = async () => {}, webPage = true, silent = false } = {}) {
+function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -29,6 +30,7 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
     snapshot: () => ({ url: "https://example.org/" }),
     answer: (answer) => void seen.answers.push(answer),
     show: ({ mode }) => void (view = mode),
+    capture: () => ({ capture: { url: "https://example.org/" }, title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
   const local = { get: async () => ({}) };
@@ -47,10 +49,18 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
   /** @type {any} */ (globalThis).browser = {
     i18n: i18n(),
     storage: { local, session },
-    runtime: { sendMessage: async () => { throw new Error("Could not establish connection."); } },
+    runtime: {
+      sendMessage: async () => { throw new Error("Could not establish connection."); },
+      getURL: (/** @type {string} */ path) => path,
+    },
     tabs: {
       TAB_ID_NONE: -1,
-      create: async (/** @type {any} */ { url }) => void seen.pages.push(url),
+      create: async (/** @type {any} */ { url }) => {
+        seen.pages.push(url);
+        if (url.startsWith("pages/save.html")) setTimeout(() => onSavingPage(savingPort(url)), 1);
+        return { id: 99 };
+      },
+      remove: async () => {},
       query: async () => [{ id: TAB }],
     },
     action: {
@@ -74,7 +84,23 @@ function browserWith({ extract = async () => RESULT, open = async () => {}, webP
     },
   };
   const state = () => seen.states.at(-1);
-  return { tabs: new Tabs(/** @type {any} */ ({ extract })), seen, state };
+  return { tabs: new Tabs(/** @type {any} */ ({ extract, save })), seen, state };
+}
+
+/**
+ * The port of the page that saves, which says at once that the file is taken.
+ * @param {string} url
+ * @returns {any}
+ */
+function savingPort(url) {
+  /** @type {() => void} */
+  let taken = () => {};
+  return {
+    name: `saving:${url.split("#")[1]}`,
+    onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
+    onDisconnect: { addListener: () => {} },
+    postMessage: (/** @type {any} */ { name }) => void (name && taken()),
+  };
 }
 
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
@@ -188,8 +214,26 @@ test("states are kept only for tabs that are open and not idle", async () => {
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {
   const { tabs, seen } = browserWith();
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "snapshot", "answer", "show", "save"]);
+  assert.deepEqual(seen.ran, ["describe", "snapshot", "answer", "show", "capture"]);
   seen.ran.length = 0;
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "save"]);
+  assert.deepEqual(seen.ran, ["describe", "capture"]);
+});
+
+test("a page that cannot be saved is told so", async () => {
+  const { tabs, seen } = browserWith({ save: async () => { throw new HostError("answered", "", ["error_cannot_be_saved"]); } });
+  await tabs.save(TAB);
+  assert.match(seen.said.join(), /no file can hold/);
+});
+
+test("a click while the file is written does not stop it, and shows the page", async () => {
+  let written = () => {};
+  const { tabs, seen, state } = browserWith({ save: () => new Promise((_, reject) => (written = () => reject(new HostError("lost")))) });
+  const saving = tabs.save(TAB);
+  while (!seen.ran.includes("capture")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await tabs.click(TAB);
+  assert.equal(state().name, "original");
+  written();
+  await saving;
 });

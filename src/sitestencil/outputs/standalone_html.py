@@ -1,24 +1,40 @@
-"""The template as a page to build on: content removed, containers kept, addresses absolute, scripts removed."""
+"""Pages that stand on their own: the template to build on, and the annotated page. Neither runs a script.
 
-import re
+What may stand in them is `allowed_markup`'s table. A content security policy in the file is a second wall.
+"""
+
 from collections.abc import Mapping, Sequence
 
-from sitestencil.page.document import Document, TextRun
-from sitestencil.page.serialization import to_html
-from sitestencil.urls import host, resolve
+from sitestencil.outputs.allowed_tree import Choice, Element, Page, allowed_page
+from sitestencil.outputs.safe_writing import written
+from sitestencil.page.document import Document
+from sitestencil.urls import host
 
-_NEVER_KEPT = frozenset({"script", "noscript", "base"})
-_ADDRESSES = frozenset("href src poster action formaction data background cite longdesc xlink:href".split())
-_SOURCE_SETS = frozenset({"srcset", "imagesrcset"})
-_CSS_ADDRESS = re.compile(r"""(url\(\s*|@import\s+)(?:"([^"]*)"|'([^']*)'|([^\s"')]+(?=\s*\))))""", re.IGNORECASE)
+POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
+# Documents of frames within frames: deeper ones are left out, as each level quotes the levels below once more.
+DEEPEST_FRAME = 8
 # What a head says of this page only: it describes content, and no page built on the template.
-_PAGE_LINKS = frozenset("canonical prev next shortlink amphtml alternate bookmark pingback".split())
+_PAGE_LINKS = frozenset("canonical prev next shortlink amphtml alternate bookmark pingback author me".split())
+_SHEET_OR_ICON = frozenset(
+    "stylesheet icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon fluid-icon license".split()
+)
 _SITE_META = frozenset(
     "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
 )
+_PAGE_META = frozenset("description keywords author robots date".split())
+_PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")
 
 
-def template_html(document: Document, template: Sequence[bool], template_texts: Sequence[bool]) -> str:
+def template_html(
+    document: Document,
+    template: Sequence[bool],
+    template_texts: Sequence[bool],
+    *,
+    policy: str | None = POLICY,
+    form_values: bool = False,
+    frame_bases: Mapping[int, str] | None = None,
+    adopted_sheets: Mapping[int, str] | None = None,
+) -> str:
     """Return the template as a well-formed page of its own, in UTF-8.
 
     Args:
@@ -26,103 +42,130 @@ def template_html(document: Document, template: Sequence[bool], template_texts: 
         template: per element, whether it is template. A content element with template inside is kept as a
             container, without its own text.
         template_texts: per text run, whether it is template.
+        policy: the content security policy that the file carries; None for none.
+        form_values: write the values of text fields too; passwords, hidden fields and tokens never.
+        frame_bases: by the number of a frame's ``html`` element, the address its links resolve against.
+        adopted_sheets: CSS that stands in no text of the page, by the number of the shadow root's element or of the
+            ``html`` element of a document.
     """
-    keep = _kept(document, template)
-    title = f"Template of {host(document.url)}"
+    tags, texts = document.tags, document.texts
 
-    def text(number: int, run: TextRun) -> str:
-        tag = document.tags[run.parent]
-        if tag == "title" and _in_head(document, run.parent):
-            return ""
-        if tag == "style":
-            return absolute_css(run.text, document.base)
+    def text(number: int) -> str:
+        run = texts[number]
+        if tags[run.parent] == "style":
+            return run.text
         shown = template[run.parent] and (template_texts[number] or run.text.isspace())
-        return run.text if shown or (tag == "head" and run.text.isspace()) else ""
+        return run.text if shown else ""
+
+    choice = Choice(
+        keep=_kept(document, template),
+        text=text,
+        attributes=document.attributes.__getitem__,
+        in_head=_describes_site,
+        form_values=form_values,
+        frame_bases=frame_bases or {},
+        adopted_sheets=adopted_sheets or {},
+    )
+    return _page_html(document, choice, policy, f"Template of {host(document.url)}")
+
+
+def annotated_html(
+    document: Document,
+    template: Sequence[bool],
+    annotation: str,
+    *,
+    policy: str | None = POLICY,
+    form_values: bool = False,
+) -> str:
+    """Return the whole page, texts and content too, with the class `annotation` on every template element."""
 
     def attributes(element: int) -> Mapping[str, str]:
-        return absolute_attributes(document.attributes[element], document.base)
+        own = document.attributes[element]
+        if not template[element]:
+            return own
+        return {**own, "class": f"{own.get('class', '')} {annotation}".strip()}
 
-    html = to_html(document, keep=keep, text=text, attributes=attributes)
-    return _with_head(html, title)
+    choice = Choice(
+        keep=[True] * len(document),
+        text=lambda number: document.texts[number].text,
+        attributes=attributes,
+        in_head=_describes_page,
+        form_values=form_values,
+    )
+    return _page_html(document, choice, policy, None)
 
 
-def _with_head(html: str, title: str) -> str:
-    """Say encoding and title first in the head, as a page in a file of its own must."""
-    head = f'<meta charset="utf-8">\n<title>{title}</title>'
-    return re.sub(r"<head\b[^>]*>", lambda found: f"{found[0]}{head}", html, count=1)
+def _page_html(document: Document, choice: Choice, policy: str | None, title: str | None) -> str:
+    """Return the page with the documents of its frames, the innermost of which are written first."""
+    pages = [(0, allowed_page(document, 0, choice))]
+    depths = [0]
+    for number, (_, page) in enumerate(pages):  # the list grows as it is read
+        if depths[number] < DEEPEST_FRAME:
+            for _, root in page.frames:
+                pages.append((root, allowed_page(document, root, choice)))
+                depths.append(depths[number] + 1)
+    texts: dict[int, str] = {}
+    for root, page in reversed(pages):
+        for frame, inner in page.frames:
+            if inner in texts:
+                frame.attributes.pop("src", None)
+                frame.attributes["srcdoc"] = texts[inner]
+        _add_head(page, policy, title if root == 0 else None)
+        mode = document.rendering_mode if root == 0 else "no-quirks"
+        texts[root] = written(page.html, page.head, page.body, mode)
+    return texts[0]
+
+
+def _add_head(page: Page, policy: str | None, title: str | None) -> None:
+    """Say encoding, policy and title first in the head, as a page in a file of its own must.
+
+    Browsers look for the encoding in the first kilobyte, and a policy may be long.
+    """
+    head: list[Element | str] = [Element("meta", attributes={"charset": "utf-8"}), "\n"]
+    if policy is not None:
+        head += [Element("meta", attributes={"http-equiv": "Content-Security-Policy", "content": policy}), "\n"]
+    if title is not None:
+        head += [Element("title", children=[title]), "\n"]
+    page.head.set_children([*head, *page.head.children])
 
 
 def _kept(document: Document, template: Sequence[bool]) -> list[bool]:
-    """Return what is written: template elements and the containers around them."""
-    keep = [
-        bool(is_template) and not _is_dropped(document, element) for element, is_template in enumerate(template)
-    ]
+    """Return what is written: template elements, what they are styled by, and the containers around both."""
+    keep = [bool(is_template) or _is_style(document, element) for element, is_template in enumerate(template)]
+    keep[0] = True
     for element in range(len(keep) - 1, 0, -1):
         if keep[element]:
             keep[document.parents[element]] = True
-    for element, tag in enumerate(document.tags):
-        if tag in _NEVER_KEPT:
-            keep[element] = False
     return keep
 
 
-def _is_dropped(document: Document, element: int) -> bool:
+def _is_style(document: Document, element: int) -> bool:
     tag = document.tags[element]
-    if tag in _NEVER_KEPT:
-        return True
-    if not _in_head(document, element):
-        return False
-    attributes = document.attributes[element]
-    if tag == "meta":
-        return attributes.get("name", "").lower() not in _SITE_META
     if tag == "link":
-        return bool(_PAGE_LINKS & set(attributes.get("rel", "").lower().split()))
-    return tag == "title"
+        return "stylesheet" in _relations(document.attributes[element])
+    return tag == "style"
 
 
-def _in_head(document: Document, element: int) -> bool:
-    return element < (document.body if document.body is not None else len(document))
+def _relations(attributes: Mapping[str, str]) -> frozenset[str]:
+    return frozenset(attributes.get("rel", "").lower().split())
 
 
-def absolute_attributes(attributes: Mapping[str, str], base: str) -> dict[str, str]:
-    """Return attributes with absolute addresses and without event handlers and script addresses."""
-    absolute = {}
-    for name, value in attributes.items():
-        lower = name.lower()
-        if lower.startswith("on") or lower in {"nonce", "integrity"}:
-            continue
-        if lower in _ADDRESSES:
-            absolute[name] = _absolute(value, base)
-        elif lower in _SOURCE_SETS:
-            absolute[name] = absolute_source_set(value, base)
-        elif lower == "style":
-            absolute[name] = absolute_css(value, base)
-        else:
-            absolute[name] = value
-    return absolute
+def _describes_site(name: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element of the head is true of every page of the site, and loads nothing for scripts."""
+    if name == "link":
+        relations = _relations(attributes)
+        return bool(relations & _SHEET_OR_ICON) and ("stylesheet" in relations or not relations & _PAGE_LINKS)
+    if name == "meta":
+        return attributes.get("name", "").lower() in _SITE_META and "http-equiv" not in attributes
+    return name == "style"
 
 
-def _absolute(reference: str, base: str) -> str:
-    stripped = reference.strip()
-    if not stripped or stripped.startswith("#"):
-        return reference
-    if re.sub(r"[\x00-\x20]", "", stripped).lower().startswith(("javascript:", "vbscript:")):
-        return "#"
-    return resolve(stripped, base) or reference
-
-
-def absolute_css(css: str, base: str) -> str:
-    """Return CSS with the addresses in ``url()`` and ``@import`` absolute."""
-
-    def replace(found: re.Match[str]) -> str:
-        reference = next(group for group in found.groups()[1:] if group is not None)
-        address = reference if reference.startswith(("#", "data:")) else resolve(reference, base) or reference
-        return '{}"{}"'.format(found[1], address.replace('"', "%22"))
-
-    return _CSS_ADDRESS.sub(replace, css)
-
-
-def absolute_source_set(value: str, base: str) -> str:
-    """Return a ``srcset`` with absolute addresses; its descriptors stay."""
-    candidates = re.findall(r"\s*([^\s,]\S*[^\s,])((?:\s+[\d.]+[wxh])*)\s*(?:,|$)", value)
-    return ", ".join(f"{_absolute(address, base)}{descriptor}" for address, descriptor in candidates) or value
+def _describes_page(name: str, attributes: Mapping[str, str]) -> bool:
+    """Return whether an element of the head says what the page or its site is."""
+    if name == "link":
+        return bool(_relations(attributes) & (_SHEET_OR_ICON | _PAGE_LINKS))
+    if name == "meta":
+        named = attributes.get("name", "").lower()
+        described = named in _SITE_META | _PAGE_META or attributes.get("property", "").startswith(_PAGE_PROPERTIES)
+        return described and "http-equiv" not in attributes
+    return name in {"style", "title"}

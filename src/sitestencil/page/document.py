@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sitestencil.page.html_names import LINKS
+from sitestencil.page.namespaces import Namespace, foreign_elements
+from sitestencil.page.rendering_mode import RenderingMode
 
 NO_ATTRIBUTES: Mapping[str, str] = {}
 
@@ -40,13 +42,16 @@ class Document:
     Attributes:
         url: the page's own address.
         base: the address that relative links resolve against.
-        tags: local names, lower case for HTML elements.
+        tags: local names, exactly as the browser has them: lower case for HTML elements from a parser.
         parents: index of the parent element; -1 for the root, which is element 0.
         attributes: attribute names and values; the value of a bare attribute is the empty string.
         texts: the text nodes in document order.
         scripting: whether ``noscript`` was parsed as text, as a browser with scripting on does.
         doctype: the document type's name, None in quirks mode.
         boxes: each element's place on the rendered page; None where nothing was rendered.
+        mode: the rendering mode; None where only the doctype's name is known, which then tells.
+        known_namespaces: the namespace of each element that is not HTML, from a live page; None where the tree
+            comes from the parser, whose rules tell.
 
     Example:
         >>> from sitestencil import parse
@@ -66,6 +71,8 @@ class Document:
     scripting: bool = False
     doctype: str | None = None
     boxes: Sequence[Box] | None = None
+    mode: RenderingMode | None = None
+    known_namespaces: Mapping[int, Namespace] | None = None
 
     def __repr__(self) -> str:
         """Return the page's address and size: asyncio asks for it when a task ends."""
@@ -124,6 +131,18 @@ class Document:
             for element, tag in enumerate(self.tags)
             if element and (tag == "html" or (tag == "template" and self.ends[element] > element + 1))
         ]
+
+    @cached_property
+    def namespaces(self) -> Mapping[int, Namespace]:
+        """The namespace of each element that is not HTML: most pages have few."""
+        if self.known_namespaces is not None:
+            return self.known_namespaces
+        return foreign_elements(self.tags, self.parents, self.attributes)
+
+    @cached_property
+    def rendering_mode(self) -> RenderingMode:
+        """How browsers lay the page out: by the standards, or with the quirks of older browsers."""
+        return self.mode or ("quirks" if self.doctype is None else "no-quirks")
 
     @cached_property
     def body(self) -> int | None:

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.urls import resolve
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -37,10 +38,12 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
     if not isinstance(html, bytes | str):
         raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
     with collector_paused():
-        return _read(lexbor_root(html, scripting=scripting, charset=charset), url, scripting=scripting)
+        root = lexbor_root(html, scripting=scripting, charset=charset)
+        doctype = _doctype(root)
+        return _read(root, url, scripting, doctype, written_mode(html) if doctype else "quirks")
 
 
-def _read(root: LexborNode | None, url: str, *, scripting: bool) -> Document:
+def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []
@@ -82,7 +85,8 @@ def _read(root: LexborNode | None, url: str, *, scripting: bool) -> Document:
         attributes=attributes,
         texts=texts,
         scripting=scripting,
-        doctype=_doctype(root),
+        doctype=doctype,
+        mode=mode,
     )
 
 

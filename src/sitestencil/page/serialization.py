@@ -1,4 +1,7 @@
-"""A document, or a part of it, as HTML: the serialisation of the HTML standard (13.3)."""
+"""A document, or a part of it, as HTML: the serialisation of the HTML standard (13.3).
+
+It writes what is there, scripts too, for programs that read it again: what people open is `outputs`' to write.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -66,7 +69,7 @@ def _texts_by_place(
     for number, run in enumerate(document.texts):
         tag = document.tags[run.parent]
         written = text(number, run)
-        if tag not in raw:
+        if tag not in raw or run.parent in document.namespaces:
             written = escape_text(written)
             if run.after < 0 and tag in _EATS_NEWLINE and written.startswith("\n"):
                 written = f"\n{written}"

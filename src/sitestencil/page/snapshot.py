@@ -10,6 +10,8 @@ import msgspec
 
 from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
+from sitestencil.page.namespaces import Namespace
+from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -25,6 +27,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     scripting: bool = True
     doctype: str | None = None
     boxes: list[tuple[float, float, float, float]] | None = None
+    namespaces: list[tuple[int, int, Namespace]] | None = None
+    compat_mode: str | None = None
+    public_id: str | None = None
+    system_id: str | None = None
 
 
 def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - decoded JSON of any shape is what is checked here
@@ -61,7 +67,33 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
         scripting=snapshot.scripting,
         doctype=snapshot.doctype,
         boxes=[Box(*box) for box in snapshot.boxes] if snapshot.boxes is not None else None,
+        mode=_mode(snapshot),
+        known_namespaces=_namespaces(snapshot),
     )
+
+
+def _mode(snapshot: Snapshot) -> RenderingMode | None:
+    """Return the rendering mode; None for a snapshot that does not tell."""
+    if snapshot.compat_mode is None:
+        return None
+    if snapshot.compat_mode == "BackCompat":
+        return "quirks"
+    asked = rendering_mode("html", snapshot.public_id, snapshot.system_id)
+    return "limited-quirks" if asked == "limited-quirks" else "no-quirks"
+
+
+def _namespaces(snapshot: Snapshot) -> dict[int, Namespace] | None:
+    if snapshot.namespaces is None:
+        return None
+    count = len(snapshot.tags)
+    found: dict[int, Namespace] = {}
+    next_free = 0
+    for start, end, namespace in snapshot.namespaces:
+        if not next_free <= start <= end <= count:
+            raise MalformedSnapshot("The page's snapshot is malformed: a namespace's elements are not in the tree.")
+        found.update(dict.fromkeys(range(start, end), namespace))
+        next_free = end
+    return found
 
 
 def _check_columns(snapshot: Snapshot) -> None:

@@ -4,12 +4,8 @@ import re
 
 import pytest
 
-from sitestencil.outputs.standalone_html import (
-    absolute_attributes,
-    absolute_css,
-    absolute_source_set,
-    template_html,
-)
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/news/today"
@@ -71,31 +67,78 @@ def test_the_result_parses_to_the_same_tree_again() -> None:
     assert page.tags[page.children[page.body or 0][0]] == "nav"
 
 
+def test_the_file_carries_a_policy_which_the_caller_chooses() -> None:
+    page = parse(PAGE, URL)
+    everything = [True] * len(page), [True] * len(page.texts)
+    policy = r'<head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="script-src .none.;'
+    assert re.search(policy, _template())
+    assert "img-src *" in template_html(page, *everything, policy="img-src *")
+    assert "http-equiv" not in template_html(page, *everything, policy=None)
+
+
+def test_style_sheets_stay_wherever_they_stand() -> None:
+    page = parse("<!doctype html><body><div><style>p { color: red }</style><p>News</p></div>", URL)
+    html = template_html(page, [tag not in {"div", "style", "p"} for tag in page.tags], [False] * len(page.texts))
+    assert "<div><style>p { color: red }</style></div>" in html
+
+
+def test_rules_of_a_style_within_svg_are_kept_in_the_head() -> None:
+    page = parse("<!doctype html><body><svg><style>.a { fill: red }</style><g class=a /></svg>", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    assert "<style>.a { fill: red }</style></head>" in html
+    assert '<svg><g class="a"></g></svg>' in html
+
+
+def test_an_object_that_shows_an_image_becomes_the_image() -> None:
+    page = parse("<!doctype html><body><object data=/logo.svg width=9></object>", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    assert '<img width="9" src="https://example.org/logo.svg" alt="">' in html
+
+
+def test_frames_of_other_sites_run_nothing() -> None:
+    page = parse("<!doctype html><body><iframe src=https://elsewhere.test/ srcdoc=x allow=camera></iframe>", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    assert '<iframe src="https://elsewhere.test/" sandbox=""></iframe>' in html
+
+
 @pytest.mark.parametrize(
-    ("css", "absolute"),
+    ("doctype", "written"),
     [
-        ("a{b:url(c.png)}", 'a{b:url("https://example.org/news/c.png")}'),
-        ("a{b:url( 'c d.png' )}", 'a{b:url( "https://example.org/news/c%20d.png" )}'),
-        ("@import 'x.css';", '@import "https://example.org/news/x.css";'),
-        ("a{b:url(data:image/png;base64,AA==)}", 'a{b:url("data:image/png;base64,AA==")}'),
-        ("a{b:url(#clip)}", 'a{b:url("#clip")}'),
-        ("a{color:red}", "a{color:red}"),
+        ("<!doctype html>", "<!DOCTYPE html>\n<html>"),
+        ("", "<html>"),
+        ('<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Frameset//EN" "<x>">', "<!DOCTYPE html PUBLIC"),
     ],
 )
-def test_addresses_in_css_are_absolute(css: str, absolute: str) -> None:
-    assert absolute_css(css, URL) == absolute
+def test_the_page_keeps_its_rendering_mode_but_not_its_doctype(doctype: str, written: str) -> None:
+    page = parse(f"{doctype}<p>x", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    assert html.startswith(written)
+    assert "<x>" not in html
+    assert parse(html, URL).rendering_mode == page.rendering_mode
 
 
-def test_addresses_in_source_sets_are_absolute_and_keep_their_descriptors() -> None:
-    assert absolute_source_set("a.png, b.png 2x,/c.png 640w", URL) == (
-        "https://example.org/news/a.png, https://example.org/news/b.png 2x, https://example.org/c.png 640w"
+def test_the_documents_of_frames_are_written_into_them() -> None:
+    tags = ["html", "head", "body", "iframe", "html", "head", "body", "a"]
+    document = Document(
+        URL, URL, tags, [-1, 0, 0, 2, 3, 4, 4, 6], [{}] * 7 + [{"href": "x", "onclick": "x"}], [], doctype="html"
     )
+    html = template_html(document, [True] * 8, [], frame_bases={4: "https://example.org/frame/"})
+    inner = parse(html, URL).attributes[-1]["srcdoc"]
+    assert '<body><a href="https://example.org/frame/x"></a></body>' in inner
+    assert "Content-Security-Policy" in inner
 
 
-def test_fragments_and_addresses_that_cannot_be_resolved_stay() -> None:
-    given = {"href": "#top", "src": "http://[", "ONCLICK": "x", "style": "background:url(a)"}
-    assert absolute_attributes(given, URL) == {
-        "href": "#top",
-        "src": "http://[",
-        "style": 'background:url("https://example.org/news/a")',
-    }
+def test_frames_within_frames_end_somewhere() -> None:
+    tags, parents = ["html", "body"], [-1, 0]
+    for _ in range(30):
+        tags += ["iframe", "html", "body"]
+        parents += [len(parents) - 1, len(parents), len(parents) + 1]
+    document = Document(URL, URL, tags, parents, [{}] * len(tags), [], doctype="html")
+    assert len(template_html(document, [True] * len(tags), [])) < 100_000
+
+
+def test_no_page_chooses_another_encoding_for_the_file() -> None:
+    page = parse("<!doctype html><meta name=viewport charset=iso-2022-jp content=x><p>x", URL)
+    html = template_html(page, [True] * len(page), [True] * len(page.texts), policy="x " * 2000)
+    assert html.index('<meta charset="utf-8">') < 100
+    assert html.count("charset") == 1

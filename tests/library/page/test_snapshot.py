@@ -86,3 +86,48 @@ def test_a_link_in_a_shadow_root_counts_and_the_tree_goes_with_its_host() -> Non
     elements = extract(page, pages={"https://example.org/b": '<body><my-menu id="m"></my-menu>'}).elements
     assert elements[3:6] == [True, True, True]
     assert elements[6:] == [False] * 4
+
+
+def live(**fields: Any) -> dict[str, Any]:
+    return {
+        "url": "https://example.org/",
+        "base": "https://example.org/",
+        "names": ["html", "body", "svg", "SCRIPT"],
+        "tags": [0, 1, 2, 3],
+        "parents": [-1, 0, 1, 1],
+        "attributes": [[], [], [], []],
+        "texts": [],
+        **fields,
+    }
+
+
+def test_namespaces_and_exact_names_of_a_live_page_are_kept() -> None:
+    page = document_from_snapshot(read_snapshot(live(namespaces=[[2, 3, "svg"]])))
+    assert page.namespaces == {2: "svg"}
+    assert page.tags[3] == "SCRIPT"
+
+
+def test_a_snapshot_without_namespaces_has_those_that_a_parser_gives() -> None:
+    assert document_from_snapshot(read_snapshot(live())).namespaces == {2: "svg"}
+
+
+@pytest.mark.parametrize(
+    "namespaces", [[[3, 9, "svg"]], [[3, 2, "svg"]], [[1, 3, "svg"], [2, 4, "math"]], [[0, 1, "x"]]]
+)
+def test_namespaces_of_other_elements_are_refused(namespaces: list[Any]) -> None:
+    with pytest.raises(MalformedSnapshot, match="malformed"):
+        document_from_snapshot(read_snapshot(live(namespaces=namespaces)))
+
+
+@pytest.mark.parametrize(
+    ("fields", "mode"),
+    [
+        ({}, "quirks"),
+        ({"doctype": "html"}, "no-quirks"),
+        ({"compat_mode": "BackCompat", "doctype": "html"}, "quirks"),
+        ({"compat_mode": "CSS1Compat"}, "no-quirks"),
+        ({"compat_mode": "CSS1Compat", "public_id": "-//W3C//DTD XHTML 1.0 Transitional//EN"}, "limited-quirks"),
+    ],
+)
+def test_a_live_page_keeps_its_rendering_mode(fields: dict[str, str], mode: str) -> None:
+    assert document_from_snapshot(read_snapshot(live(**fields))).rendering_mode == mode

@@ -14,10 +14,10 @@ from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labelled_key_page
 from sitestencil.evaluation.uses.corpus import CorpusPage
 from sitestencil.evaluation.uses.words import alphanumeric_words
-from sitestencil.outputs.standalone_html import absolute_attributes
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.html_names import CODE
 from sitestencil.page.serialization import escape_value, to_html
+from sitestencil.urls import resolve
 
 # What may hold any flow content, and what makes no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
@@ -155,7 +155,15 @@ def fragment(document: Document, element: int) -> str:
             if element <= run.parent < end
         ],
     )
-    return to_html(part, attributes=lambda own: absolute_attributes(part.attributes[own], part.base))
+    return to_html(part, attributes=lambda own: _absolute(part.attributes[own], part.base))
+
+
+def _absolute(attributes: Mapping[str, str], base: str) -> dict[str, str]:
+    """Return attributes whose links lead where they led on the article's own site."""
+    return {
+        name: resolve(value, base) or value if name in {"href", "src"} else value
+        for name, value in attributes.items()
+    }
 
 
 def synthetic_articles(

@@ -1,0 +1,112 @@
+"use strict";
+
+/**
+ * The page as it is when its template is saved: host/PROTOCOL.md, "The capture". What of it may stand in a file, and
+ * how, is the host's to say. Nothing that a person has typed is read.
+ */
+sitestencil.capture ??= (() => {
+  const WITHOUT_TEXT = new Set(["script", "noscript"]);
+
+  /**
+   * @param {Document} document
+   * @param {KnownPage} page
+   * @returns {Capture}
+   */
+  function take(document, page) {
+    const { tree, snapshot, ranges } = sitestencil;
+    const now = tree.treeOf(document);
+    const template = templateNow(now, page);
+    const texts = textsOf(now, template, page);
+    return {
+      ...snapshot.of(document, now, attributesOf),
+      texts: texts.map(({ text }) => text),
+      template: ranges.of(template),
+      template_texts: ranges.of(texts.map(({ isTemplate }) => isTemplate)),
+      frame_bases: rootsOf(now).map(([index, root]) => [index, sitestencil.dom.baseUri(/** @type {any} */ (root))]),
+      adopted_sheets: sheetsOf(now),
+    };
+  }
+
+  /**
+   * What of the page as it is now is template: a node that came later is what the node above it is.
+   * @param {Tree} now
+   * @param {KnownPage} page
+   * @returns {Uint8Array}
+   */
+  function templateNow(now, page) {
+    const known = new Map(page.tree.elements.map((node, index) => [node, page.template[index]]));
+    const template = new Uint8Array(now.elements.length);
+    for (const [index, node] of now.elements.entries()) {
+      template[index] = known.get(node) ?? (index === 0 ? 1 : template[now.parents[index]]);
+    }
+    return template;
+  }
+
+  /**
+   * @param {Tree} now
+   * @param {Uint8Array} template
+   * @param {KnownPage} page
+   * @returns {Array<{text: [number, number, string], isTemplate: number}>}
+   */
+  function textsOf({ elements, texts }, template, page) {
+    const { dom, rules } = sitestencil;
+    const content = new Set(page.tree.texts.filter((_, number) => page.contentTexts[number]).map(({ node }) => node));
+    /** @type {(node: Node) => boolean} */
+    const isStyle = (node) => !dom.isShadowRoot(node) && dom.isHtml(node, "style");
+    /** @type {Array<{text: [number, number, string], isTemplate: number}>} */
+    const captured = texts
+      .filter(({ parent }) => !isStyle(elements[parent]) && !isWithoutText(elements[parent]))
+      .map(({ node, parent, after }) => textOf(parent, after, dom.data(node), template[parent] && !content.has(node)));
+    for (const [index, node] of elements.entries()) {
+      if (isStyle(node)) captured.push(textOf(index, -1, rules.textOf(/** @type {HTMLStyleElement} */ (node)), 1));
+    }
+    return captured;
+  }
+
+  /** @type {(parent: number, after: number, text: string, isTemplate: unknown) => {text: [number, number, string], isTemplate: number}} */
+  function textOf(parent, after, text, isTemplate) {
+    return { text: [parent, after, text.toWellFormed()], isTemplate: Number(Boolean(isTemplate)) };
+  }
+
+  /** @type {(node: Node) => boolean} */
+  function isWithoutText(node) {
+    const { dom } = sitestencil;
+    return !dom.isShadowRoot(node) && WITHOUT_TEXT.has(dom.localName(node));
+  }
+
+  /** @type {(now: Tree) => Array<[number, Element]>} the `html` elements of documents, the page's own first */
+  function rootsOf({ elements }) {
+    const { dom } = sitestencil;
+    return /** @type {Array<[number, Element]>} */ (
+      [...elements.entries()].filter(([, node]) => dom.nodeType(dom.parentNode(node) ?? node) === Node.DOCUMENT_NODE)
+    );
+  }
+
+  /**
+   * The rules of adopted sheets, by the element of their shadow root or the `html` element of their document.
+   * @param {Tree} now
+   * @returns {Array<[number, string]>}
+   */
+  function sheetsOf(now) {
+    const { dom, rules } = sitestencil;
+    const shadows = [...now.elements.entries()].filter(([, node]) => dom.isShadowRoot(node));
+    const owners = [...rootsOf(now).map(([index, root]) => [index, dom.ownerDocument(root)]), ...shadows];
+    return owners
+      .map(([index, owner]) => /** @type {[number, string]} */ ([index, rules.adopted(/** @type {Document} */ (owner)).toWellFormed()]))
+      .filter(([, text]) => text);
+  }
+
+  /**
+   * @param {Node} element
+   * @returns {string[]} names and values in turn, without the view's marks
+   */
+  function attributesOf(element) {
+    const { dom } = sitestencil;
+    return dom
+      .names(element)
+      .filter((name) => !name.startsWith("data-sitestencil"))
+      .flatMap((name) => [name.toWellFormed(), dom.get(element, name).toWellFormed()]);
+  }
+
+  return { take };
+})();

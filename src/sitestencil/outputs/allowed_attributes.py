@@ -1,0 +1,84 @@
+"""The attributes of a saved page, each value by its kind."""
+
+from collections.abc import Mapping
+from itertools import islice
+
+from sitestencil.outputs.allowed_markup import Value, kind_of_value
+from sitestencil.outputs.safe_addresses import (
+    action_address,
+    fragment_address,
+    image_address,
+    link_address,
+    source_set,
+    web_address,
+)
+from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.secrets import field_value, without_secrets
+from sitestencil.page.namespaces import Namespace
+
+_MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks what was written takes their square in time
+_TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
+_ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
+
+
+class AttributeRules:
+    """Cleans attributes of one document.
+
+    Args:
+        base: the address that its references resolve against.
+        form_values: whether the values of text fields are written.
+    """
+
+    def __init__(self, base: str, *, form_values: bool = False) -> None:
+        self._base = base
+        self._form_values = form_values
+
+    def of(self, namespace: Namespace, element: str, attributes: Mapping[str, str]) -> dict[str, str]:
+        """Return the attributes to write for an element, in their order."""
+        written = {}
+        for name, value in islice(attributes.items(), _MOST_ATTRIBUTES):
+            kind = kind_of_value(namespace, element, name)
+            clean = None if kind is None else self._cleaned(kind, name, value, attributes)
+            if clean is not None:
+                written[name] = clean
+        if element == "iframe" and namespace == "html":
+            written["sandbox"] = ""  # the framed page runs no script and leads nowhere
+        return written
+
+    def _cleaned(self, kind: Value, name: str, value: str, attributes: Mapping[str, str]) -> str | None:
+        match kind:
+            case Value.TEXT:
+                return value
+            case Value.DATA:
+                return without_secrets(name, value)
+            case Value.STYLE | Value.PAINT:
+                return safe_css(value, self._base)
+            case Value.FORM_VALUE:
+                return field_value(attributes, form_values=self._form_values)
+            case Value.SHEET:
+                return self._sheet(value, attributes)
+            case _:
+                return self._address(kind, value) if value.strip() or kind is Value.LINK else None
+
+    def _address(self, kind: Value, value: str) -> str | None:  # noqa: PLR0911 - a table
+        match kind:
+            case Value.LINK:
+                return link_address(value, self._base)
+            case Value.ACTION | Value.CITED:
+                return action_address(value, self._base)
+            case Value.IMAGE:
+                return image_address(value, self._base)
+            case Value.IMAGES:
+                return source_set(value, self._base) or None
+            case Value.FRAGMENT:
+                return fragment_address(value)
+            case Value.TARGET:
+                return value if value.strip().lower() in _TARGETS else None
+            case _:
+                return web_address(value, self._base)
+
+    def _sheet(self, value: str, attributes: Mapping[str, str]) -> str | None:
+        relations = set(attributes.get("rel", "").lower().split())
+        if "stylesheet" in relations or not relations & _ICONS:
+            return web_address(value, self._base) if value.strip() else None
+        return image_address(value, self._base)

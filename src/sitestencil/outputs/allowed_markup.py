@@ -1,0 +1,286 @@
+"""What a saved page may hold: the one table of elements, attributes and kinds of values, per namespace.
+
+Names are compared exactly: ``SCRIPT`` or ``foreignobject``, which only scripts can make, are other names. What does
+not stand here is not written. Elements without a meaning of their own (``x-card``) stay: no script gives them one.
+"""
+
+import re
+from enum import Enum
+
+from sitestencil.page.namespaces import Namespace
+
+
+class Value(Enum):
+    """What an attribute's value is, and so how it is cleaned."""
+
+    TEXT = "text"
+    DATA = "data for scripts"
+    LINK = "address a person may follow"
+    ACTION = "address of a form"
+    IMAGE = "address of an image"
+    IMAGES = "addresses of images (srcset)"
+    MEDIA = "address of sound or film"
+    FRAME = "address of a framed page"
+    SHEET = "address of a style sheet or icon"
+    CITED = "address of a source"
+    FRAGMENT = "address within the page"
+    STYLE = "CSS declarations"
+    PAINT = "CSS value"
+    TARGET = "where a link opens"
+    FORM_VALUE = "value of a form field"
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+VOID = _names("area br col hr img input link meta source track wbr")
+HTML_ELEMENTS = VOID | _names(
+    """
+    html head body style title address article aside blockquote center dd details dialog dir div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p pre search
+    section summary ul a abbr acronym b bdi bdo big button cite code data del dfn em font i ins kbd label map
+    mark nobr output q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var audio canvas
+    iframe meter picture progress video caption colgroup table tbody td tfoot th thead tr datalist optgroup
+    option select textarea slot
+    """
+)
+# Written under a name that means nothing but looks alike; what stands in none of these lists becomes a span.
+RENAMED = {
+    "xmp": "pre",
+    "listing": "pre",
+    "plaintext": "pre",
+    "marquee": "div",
+    "frameset": "div",
+    "frame": "iframe",
+    "object": "div",
+    "applet": "div",
+}
+# Left out with all that is in them: they run, load or redirect, or show nothing that a person sees.
+DROPPED = _names(
+    "script noscript noembed noframes base basefont bgsound param template keygen command meta title embed"
+)
+IN_HEAD = _names("meta link style title")
+
+SVG_ELEMENTS = _names(
+    """
+    svg g defs symbol use a switch title desc foreignObject view image path rect circle ellipse line polyline
+    polygon text tspan textPath linearGradient radialGradient stop pattern clipPath mask marker filter feBlend
+    feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
+    feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feImage feMerge
+    feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence
+    """
+)
+MATH_ELEMENTS = _names(
+    """
+    math mrow mi mn mo ms mspace mtext mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder
+    mover munderover mmultiscripts mprescripts mtable mtr mtd semantics none
+    """
+)
+ELEMENTS: dict[Namespace, frozenset[str]] = {
+    "html": HTML_ELEMENTS,
+    "svg": SVG_ELEMENTS,
+    "math": MATH_ELEMENTS,
+    "other": frozenset(),
+}
+# Names with a dash that the standards gave to SVG and MathML before.
+_RESERVED = _names(
+    "annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name "
+    "missing-glyph"
+)
+_CUSTOM_ELEMENT = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]*)+")
+_OWN_ATTRIBUTE = re.compile(r"[a-z_][a-z0-9_]*-[a-z0-9_-]*")
+_ARIA = re.compile(r"aria-[a-z]+")
+_NOT_OWN = _names("http-equiv")
+
+_ANYWHERE = _names(
+    """
+    class id title lang dir hidden inert slot part exportparts role tabindex accesskey translate popover
+    xml:lang itemprop itemscope itemtype itemid itemref property typeof about datatype vocab
+    """
+)
+# Plain names that pages give to elements of their own and style them by.
+_OF_CUSTOM_ELEMENTS = _names(
+    """
+    active align alignment animated appearance aspect bordered circle closed color colour column columns compact
+    cols count current density dense direction disabled display elevation expanded fixed fluid flush full gap
+    gutter header height horizontal icon inline inset inverted justify kind label layout level loading mode name
+    open opened orientation outlined overlay padding pill placement position primary raised reverse rounded row
+    rows secondary selected shape size space spacing span state status sticky theme tone transparent twoline
+    threeline type value variant vertical visible width wrap
+    """
+)
+_PRESENTATION = _names(
+    "align valign bgcolor width height border bordercolor cellpadding cellspacing hspace vspace nowrap clear"
+)
+_SOURCE = {"width": Value.TEXT, "height": Value.TEXT}
+
+
+def _texts(names: str) -> dict[str, Value]:
+    return dict.fromkeys(names.split(), Value.TEXT)
+
+
+_OF_HTML: dict[str, dict[str, Value]] = {
+    "html": _texts("version"),
+    "body": {
+        **_texts("text link vlink alink leftmargin topmargin marginwidth marginheight"),
+        "background": Value.IMAGE,
+    },
+    "a": {"href": Value.LINK, "target": Value.TARGET, **_texts("name rel hreflang type")},
+    "area": {"href": Value.LINK, "target": Value.TARGET, **_texts("alt coords shape rel nohref")},
+    "map": _texts("name"),
+    "link": {"href": Value.SHEET, **_texts("rel media type sizes hreflang disabled color")},
+    "meta": _texts("name property content media"),
+    "style": _texts("media type"),
+    "img": {
+        "src": Value.IMAGE,
+        "srcset": Value.IMAGES,
+        **_texts("alt sizes usemap ismap loading decoding fetchpriority name"),
+    },
+    "source": {
+        "src": Value.MEDIA,
+        "srcset": Value.IMAGES,
+        **_SOURCE,
+        **_texts("media type sizes"),
+    },
+    "video": {"src": Value.MEDIA, "poster": Value.IMAGE, **_texts("controls loop muted playsinline preload")},
+    "audio": {"src": Value.MEDIA, **_texts("controls loop muted preload")},
+    "track": {"src": Value.MEDIA, **_texts("kind srclang label default")},
+    "iframe": {"src": Value.FRAME, **_texts("name frameborder scrolling marginwidth marginheight loading")},
+    "canvas": {},
+    "form": {
+        "action": Value.ACTION,
+        "target": Value.TARGET,
+        **_texts("method enctype accept-charset name novalidate"),
+    },
+    "input": {
+        "src": Value.IMAGE,
+        "value": Value.FORM_VALUE,
+        **_texts(
+            """
+            type name placeholder checked disabled readonly required size maxlength minlength min max step
+            pattern multiple accept alt autocomplete autocapitalize autocorrect inputmode enterkeyhint results
+            spellcheck form
+            """
+        ),
+    },
+    "button": {"value": Value.DATA, **_texts("type name disabled form")},
+    "select": _texts("name size multiple disabled required autocomplete form"),
+    "option": {"value": Value.DATA, **_texts("label selected disabled")},
+    "optgroup": _texts("label disabled"),
+    "textarea": _texts(
+        "name rows cols wrap placeholder disabled readonly required maxlength minlength autocomplete form"
+    ),
+    "label": _texts("for form"),
+    "output": _texts("for form name"),
+    "fieldset": _texts("disabled form name"),
+    "meter": _texts("value min max low high optimum"),
+    "progress": _texts("value max"),
+    "data": {"value": Value.DATA},
+    "time": _texts("datetime pubdate"),
+    "blockquote": {"cite": Value.CITED},
+    "q": {"cite": Value.CITED},
+    "ins": {"cite": Value.CITED, **_texts("datetime")},
+    "del": {"cite": Value.CITED, **_texts("datetime")},
+    "ol": _texts("start reversed type compact"),
+    "ul": _texts("type compact"),
+    "dl": _texts("compact"),
+    "dir": _texts("compact"),
+    "menu": _texts("compact type"),
+    "li": _texts("value type"),
+    "hr": _texts("color noshade size"),
+    "pre": _texts("wrap"),
+    "font": _texts("color face size"),
+    "details": _texts("open name"),
+    "dialog": _texts("open"),
+    "slot": _texts("name"),
+    "table": {"background": Value.IMAGE, **_texts("frame rules summary layout")},
+    "tr": {"background": Value.IMAGE, **_texts("char charoff")},
+    "td": {"background": Value.IMAGE, **_texts("colspan rowspan headers scope abbr axis char charoff")},
+    "th": {"background": Value.IMAGE, **_texts("colspan rowspan headers scope abbr axis char charoff")},
+    "col": _texts("span"),
+    "colgroup": _texts("span"),
+}
+_OF_SVG = {
+    **_texts(
+        """
+        viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy d points pathLength
+        preserveAspectRatio transform gradientTransform patternTransform gradientUnits patternUnits
+        patternContentUnits clipPathUnits maskUnits maskContentUnits markerUnits markerWidth markerHeight refX
+        refY orient offset spreadMethod rotate textLength lengthAdjust startOffset method spacing side version
+        baseProfile zoomAndPan systemLanguage requiredExtensions xml:space filterUnits primitiveUnits in in2
+        result mode type values operator k1 k2 k3 k4 stdDeviation baseFrequency numOctaves seed stitchTiles
+        scale xChannelSelector yChannelSelector order kernelMatrix divisor bias targetX targetY edgeMode
+        kernelUnitLength preserveAlpha radius surfaceScale diffuseConstant specularConstant specularExponent
+        limitingConeAngle azimuth elevation pointsAtX pointsAtY pointsAtZ z slope intercept amplitude exponent
+        tableValues focusable overflow opacity visibility display direction cursor color
+        """
+    ),
+    **dict.fromkeys(
+        """
+        fill stroke filter mask clip-path marker-start marker-mid marker-end clip-rule fill-rule fill-opacity
+        stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-dasharray
+        stroke-dashoffset stop-color stop-opacity flood-color flood-opacity lighting-color color-interpolation
+        color-interpolation-filters color-rendering shape-rendering text-rendering image-rendering vector-effect
+        paint-order pointer-events mask-type font-family font-size font-size-adjust font-stretch font-style
+        font-variant font-weight letter-spacing word-spacing text-anchor text-decoration dominant-baseline
+        alignment-baseline baseline-shift writing-mode unicode-bidi enable-background isolation mix-blend-mode
+        transform-origin
+        """.split(),
+        Value.PAINT,
+    ),
+}
+_SVG_LINKS = {"a": Value.LINK, "image": Value.IMAGE, "feImage": Value.IMAGE}
+_OF_MATH = _texts(
+    """
+    display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground accent accentunder
+    columnalign columnlines columnspacing columnspan depth fence form frame framespacing height largeop
+    linethickness lspace maxsize minsize movablelimits rowalign rowlines rowspacing rowspan rspace separator
+    stretchy symmetric voffset width
+    """
+)
+
+
+def is_custom_element(name: str) -> bool:
+    """Return whether an HTML name is one that only a page gives a meaning to, by a script.
+
+    >>> is_custom_element("x-card"), is_custom_element("font-face"), is_custom_element("x-<!--")
+    (True, False, False)
+    """
+    return _CUSTOM_ELEMENT.fullmatch(name) is not None and name not in _RESERVED
+
+
+def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None:
+    """Return what an attribute's value is; None for an attribute that is not written.
+
+    >>> kind_of_value("html", "a", "href"), kind_of_value("html", "a", "onclick")
+    (<Value.LINK: 'address a person may follow'>, None)
+    """
+    if name in _ANYWHERE or _ARIA.fullmatch(name):
+        return Value.TEXT
+    if name == "style":
+        return Value.STYLE
+    of_namespace = {"html": _of_html, "svg": _of_svg, "math": _of_math, "other": _of_none}[namespace]
+    kind = of_namespace(element, name)
+    # `data-price`, `_ngcontent-c1`: as of elements, names with a dash are the page's own.
+    own_name = kind is None and _OWN_ATTRIBUTE.fullmatch(name) and name not in _NOT_OWN
+    return Value.DATA if own_name else kind
+
+
+def _of_html(element: str, name: str) -> Value | None:
+    of_all = _PRESENTATION | _OF_CUSTOM_ELEMENTS if is_custom_element(element) else _PRESENTATION
+    return _OF_HTML.get(element, {}).get(name) or (Value.TEXT if name in of_all else None)
+
+
+def _of_svg(element: str, name: str) -> Value | None:
+    if name in {"href", "xlink:href"}:
+        return _SVG_LINKS.get(element, Value.FRAGMENT)
+    return _OF_SVG.get(name)
+
+
+def _of_math(_: str, name: str) -> Value | None:
+    return _OF_MATH.get(name)
+
+
+def _of_none(_: str, __: str) -> Value | None:
+    return None

@@ -1,0 +1,299 @@
+"""From a document to the tree to write: what may not be saved is left out, renamed, or only its children stay."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sitestencil.errors import CannotBeSaved
+from sitestencil.outputs.allowed_attributes import AttributeRules
+from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAMED, VOID, is_custom_element
+from sitestencil.outputs.safe_addresses import image_address
+from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.secrets import keeps_typed_text
+from sitestencil.page.document import Document
+from sitestencil.page.namespaces import Namespace
+
+_TEXT_ONLY = frozenset({"option", "textarea", "title"})
+_SVG_TEXT = frozenset({"title", "desc"})
+_MATH_TEXT = frozenset({"mi", "mo", "mn", "ms", "mtext"})
+_CHOICES_OF = {"select": {"option", "optgroup"}, "optgroup": {"option"}}
+_SHADOW_HOSTS = frozenset(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
+)
+_SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
+_IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
+# No honest page comes near: the parser that checks what was written takes the square of these in time.
+_DEEPEST = 16_000
+_MOST_OPTIONS = 5_000
+WHITE_SPACE = " \t\n\f\r"
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element to write: its children are elements and texts."""
+
+    name: str
+    namespace: Namespace = "html"
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: "list[Element | str]" = field(default_factory=list)
+
+    def add(self, child: "Element | str") -> None:
+        """Append a child; texts that touch are one, as they are when the page is read again."""
+        if isinstance(child, str) and self.children and isinstance(self.children[-1], str):
+            self.children[-1] += child
+        elif child != "":
+            self.children.append(child)
+
+    def set_children(self, children: "Iterable[Element | str]") -> None:
+        """Have these children in place of the present ones."""
+        self.children = []
+        for child in children:
+            self.add(child)
+
+
+@dataclass(slots=True)
+class Page:
+    """One document to write: the page itself, or that of a frame.
+
+    Attributes:
+        html: the ``html`` element, which holds ``head`` and ``body``.
+        frames: the elements of frames whose documents are there too, with the number of their root.
+    """
+
+    html: Element
+    head: Element
+    body: Element
+    frames: list[tuple[Element, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What of a document is written.
+
+    Attributes:
+        keep: per element; one that is not kept is left out with everything below it.
+        text: gives the text to write for a text run, by its number.
+        attributes: gives an element's attributes, before they are cleaned.
+        in_head: whether an element of the head stays, by its name and attributes.
+        form_values: whether the values of text fields are written.
+        frame_bases: the addresses that frames' documents resolve links against, by their root.
+        adopted_sheets: CSS that stands in no text, by the element of a shadow root or the root of a document.
+    """
+
+    keep: Sequence[bool]
+    text: Callable[[int], str]
+    attributes: Callable[[int], Mapping[str, str]]
+    in_head: Callable[[str, Mapping[str, str]], bool]
+    form_values: bool = False
+    frame_bases: Mapping[int, str] = field(default_factory=dict)
+    adopted_sheets: Mapping[int, str] = field(default_factory=dict)
+
+
+def allowed_page(document: Document, root: int, choice: Choice) -> Page:
+    """Return what is written of the document whose ``html`` element is `root`.
+
+    Raises:
+        CannotBeSaved: the page is nested too deeply.
+    """
+    return _Builder(document, root, choice).build()
+
+
+class _Builder:
+    def __init__(self, document: Document, root: int, choice: Choice) -> None:
+        self._document = document
+        self._root = root
+        self._choice = choice
+        base = choice.frame_bases.get(root, document.base)
+        self._base = base
+        self._rules = AttributeRules(base, form_values=choice.form_values)
+        self._head, self._body = Element("head"), Element("body")
+        self._html = Element("html", children=[self._head, self._body])
+        self._frames: list[tuple[Element, int]] = []
+        self._seen: set[str] = set()
+        self._first_texts, self._texts_after = _texts_by_place(document, root)
+        # The elements around the one that is looked at, each with where its children go.
+        self._open: list[tuple[int, Element]] = []
+
+    def build(self) -> Page:
+        ends, keep = self._document.ends, self._choice.keep
+        self._open_element(self._root, self._root_container())
+        element, end = self._root + 1, ends[self._root]
+        while element < end:
+            while ends[self._open[-1][0]] <= element:
+                self._close_element()
+            container = self._open[-1][1]
+            entered = self._enter(element, container) if keep[element] else None
+            if entered is None:
+                self._add_texts(container, self._texts_after.get(element, ()))
+                element = ends[element]
+            else:
+                self._open_element(element, entered)
+                element += 1
+        while self._open:
+            self._close_element()
+        self._add_adopted(self._root, self._head)
+        return Page(self._html, self._head, self._body, self._frames)
+
+    def _open_element(self, element: int, container: Element) -> None:
+        self._add_texts(container, self._first_texts.get(element, ()))
+        self._open.append((element, container))
+        if len(self._open) > _DEEPEST:
+            raise CannotBeSaved(f"This page nests its elements more than {_DEEPEST:,} deep, too deep to be saved.")
+
+    def _close_element(self) -> None:
+        element, container = self._open.pop()
+        if container.name == "template":
+            self._add_adopted(element, container)
+        if self._open:
+            self._add_texts(self._open[-1][1], self._texts_after.get(element, ()))
+
+    def _root_container(self) -> Element:
+        is_html = self._document.tags[self._root] == "html"
+        return self._take_over(self._html if is_html else self._body, self._root)
+
+    def _enter(self, element: int, container: Element) -> Element | None:
+        """Add an element where it may stand; return where its children go, None to leave them out too."""
+        name = self._document.tags[element]
+        namespace = self._document.namespaces.get(element, "html")
+        if container is self._html and namespace == "html":
+            if name in {"head", "body", "frameset"} and name not in self._seen:
+                self._seen.add(name)
+                return self._take_over(self._head if name == "head" else self._body, element)
+            if name == "head":
+                return None
+        if container is self._head:
+            return self._enter_in_head(element, name, namespace)
+        parent = self._body if container is self._html else container
+        return self._enter_in_body(element, name, namespace, parent)
+
+    def _take_over(self, target: Element, element: int) -> Element:
+        target.attributes.update(self._rules.of("html", target.name, self._choice.attributes(element)))
+        return target
+
+    def _enter_in_head(self, element: int, name: str, namespace: Namespace) -> Element | None:
+        if namespace != "html" or (name in DROPPED and name not in IN_HEAD):
+            return None
+        if name not in IN_HEAD:
+            return self._head  # in its place its children: style sheets may be among them
+        own = self._choice.attributes(element)
+        if not self._choice.in_head(name, own):
+            return None
+        return self._add(self._head, name, namespace, own)
+
+    def _enter_in_body(self, element: int, name: str, namespace: Namespace, parent: Element) -> Element | None:
+        own = self._choice.attributes(element)
+        if namespace == "html" and name == "html":
+            if parent.name == "iframe":
+                self._frames.append((parent, element))
+            return None
+        if parent.name in VOID or parent.name in {"iframe", "style"}:
+            return None
+        if namespace == "html" and (parent.namespace == "html" or parent.name == "foreignObject"):
+            return self._enter_html(name, own, parent)
+        if namespace == "svg" and name == "style":
+            self._add_svg_style(element)
+            return None
+        if name not in ELEMENTS[namespace] or not _may_stand_in(parent, namespace, name):
+            return None
+        return self._add(parent, name, namespace, own)
+
+    def _enter_html(self, name: str, own: Mapping[str, str], parent: Element) -> Element | None:
+        if name == "template":
+            return self._shadow_root(own, parent)
+        if name in {"object", "embed"} and (image := self._pictured(own)) is not None:
+            self._add(parent, "img", "html", {**own, "src": image, "alt": own.get("title", "")})
+            return None
+        if name in DROPPED or (name == "link" and not self._choice.in_head(name, own)):
+            return None
+        if name == "option" and len(parent.children) >= _MOST_OPTIONS:
+            return None
+        if parent.name in _TEXT_ONLY or name not in _CHOICES_OF.get(parent.name, {name}):
+            return parent
+        written = self._allowed_name(name, parent)
+        return self._add(parent, written, "html", own)
+
+    def _allowed_name(self, name: str, parent: Element) -> str:
+        written = RENAMED.get(name, name)
+        known = written in ELEMENTS["html"] or is_custom_element(written)
+        if not known or (name == "option" and parent.name not in {"select", "optgroup", "datalist"}):
+            return "span"
+        if name == "optgroup" and parent.name != "select":
+            return "span"
+        return "div" if written in {"html", "head", "body"} else written
+
+    def _add(self, parent: Element, name: str, namespace: Namespace, own: Mapping[str, str]) -> Element:
+        made = Element(name, namespace, self._rules.of(namespace, name, own))
+        parent.children.append(made)
+        return made
+
+    def _shadow_root(self, own: Mapping[str, str], host: Element) -> Element | None:
+        """Return a shadow root's element, which has to be the first child of an element that may have one."""
+        may_have_one = host.namespace == "html" and (host.name in _SHADOW_HOSTS or is_custom_element(host.name))
+        if own.get("shadowrootmode") != "open" or not may_have_one or host.children:
+            return None
+        attributes = {"shadowrootmode": "open", **{name: "" for name in _SHADOW_OPTIONS if name in own}}
+        root = Element("template", "html", attributes)
+        host.children.append(root)
+        return root
+
+    def _add_adopted(self, element: int, container: Element) -> None:
+        css = self._choice.adopted_sheets.get(element, "")
+        if css:
+            container.children.append(Element("style", children=[safe_css(css, self._base)]))
+
+    def _pictured(self, own: Mapping[str, str]) -> str | None:
+        """Return the address of the image that an ``object`` or ``embed`` shows, as logos in SVG were embedded."""
+        address = own.get("data") or own.get("src") or ""
+        path = address.partition("?")[0].partition("#")[0].lower()
+        if own.get("type", "").lower().startswith("image/") or path.endswith(_IMAGE_ENDINGS):
+            return image_address(address, self._base)
+        return None
+
+    def _add_svg_style(self, element: int) -> None:
+        """Put the rules of SVG's ``style``, which count for the whole page or shadow tree, into one of HTML."""
+        text = "".join(self._choice.text(number) for number in self._first_texts.get(element, ()))
+        if text.strip():
+            around = (container for _, container in reversed(self._open) if container.name == "template")
+            home = next(around, self._head)
+            home.children.append(Element("style", children=[safe_css(text, self._base)]))
+
+    def _add_texts(self, container: Element, runs: Sequence[int]) -> None:
+        for number in runs:
+            text = self._choice.text(number)
+            if container is self._html:
+                if text.strip(WHITE_SPACE):
+                    self._body.add(text)
+            elif container.name == "style":
+                container.add(safe_css(text, self._base))
+            elif self._holds_text(container, text):
+                container.add(text)
+
+    def _holds_text(self, container: Element, text: str) -> bool:
+        if container is self._head or container.name in {"select", "optgroup", "datalist"}:
+            return not text.strip(WHITE_SPACE)
+        if container.name == "textarea":
+            return keeps_typed_text(container.attributes, form_values=self._choice.form_values)
+        return container.name not in VOID and container.name != "iframe"
+
+
+def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:
+    """Return whether an element of SVG or MathML may stand in an element that is written."""
+    if namespace == "html":
+        return False
+    if parent.namespace == "html":
+        return name == namespace and parent.name not in _TEXT_ONLY and parent.name not in _CHOICES_OF
+    if parent.namespace != namespace:
+        return False
+    if namespace == "svg":
+        return parent.name not in _SVG_TEXT and parent.name != "foreignObject"
+    return parent.name not in _MATH_TEXT
+
+
+def _texts_by_place(document: Document, root: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Return the text numbers by the element whose start tag, and by that whose end tag they follow."""
+    first: dict[int, list[int]] = {}
+    after: dict[int, list[int]] = {}
+    end = document.ends[root]
+    for number, run in enumerate(document.texts):
+        if root <= run.parent < end:
+            (first.setdefault(run.parent, []) if run.after < 0 else after.setdefault(run.after, [])).append(number)
+    return first, after

@@ -1,0 +1,197 @@
+"""A tree mended so that its HTML is read back as that tree.
+
+Scripts build trees that no HTML gives: a link in a link, a ``div`` in a ``p``, a row without a table. The parser's
+rules (HTML Standard, 13.2.6.4) say what a start tag closes or moves; here the element in question takes another
+name, or gets the ones around it that the parser would add.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sitestencil.outputs.allowed_attributes import AttributeRules
+from sitestencil.outputs.allowed_markup import VOID
+from sitestencil.outputs.allowed_tree import WHITE_SPACE, Element
+from sitestencil.page.rendering_mode import RenderingMode
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CLOSES_PARAGRAPH = _HEADINGS | frozenset(
+    """
+    address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header
+    hgroup hr li dd dt main menu nav ol p pre search section summary table ul
+    """.split()
+)
+# Between these and a list item above, a new item is another list's.
+_SPECIAL = (
+    _CLOSES_PARAGRAPH
+    | frozenset(
+        "area body br button caption col colgroup html iframe img input link meta select source style table tbody "
+        "td template textarea tfoot th thead tr track wbr".split()
+    )
+) - {"address", "div", "p", "dialog", "search"}
+_IMPLIED_ENDS = frozenset({"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"})
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+_CELLS = frozenset({"td", "th"})
+# What may stand in the parts of a table.
+_PARTS = {
+    "table": _SECTIONS | {"caption", "colgroup"},
+    "thead": frozenset({"tr"}),
+    "tbody": frozenset({"tr"}),
+    "tfoot": frozenset({"tr"}),
+    "tr": _CELLS,
+    "colgroup": frozenset({"col"}),
+}
+_TABLE_PARTS = frozenset({"caption", "colgroup", "col", "tr"}) | _SECTIONS | _CELLS
+_MARKERS = frozenset({"template", "td", "th", "caption"})
+_RULES = AttributeRules("about:blank")
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What stands open around an element, as far as the parser asks: the element, or None."""
+
+    paragraph: Element | None = None
+    item: Element | None = None
+    term: Element | None = None
+    link: Element | None = None
+    button: Element | None = None
+    unbroken: Element | None = None
+    form: Element | None = None
+
+
+def mend(body: Element, mode: RenderingMode) -> None:
+    """Rename and wrap elements below `body` so that HTML gives the tree that is left."""
+    open_elements = [(body, _Around())]
+    while open_elements:
+        parent, around = open_elements.pop()
+        if parent.name in _PARTS and parent.namespace == "html":
+            parent.set_children(list(_table_children(parent, around)))
+        for child in parent.children:
+            if isinstance(child, Element):
+                if child.namespace == "html":
+                    _rename_misplaced(child, parent, around, mode)
+                open_elements.append((child, _entered(child, around)))
+
+
+def rename(element: Element, name: str) -> None:
+    """Give an HTML element another name, and leave it the attributes that mean something there."""
+    element.name = name
+    values = element.attributes
+    allowed = _RULES.of("html", name, values)
+    element.attributes = {key: value for key, value in values.items() if key in allowed}
+
+
+def _rename_misplaced(element: Element, parent: Element, around: _Around, mode: RenderingMode) -> None:
+    name = element.name
+    if name in _CLOSES_PARAGRAPH and not (name == "table" and mode == "quirks"):
+        _rename_paragraph(around.paragraph)
+    if name in _TABLE_PARTS and name not in _PARTS.get(parent.name, ()):
+        rename(element, "div")
+        _rename_paragraph(around.paragraph)
+    elif (
+        (name == "li" and _still(around.item, "li"))
+        or (name in {"dd", "dt"} and _still(around.term, "dd", "dt"))
+        or (name in _HEADINGS and parent.name in _HEADINGS)
+        or (name == "form" and around.form is not None)
+    ):
+        rename(element, "div")
+    elif (
+        (name == "a" and _still(around.link, "a"))
+        or (name == "button" and _still(around.button, "button"))
+        or (name == "nobr" and _still(around.unbroken, "nobr"))
+        or (name in {"rb", "rtc"} and parent.name in _IMPLIED_ENDS)
+        or (name in {"rt", "rp"} and parent.name in _IMPLIED_ENDS - {"rtc"})
+    ):
+        rename(element, "span")
+
+
+def _rename_paragraph(paragraph: Element | None) -> None:
+    if _still(paragraph, "p"):
+        assert paragraph is not None
+        rename(paragraph, "div")
+
+
+def _still(element: Element | None, *names: str) -> bool:
+    """Return whether an element is there and has not been renamed since."""
+    return element is not None and element.name in names
+
+
+def _entered(element: Element, around: _Around) -> _Around:  # noqa: PLR0911 - a table
+    """Return what stands open around the children of an element."""
+    name = element.name
+    if element.namespace != "html":
+        return _Around(link=around.link, form=around.form) if name == "foreignObject" else around
+    if name in _MARKERS:
+        return _Around(form=around.form)
+    if name == "table":
+        around = replace(around, paragraph=None, button=None, unbroken=None)
+    if name in _SPECIAL:
+        around = replace(around, item=element if name == "li" else None)
+        around = replace(around, term=element if name in {"dd", "dt"} else None)
+    match name:
+        case "p":
+            return replace(around, paragraph=element)
+        case "a":
+            return replace(around, link=element)
+        case "button":
+            return replace(around, button=element, paragraph=None)
+        case "nobr":
+            return replace(around, unbroken=element)
+        case "form":
+            return replace(around, form=element)
+        case _:
+            return around
+
+
+def _table_children(parent: Element, around: _Around) -> Iterator[Element | str]:
+    """Yield what stands in a part of a table, what may not stand there in the parts that CSS imagines around it."""
+    allowed = _PARTS[parent.name] | {"form"} if around.form is None else _PARTS[parent.name]
+    run: list[Element | str] = []
+    for child in parent.children:
+        if _may_stand_in_table(child, parent.name, allowed):
+            yield from _wrapped(run, parent.name)
+            run = []
+            yield child
+        else:
+            run.append(child)
+    yield from _wrapped(run, parent.name)
+
+
+def _may_stand_in_table(child: Element | str, parent: str, allowed: frozenset[str]) -> bool:
+    if isinstance(child, str):
+        return not child.strip(WHITE_SPACE)
+    if child.namespace != "html":
+        return False
+    if child.name == "input":
+        return parent != "colgroup" and child.attributes.get("type", "").lower() == "hidden"
+    if child.name == "form":
+        return child.name in allowed and parent != "colgroup" and not child.children
+    return child.name in allowed or (child.name == "style" and parent != "colgroup")
+
+
+def _wrapped(run: list[Element | str], parent: str) -> list[Element | str]:
+    """Return what stands where it may not in a table, in the row and cell that it lacks."""
+    if not run or parent == "colgroup":
+        return []
+    names = {child.name for child in run if isinstance(child, Element) and child.namespace == "html"}
+    if parent == "table":
+        if names == {"col"}:
+            return [Element("colgroup", children=run)]
+        return [Element("tbody", children=run)]
+    if parent in _SECTIONS:
+        return [Element("tr", children=run)]
+    return [Element("td", children=run)]
+
+
+def neutral(element: Element) -> None:
+    """Rename an element and all below it to names that the parser moves nowhere; the last resort."""
+    open_elements = [element]
+    while open_elements:
+        parent = open_elements.pop()
+        parent.set_children(
+            [child for child in parent.children if isinstance(child, str) or child.namespace == "html"]
+        )
+        for child in parent.children:
+            if isinstance(child, Element) and child.name not in VOID | {"style", "iframe", "textarea"}:
+                if child.name not in {"div", "template"}:
+                    rename(child, "div")
+                open_elements.append(child)

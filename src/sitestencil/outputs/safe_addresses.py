@@ -1,0 +1,109 @@
+"""Addresses of a saved page: absolute, of schemes that run nothing, without what is secret in them."""
+
+import re
+
+import ada_url
+
+from sitestencil.outputs.secrets import without_tokens
+
+_WEB = frozenset({"http:", "https:"})
+_PERSONAL = frozenset({"mailto:", "tel:", "sms:"})
+_IMAGE = re.compile(r"data:image/[a-z0-9.+-]+[;,]", re.IGNORECASE)
+_FONT = re.compile(
+    r"data:(?:font/|application/(?:x-)?font|application/vnd\.ms-fontobject)[a-z0-9.+-]*[;,]", re.IGNORECASE
+)
+_NOWHERE = "#"
+_SPACE = " \t\n\f\r"
+# What browsers take out of every address before they read it.
+_IGNORED = re.compile(r"[\t\n\r]")
+
+
+def web_address(reference: str, base: str) -> str | None:
+    """Return a reference as an absolute http or https address without user and password; None for any other."""
+    return _resolved(reference, base, _WEB)
+
+
+def link_address(reference: str, base: str) -> str:
+    """Return where a link leads: a web page, a place in the page, a mail or telephone address, or else ``#``."""
+    stripped = _stripped(reference)
+    if not stripped or stripped.startswith("#"):
+        return without_tokens(stripped)
+    address = _resolved(stripped, base, _WEB | _PERSONAL)
+    return _NOWHERE if address is None else without_tokens(address)
+
+
+def action_address(reference: str, base: str) -> str | None:
+    """Return where a form is sent; None where that is no web page."""
+    address = web_address(reference, base)
+    return None if address is None else without_tokens(address)
+
+
+def image_address(reference: str, base: str) -> str | None:
+    """Return an image's address, which may be the image itself (``data:image/...``)."""
+    stripped = _stripped(reference)
+    return _quotable(stripped) if _IMAGE.match(stripped) else web_address(stripped, base)
+
+
+def css_address(reference: str, base: str) -> str | None:
+    """Return the address of what CSS draws with: an image, a font, or a place in the page."""
+    stripped = _stripped(reference)
+    if stripped.startswith("#") or _IMAGE.match(stripped) or _FONT.match(stripped):
+        return _quotable(stripped)
+    return web_address(stripped, base)
+
+
+def fragment_address(reference: str) -> str | None:
+    """Return a reference to a place in the page; None for any other."""
+    stripped = _stripped(reference)
+    return stripped if stripped.startswith("#") else None
+
+
+def source_set(value: str, base: str) -> str:
+    """Return a ``srcset`` with absolute addresses (HTML Standard, 4.8.4.3.10), without those that may not stay.
+
+    >>> source_set("a.png, b.png 2x ,javascript:x 3x", "https://example.org/")
+    'https://example.org/a.png, https://example.org/b.png 2x'
+    """
+    written = []
+    rest = value.lstrip(_SPACE + ",")
+    while rest:
+        address = re.split(f"[{_SPACE}]", rest, maxsplit=1)[0]
+        rest = rest[len(address) :]
+        descriptor = ""
+        if not address.endswith(","):
+            end = re.match(r"(?:\([^)]*\)|[^,(]|\()*", rest)
+            descriptor = end[0] if end else ""
+            rest = rest[len(descriptor) :]
+        safe = image_address(address.rstrip(","), base)
+        if safe is not None:
+            written.append(f"{safe} {_descriptor(descriptor)}".strip())
+        rest = rest.lstrip(_SPACE + ",")
+    return ", ".join(written)
+
+
+def _descriptor(text: str) -> str:
+    return " ".join(re.findall(r"(?<!\S)[\d.]+[wxh](?!\S)", text))
+
+
+def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
+    try:
+        url = ada_url.URL(_stripped(reference), base)
+    except ValueError:
+        return None
+    if url.protocol not in schemes or (url.protocol in _WEB and not url.hostname):
+        return None
+    if url.username or url.password:
+        url.username = url.password = ""
+    return _quotable(str(url.href))
+
+
+def _stripped(reference: str) -> str:
+    """Return a reference as browsers read it: without white space and control characters around it."""
+    return _IGNORED.sub("", reference.strip("".join(map(chr, range(33)))))
+
+
+def _quotable(address: str) -> str:
+    """Return an address that stands in quotes of CSS, HTML or a source set without ending them."""
+    for character, escape in (('"', "%22"), ("\\", "%5C"), ("<", "%3C"), (">", "%3E"), (" ", "%20"), ("\f", "%0C")):
+        address = address.replace(character, escape)
+    return address

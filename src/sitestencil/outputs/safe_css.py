@@ -1,0 +1,117 @@
+"""CSS of a saved page: addresses absolute and of allowed schemes, no end tag, nothing that old browsers ran.
+
+Read by the tokens of CSS Syntax 3, 4.3, so that escapes and comments hide no address.
+"""
+
+import re
+from collections.abc import Iterator
+
+from sitestencil.outputs.safe_addresses import css_address, web_address
+
+_ESCAPE = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\f\r])?|[^\n\r\f0-9a-fA-F])"
+_NAME = rf"(?:[\w-]|[^\x00-\x7f]|{_ESCAPE})+"
+_TOKEN = re.compile(
+    rf"""
+    (?P<comment>/\*.*?(?:\*/|\Z))
+    |(?P<space>[ \t\n\f\r]+)
+    |(?P<string>"(?:[^"\\\n\f\r]|\\(?:\r\n|.))*+(?:"|\\?\Z|(?=[\n\f\r]))|'(?:[^'\\\n\f\r]|\\(?:\r\n|.))*+(?:'|\\?\Z|(?=[\n\f\r])))
+    |(?P<function>{_NAME}\()
+    |(?P<at>@{_NAME})
+    |(?P<name>{_NAME})
+    |(?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BARE_ADDRESS = re.compile(rf"[ \t\n\f\r]*((?:[^\"'()\\ \t\n\f\r]|{_ESCAPE})*)[ \t\n\f\r]*(?:\)|\Z)")
+_QUOTE_FOLLOWS = re.compile(r"[ \t\n\f\r]*[\"']")
+_END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
+_END_TAG = re.compile(r"<(?=/)")
+# Functions whose strings are addresses, too.
+_ADDRESS_FUNCTIONS = frozenset({"url", "src", "image-set", "-webkit-image-set"})
+_RAN_ONCE = frozenset({"behavior", "-ms-behavior", "-moz-binding"})
+_NOWHERE = "about:invalid"
+
+
+def safe_css(css: str, base: str) -> str:
+    r"""Return CSS that may stand in a ``style`` element or attribute of a saved page.
+
+    >>> safe_css(r"a { background: u\72l(b.png) }", "https://example.org/")
+    'a { background: url("https://example.org/b.png") }'
+    """
+    if not _needs_reading(css):
+        return css
+    return _END_TAG.sub(r"<\\", "".join(_cleaned(css, base)))
+
+
+def _needs_reading(css: str) -> bool:
+    lower = css.lower()
+    return any(sign in lower for sign in ("\\", "(", "@import", "</", "behavior", "binding", "expression"))
+
+
+def _cleaned(css: str, base: str) -> Iterator[str]:
+    functions: list[str] = []
+    importing = False
+    before = ""
+    position = 0
+    while position < len(css):
+        token = _TOKEN.match(css, position)
+        assert token is not None  # `other` takes any character
+        position, kind, text = token.end(), token.lastgroup, token[0]
+        if kind in {"space", "comment"}:
+            yield text
+            continue
+        if kind == "function":
+            name = _unescaped(text[:-1]).lower()
+            if name == "url" and not _QUOTE_FOLLOWS.match(css, position):
+                address, position = _bare_address(css, position)
+                yield f"url({_quoted(address, base, sheet=importing)})"
+            else:
+                functions.append(name)
+                yield f"{name}(" if name in _ADDRESS_FUNCTIONS else _harmless(text, name, name == "expression")
+        elif kind == "string" and (importing or (functions and functions[-1] in _ADDRESS_FUNCTIONS)):
+            yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, sheet=importing)
+        elif kind == "name":
+            name = _unescaped(text).lower()
+            yield _harmless(text, name, name in _RAN_ONCE and before in {"", "{", ";"})
+        else:
+            if text == "(":
+                functions.append("")
+            elif text == ")" and functions:
+                functions.pop()
+            yield text
+        importing = (kind == "at" and _unescaped(text[1:]).lower() == "import") or (
+            importing and kind == "function" and functions[-1:] == ["url"]
+        )
+        before = text
+
+
+def _harmless(text: str, name: str, ran_once: bool) -> str:
+    return f"x-{name}{'(' if text.endswith('(') else ''}" if ran_once else text
+
+
+def _bare_address(css: str, position: int) -> tuple[str, int]:
+    """Return the address of a ``url(`` without quotes, and where it ends."""
+    found = _BARE_ADDRESS.match(css, position)
+    if found is not None:
+        return _unescaped(found[1]), found.end()
+    end = _END_OF_BAD_ADDRESS.match(css, position)
+    return "", end.end() if end is not None else len(css)
+
+
+def _quoted(reference: str, base: str, *, sheet: bool) -> str:
+    address = (web_address if sheet else css_address)(reference, base) if reference else None
+    return f'"{address or _NOWHERE}"'
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+
+    def character(found: re.Match[str]) -> str:
+        if found[1]:
+            number = int(found[1], 16)
+            return "\ufffd" if not 0 < number < 0x110000 or 0xD800 <= number < 0xE000 else chr(number)
+        return "" if found[2] in {"\n", "\r", "\f", "\r\n"} else found[2]
+
+    return _ESCAPED.sub(character, text)

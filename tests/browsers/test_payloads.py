@@ -1,0 +1,85 @@
+"""Script-running payloads, saved and opened: none runs. Unsaved they do, so that these tests can fail."""
+
+from demo.browsers import Browser
+from demo.server import Answer
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_template
+from tests.browsers.pages import PATH, site
+from tests.browsers.running import what_runs
+from tests.browsers.test_save import saved_by_shortcut
+from tests.support.payloads import HANDLER_ELEMENTS, LINKS, SCRIPT_ELEMENTS, live_payloads, static_payloads
+from tests.support.saved_pages import faults
+
+from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
+from sitestencil.page.parsing import parse
+
+PAYLOADS = dict(static_payloads())
+# Old ways (vbscript, -moz-binding), those that only deceive sanitisers, and what no synthetic event sets off.
+LEAST_RUNNING = 170
+BUILD = """source => {
+    const build = new Function("body", "make", "html", source);
+    const inner = document.implementation.createHTMLDocument("");
+    build(inner.body, (namespace, name) => inner.createElementNS(namespace, name), "http://www.w3.org/1999/xhtml");
+    return inner.documentElement.outerHTML;
+}"""
+
+
+def empty_page(browser: Browser, serve: Serve) -> None:
+    browser.open(serve({"/": Answer(b"<!doctype html><title>Frames</title><body>")}).base + "/")
+
+
+def saved(html: str, *, annotated: bool, policy: str | None) -> str:
+    page = parse(html, "https://example.org/", scripting=True)
+    if annotated:
+        return annotated_html(page, [False] * len(page), "marked", policy=policy)
+    return template_html(page, [True] * len(page), [True] * len(page.texts), policy=policy)
+
+
+def test_the_payloads_run_in_pages_that_are_not_saved(browser: Browser, serve: Serve) -> None:
+    empty_page(browser, serve)
+    running = what_runs(browser, PAYLOADS)
+    assert len(running) >= LEAST_RUNNING, {n: html for n, html in PAYLOADS.items() if n not in running}
+
+
+def test_no_payload_runs_in_a_saved_page_even_without_its_policy(browser: Browser, serve: Serve) -> None:
+    empty_page(browser, serve)
+    pages = {number: saved(html, annotated=False, policy=None) for number, html in PAYLOADS.items()}
+    bodies = {html.partition("</head>")[2] for html in pages.values()}
+    for number, html in PAYLOADS.items():
+        annotated = saved(html, annotated=True, policy=None)
+        if annotated.partition("</head>")[2] not in bodies:
+            pages[10_000 + number] = annotated
+    assert what_runs(browser, pages) == set()
+
+
+def test_the_policy_alone_stops_scripts_and_handlers(browser: Browser, serve: Serve) -> None:
+    empty_page(browser, serve)
+    head = saved("<p>", annotated=False, policy=POLICY).partition("</head>")[0]
+    pages = dict(enumerate([*HANDLER_ELEMENTS[::4], *SCRIPT_ELEMENTS[::2], *LINKS[::4]]))
+    armed = {n: html.replace("FIRE", f"top.postMessage({n},`*`)") for n, html in pages.items()}
+    assert len(what_runs(browser, armed)) > len(armed) * 0.7
+    assert what_runs(browser, {n: f"{head}</head><body>{html}" for n, html in armed.items()}) == set()
+
+
+def test_no_tree_that_a_script_builds_runs_in_the_saved_file(browser: Browser, serve: Serve) -> None:
+    sources = live_payloads()
+    empty_page(browser, serve)
+    written = {1000 + number: browser.run(BUILD, source) for number, source in enumerate(sources)}
+    assert len(what_runs(browser, written)) >= 20
+
+    builder = "\n".join(
+        f"<script>try {{ (function (body, make, html) {{ {source} }})(document.querySelector('.imprint'),"
+        " (n, name) => document.createElementNS(n, name), 'http://www.w3.org/1999/xhtml') } catch (e) {}</script>"
+        for source in (text.replace("</", "<\\/") for text in sources)
+        if "http-equiv" not in source
+    )
+    answers = site("<dl><dt>Word</dt></dl>")
+    answers[PATH] = Answer(answers[PATH].body.replace(b"</body>", builder.encode() + b"</body>"))
+    browser.open(serve(answers).base + PATH)
+    show_template(browser)
+    text = saved_by_shortcut(browser).read_text("utf-8")
+    assert "Made by hand." in text
+    assert faults(text) == []
+    without_policy = text.replace("Content-Security-Policy", "x")
+    empty_page(browser, serve)
+    assert what_runs(browser, {0: text, 1: without_policy}) == set()

@@ -1,0 +1,93 @@
+"""What a saved page does not give away."""
+
+import pytest
+
+from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.page.parsing import parse
+
+SECRET_NAMES = """csrf csrf_token csrfmiddlewaretoken __RequestVerificationToken _wpnonce authenticity_token
+    xsrf-token access_token id_token
+    sessionid PHPSESSID jsessionid sid api_key apikey X-Amz-Signature sig password pwd auth
+    data-auth data-csrf-token data-session-id data-api-key nonce __VIEWSTATE SAMLResponse otp""".split()
+PLAIN_NAMES = """page q id author category sort lang inside side design signal resident assignee data-id data-page
+    data-target data-sidebar key code state consider obsidian tokyo""".split()
+TOKENS = (
+    "d41d8cd98f00b204e9800998ecf8427e",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x",
+    "kT3vQ9fLw0XzY7bN2mR5pC8sD1gH4jKq",
+)
+WORDS = (
+    "how-to-tie-a-bowline-in-ten-seconds-or-less",
+    "2026-11-22",
+    "/news/2026/11/22/the-harbour-is-open-again.html",
+    "dQw4w9WgXcQ",
+    "menu-item-menu-item-type-post_type-menu-item-1234",
+)
+
+
+@pytest.mark.parametrize("name", SECRET_NAMES)
+def test_names_of_secrets_are_known(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize("name", PLAIN_NAMES)
+def test_other_names_are_not_taken_for_secrets(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+@pytest.mark.parametrize("value", TOKENS)
+def test_tokens_are_known_by_their_looks(value: str) -> None:
+    assert is_token(value)
+    assert without_tokens(f"https://example.org/?a=1&b={value}") == "https://example.org/?a=1&b="
+    assert without_secrets("data-x", value) == ""
+
+
+@pytest.mark.parametrize("value", WORDS)
+def test_words_are_no_tokens(value: str) -> None:
+    assert not is_token(value)
+    assert without_secrets("data-x", value) == value
+
+
+def test_secrets_within_data_are_known() -> None:
+    assert without_secrets("data-config", '{"page": 3, "csrfToken": "ab"}') == ""
+    assert without_secrets("data-config", '{"page": 3}') == '{"page": 3}'
+
+
+@pytest.mark.parametrize(
+    ("attributes", "saved", "asked_for"),
+    [
+        ({"type": "hidden", "value": "x"}, None, None),
+        ({"type": "password", "value": "x"}, None, None),
+        ({"type": "HIDDEN", "value": "x"}, None, None),
+        ({"type": "text", "value": "Ida"}, None, "Ida"),
+        ({"value": "Ida"}, None, "Ida"),
+        ({"type": "email", "value": "a@b.c"}, None, "a@b.c"),
+        ({"value": "4111", "autocomplete": "cc-number"}, None, None),
+        ({"value": "x", "name": "csrf_token"}, None, None),
+        ({"type": "submit", "value": "Search"}, "Search", "Search"),
+        ({"type": "checkbox", "value": "news"}, "news", "news"),
+    ],
+)
+def test_values_of_fields_are_saved_when_asked_for_and_secrets_never(
+    attributes: dict[str, str], saved: str | None, asked_for: str | None
+) -> None:
+    assert field_value(attributes, form_values=False) == saved
+    assert field_value(attributes, form_values=True) == asked_for
+
+
+def test_a_saved_page_gives_nothing_away() -> None:
+    page = parse(
+        """<!doctype html><meta name=csrf-token content=S3CRET><body data-token=S3CRET data-page=3>
+        <form action="/login?session=S3CRET"><input type=hidden name=a value=S3CRET><input value=S3CRET>
+        <textarea>S3CRET</textarea><input type=password value=S3CRET><button>Log in</button></form>
+        <a href="/logout?sid=S3CRET&x=1">Out</a><a href="https://ida:S3CRET@example.org/">In</a>""",
+        "https://example.org/",
+    )
+    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    assert "S3CRET" not in html
+    for kept in ('data-page="3"', 'action="https://example.org/login?session="', "sid=&amp;x=1", "Log in"):
+        assert kept in html
+    asked = template_html(page, [True] * len(page), [True] * len(page.texts), form_values=True)
+    assert asked.count("S3CRET") == 2
