@@ -1,8 +1,13 @@
 """Pages run side by side in frames of one page, and what of them ran."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from demo.browsers import Browser
+
+AT_ONCE = 60
+SETTLE_MS = 400
+LONGEST_MS = 15_000
 
 # Each page is opened in a frame of its own, and then treated as a person and a clock would: what runs tells its
 # number, and what leads away by itself is found elsewhere.
@@ -53,5 +58,15 @@ def what_runs(browser: Browser, pages: Mapping[int, str]) -> set[int]:
 
     The page in front has to be one that forbids nothing.
     """
-    fired, away = browser.run(_RUN, list(pages.items()), 700, 15_000)
-    return {*fired, *away}
+    running: set[int] = set()
+    for some in batched(pages.items(), AT_ONCE):
+        fired, away = browser.run(_RUN, some, SETTLE_MS, LONGEST_MS)
+        running |= {*fired, *away}
+    return running
+
+
+def batched(pages: Iterable[tuple[int, str]], size: int) -> Iterator[list[tuple[int, str]]]:
+    """Yield the pages in lists of this size; the last may be shorter."""
+    rest = iter(pages)
+    while some := list(islice(rest, size)):
+        yield some
