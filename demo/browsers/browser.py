@@ -16,6 +16,7 @@ from demo.browsers.scratch import Scratch
 Json: TypeAlias = Any
 Value = TypeVar("Value")
 VIEWPORT = (1280, 860)
+REST_SECONDS = 0.1
 
 
 class BrowserError(Exception):
@@ -278,9 +279,20 @@ class Browser(ABC):
     # waiting
 
     def wait_for_state(self, *states: str, seconds: float = 20) -> ButtonState:
-        """Wait until the button shows one of these states."""
+        """Wait until the button shows one of these states.
+
+        A state is kept just before the button is changed, so it counts when the button has come to rest.
+        """
+
+        def at_rest() -> ButtonState | None:
+            shown = self.button_state()
+            if shown.state not in states:
+                return None
+            time.sleep(REST_SECONDS)
+            return shown if self.button_state() == shown else None
+
         return wait_until(
-            lambda: shown if (shown := self.button_state()).state in states else None,
+            at_rest,
             lambda: f"{self.name}: the button never showed {' or '.join(states)}; it shows {self.button_state()}",
             seconds,
         )
