@@ -45,6 +45,12 @@ TIME_OUT = Kind(303, "time-out", "The site answered too slowly. Try again later.
 UNKNOWN_DETECTOR = Kind(
     304, "unknown-detector", "The host does not know the chosen detector. Choose another, or update the host."
 )
+TOO_HEAVY = Kind(
+    305,
+    "too-heavy",
+    "This page, or one of those it links to, takes too much time or memory to compare. "
+    "Try another page of the site.",
+)
 INTERNAL = Kind(
     500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
 )
@@ -65,6 +71,7 @@ TABLE = (
     NOTHING_LOADED,
     TIME_OUT,
     UNKNOWN_DETECTOR,
+    TOO_HEAVY,
     INTERNAL,
 )
 

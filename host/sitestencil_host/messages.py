@@ -1,11 +1,11 @@
 """The messages of PROTOCOL.md: what the extension may send and what the host answers."""
 
-import re
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from sitestencil_host.errors import NOT_JSON, UNKNOWN_TYPE, WRONG_SHAPE, HostError
+from sitestencil_host.decoding import decode, decode_head
+from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 CAPABILITIES = ("extract", "cancel", "progress")
@@ -14,7 +14,6 @@ _LONGEST_DETAIL = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
 Range = tuple[int, int]
-_T = TypeVar("_T")
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -39,8 +38,16 @@ class Cancel(msgspec.Struct, frozen=True):
     id: RequestId
 
 
-Request = Hello | Extract | Cancel
-_REQUESTS: dict[str, type[Request]] = {"hello": Hello, "extract": Extract, "cancel": Cancel}
+class Work(NamedTuple):
+    """A request that a worker answers: the host itself reads what it needs, and the frame goes on as it is."""
+
+    id: int
+    payload: bytes
+
+
+Request = Hello | Work | Cancel
+_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
+_WORK = frozenset({"extract"})
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -102,7 +109,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class _Envelope(msgspec.Struct, frozen=True):
-    """What is read first: the two fields that every request has, of whatever type."""
+    """What is read first, of whatever type the request is."""
 
     id: Any = None
     type: Any = None
@@ -114,38 +121,17 @@ def read_request(payload: bytes) -> Request:
     Raises:
         HostError: the frame holds none; with the request's id where that could be read.
     """
-    envelope = decode(payload, _Envelope)
-    request_id = _readable_id(envelope.id)
-    if not isinstance(envelope.type, str):
+    envelope = decode_head(payload, _Envelope)
+    request_id, kind = _readable_id(envelope.id), envelope.type
+    if not isinstance(kind, str):
         raise HostError(WRONG_SHAPE, "the message has no type", request_id)
-    if envelope.type not in _REQUESTS:
-        raise HostError(UNKNOWN_TYPE, f"type {envelope.type!r}", request_id)
-    return decode(payload, _REQUESTS[envelope.type], request_id)
-
-
-def decode(payload: bytes | msgspec.Raw, shape: type[_T], request_id: int | None = None) -> _T:
-    """Return JSON as a value of the given type.
-
-    Half surrogate pairs, which the text of a live page may hold, become U+FFFD.
-
-    Raises:
-        HostError: no JSON (100), or other JSON (102).
-    """
-    try:
-        str(payload, "utf-8")
-        try:
-            return msgspec.json.decode(payload, type=shape)
-        except msgspec.ValidationError:
-            raise
-        except msgspec.DecodeError:
-            whole = _without_half_pairs(bytes(payload))
-            return msgspec.json.decode(whole, type=shape)
-    except msgspec.ValidationError as error:
-        raise HostError(WRONG_SHAPE, str(error), request_id) from None
-    except RecursionError:
-        raise HostError(WRONG_SHAPE, "the message is nested too deeply", request_id) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HostError(NOT_JSON, str(error), request_id) from None
+    if kind in _OWN_REQUESTS:
+        return decode(payload, _OWN_REQUESTS[kind], request_id)
+    if kind not in _WORK:
+        raise HostError(UNKNOWN_TYPE, f"type {kind!r}", request_id)
+    if request_id is None:
+        raise HostError(WRONG_SHAPE, f"{envelope.id!r:.100} is no id")
+    return Work(request_id, payload)
 
 
 def error_answer(error: HostError) -> ErrorAnswer:
@@ -156,16 +142,6 @@ def error_answer(error: HostError) -> ErrorAnswer:
 
 def _readable_id(value: Any) -> int | None:  # noqa: ANN401 - any JSON may stand there
     return value if type(value) is int and 0 <= value <= LARGEST_ID else None
-
-
-def _without_half_pairs(text: bytes) -> bytes:
-    def whole(escape: re.Match[bytes]) -> bytes:
-        return rb"\ufffd" if escape["half"] else escape[0]
-
-    hexadecimal = rb"[0-9a-fA-F]{2}"
-    pair = rb"u[dD][89abAB]" + hexadecimal + rb"\\u[dD][c-fC-F]" + hexadecimal
-    half = rb"(?P<half>u[dD][89a-fA-F]" + hexadecimal + rb")"
-    return re.sub(rb"\\(?:" + pair + rb"|" + half + rb"|.)", whole, text, flags=re.DOTALL)
 
 
 def _printable(detail: str) -> str:

@@ -1,8 +1,7 @@
 """One browser's conversation: each frame in, what the protocol says out."""
 
 import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostError
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed
@@ -12,16 +11,14 @@ from sitestencil_host.messages import (
     PROTOCOL,
     Answer,
     Cancel,
-    Extract,
     Hello,
     Welcome,
+    Work,
     encode,
     error_answer,
     read_request,
 )
-
-if TYPE_CHECKING:
-    from sitestencil_host.extractions import Extractions
+from sitestencil_host.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -33,16 +30,15 @@ class Session:
         incoming: where the browser writes.
         outgoing: where it reads.
         version: the program's.
-        leave: ends the program, from any thread.
+        workers: where extractions run.
     """
 
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, version: str, leave: Callable[[], None]) -> None:
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, version: str, workers: Workers) -> None:
         self._frames = FrameReader(incoming)
         self._output = FrameWriter(outgoing)
         self._version = version
-        self._leave = leave
         self._jobs = Jobs(self._output)
-        self._extractions: Extractions | None = None
+        self._workers = workers
 
     def serve(self) -> None:
         """Answer until the input ends.
@@ -56,12 +52,11 @@ class Session:
             else:
                 self._receive(frame)
 
-    def close(self, seconds: float) -> None:
-        """End what runs; wait that long at most for its connections to close."""
+    def close(self) -> None:
+        """End what runs; connections are closed with the workers that hold them."""
+        self._workers.close()
         for job in self._jobs.all():
             job.fail(HostError(CANCELLED, "the browser closed the connection"))
-        if self._extractions is not None:
-            self._extractions.close(seconds)
 
     def _receive(self, payload: bytes) -> None:
         try:
@@ -82,8 +77,8 @@ class Session:
         match read_request(payload):
             case Hello() as request:
                 self._answer(self._welcome(request))
-            case Extract() as request:
-                self._extract(request)
+            case Work() as request:
+                self._start(request)
             case Cancel() as request:
                 self._cancel(request)
 
@@ -103,16 +98,11 @@ class Session:
             capabilities=CAPABILITIES,
         )
 
-    def _extract(self, request: Extract) -> None:
-        from sitestencil_host.extractions import Extractions
-
-        job = self._jobs.add(request)
-        if self._extractions is None:
-            self._extractions = Extractions(self._leave)
-        self._extractions.start(job)
+    def _start(self, request: Work) -> None:
+        self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
-        """End the job at once; its loads are closed by its own thread."""
+        """End the job at once; its loads are closed by its worker."""
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()

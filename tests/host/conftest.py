@@ -169,9 +169,14 @@ def page(path: str) -> str:
 
 
 class Website:
-    """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there."""
+    """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there.
+
+    Attributes:
+        pages: what stands at single addresses instead.
+    """
 
     def __init__(self) -> None:
+        self.pages: dict[str, str] = {}
         self.release = threading.Event()
         self.asked: list[str] = []
         self.waiting = threading.Event()
@@ -186,7 +191,7 @@ class Website:
                 elif self.path.startswith("/gone/"):
                     self.send_error(404)
                 else:
-                    body = page(self.path).encode()
+                    body = (site.pages.get(self.path) or page(self.path)).encode()
                     self.send_response(200)
                     self.send_header("Content-Type", "text/html; charset=utf-8")
                     self.send_header("Content-Length", str(len(body)))

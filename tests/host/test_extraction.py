@@ -1,10 +1,11 @@
 """Extractions as the extension asks for them: a snapshot in, pages over HTTP, the answers in order."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
+
+from tests.support.host_program import patched
 
 import sitestencil
 from sitestencil_host.errors import TABLE
@@ -191,15 +192,13 @@ import sitestencil.extraction
 async def extract_document(*arguments, **options):
     raise ZeroDivisionError("a defect")
 sitestencil.extraction.extract_document = extract_document
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", DEFECT))
+    host = start_host(command=patched(worker=DEFECT))
     answer = host.ask(extract(7, website.snapshot("/news/one.html")))
     assert (answer["number"], answer["name"]) == (500, "internal")
     assert "ZeroDivisionError: a defect" in host.log.read_text()
@@ -214,15 +213,13 @@ async def extract_document(document, *, progress, **options):
     progress(Progress("mapping", 3))
     time.sleep(5)
 sitestencil.extraction.extract_document = extract_document
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_cancel_and_the_end_of_input_wait_for_no_computation(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", BUSY))
+    host = start_host(command=patched(worker=BUSY))
     host.send(extract(7, website.snapshot("/news/one.html")))
     assert host.receive()["stage"] == "mapping"
     start = monotonic()
@@ -244,15 +241,13 @@ async def extract_document(document, **options):
     type(template).content_text_ranges = lambda self: [(n, n + 1) for n in range(0, 30_000, 2)]
     return template
 sitestencil.extraction.extract_document = extract_document
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_a_long_result_comes_in_parts_that_a_browser_takes(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", LONG))
+    host = start_host(command=patched(worker=LONG))
     host.send(extract(7, website.snapshot("/news/one.html")))
     parts = [answer for answer in host.end_of(7) if answer["type"] == "result"]
     count = len(parts)
