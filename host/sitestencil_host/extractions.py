@@ -40,7 +40,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     document = document_from_snapshot(snapshot)
     report = _Report(job)
     try:
-        template = await _template(document, request, report)
+        template = await _template(document, request, job, report)
     finally:
         report.finish()
     return result_parts(
@@ -48,10 +48,13 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     )
 
 
-async def _template(document: "Document", request: Extract, report: "_Report") -> "Template":
+async def _template(document: "Document", request: Extract, job: WorkerJob, report: "_Report") -> "Template":
     from sitestencil.extraction import extract_document
+    from sitestencil_host.extension_source import ExtensionSource
 
-    return await extract_document(document, detector=request.detector, progress=report)
+    way = request.pages
+    source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
+    return await extract_document(document, source=source, detector=request.detector, progress=report)
 
 
 def kind_of(error: Exception) -> Kind:

@@ -14,11 +14,13 @@ class Job:
     Attributes:
         id: the request's.
         stop: ends the work on it.
+        receive: takes a page that the extension has loaded for it.
     """
 
     def __init__(self, request: Work, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
         self.id = request.id
         self.stop: Callable[[], None] = lambda: None
+        self.receive: Callable[[bytes], None] = lambda _: None
         self._payload = request.payload
         self._output = output
         self._forget = forget

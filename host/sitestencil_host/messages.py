@@ -1,6 +1,6 @@
 """The messages of PROTOCOL.md: what the extension may send and what the host answers."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -8,11 +8,13 @@ from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
-CAPABILITIES = ("extract", "cancel", "progress")
+LOAD = "load"
+CAPABILITIES = ("extract", "cancel", "progress", LOAD)
 LARGEST_ID = 2**53 - 1
 _LONGEST_DETAIL = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
+Pages = Literal["http", "session", "rendered"]
 Range = tuple[int, int]
 
 
@@ -22,6 +24,7 @@ class Hello(msgspec.Struct, frozen=True):
     id: RequestId
     protocol: int
     client: str = ""
+    capabilities: tuple[str, ...] = ()
 
 
 class Extract(msgspec.Struct, frozen=True):
@@ -30,6 +33,7 @@ class Extract(msgspec.Struct, frozen=True):
     id: RequestId
     snapshot: msgspec.Raw
     detector: str | None = None
+    pages: Pages | None = None
 
 
 class Cancel(msgspec.Struct, frozen=True):
@@ -42,10 +46,18 @@ class Work(NamedTuple):
     """A request that a worker answers: the host itself reads what it needs, and the frame goes on as it is."""
 
     id: int
+    pages: Any
     payload: bytes
 
 
-Request = Hello | Work | Cancel
+class PageFrame(NamedTuple):
+    """The extension's answer to a `Load`; the frame goes on, as it is, to the worker that asked."""
+
+    id: int
+    payload: bytes
+
+
+Request = Hello | Work | Cancel | PageFrame
 _OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
 _WORK = frozenset({"extract"})
 
@@ -94,6 +106,44 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     summary: Summary | None = None
 
 
+class Load(msgspec.Struct, frozen=True, tag="load"):
+    """Asks the extension for a page of the key page's site.
+
+    Attributes:
+        id: of the extraction that needs it.
+        request: the host's own number of this load, counted from 1 in each extraction.
+        url: the page's address.
+        way: in the person's session by ``fetch``, or rendered in a tab.
+    """
+
+    id: int
+    request: int
+    url: str
+    way: Literal["session", "rendered"]
+
+
+class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
+    """Tells the extension that a page is not needed any more."""
+
+    id: int
+    request: int
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A part of a page that the extension has loaded: bytes, a tree, or why there is neither."""
+
+    id: RequestId
+    request: int
+    part: Annotated[int, msgspec.Meta(ge=1)] = 1
+    parts: Annotated[int, msgspec.Meta(ge=1)] = 1
+    url: str | None = None
+    status: Annotated[int, msgspec.Meta(ge=100, le=599)] = 200
+    charset: str | None = None
+    content: bytes | None = None
+    snapshot: msgspec.Raw = msgspec.Raw(b"")
+    error: str | None = None
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -104,7 +154,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | ErrorAnswer
+Answer = Welcome | ProgressAnswer | ResultPart | Load | CancelLoad | ErrorAnswer
 encode = msgspec.json.Encoder().encode
 
 
@@ -113,6 +163,7 @@ class _Envelope(msgspec.Struct, frozen=True):
 
     id: Any = None
     type: Any = None
+    pages: Any = None
 
 
 def read_request(payload: bytes) -> Request:
@@ -127,11 +178,11 @@ def read_request(payload: bytes) -> Request:
         raise HostError(WRONG_SHAPE, "the message has no type", request_id)
     if kind in _OWN_REQUESTS:
         return decode(payload, _OWN_REQUESTS[kind], request_id)
-    if kind not in _WORK:
+    if kind not in _WORK and kind != "page":
         raise HostError(UNKNOWN_TYPE, f"type {kind!r}", request_id)
     if request_id is None:
         raise HostError(WRONG_SHAPE, f"{envelope.id!r:.100} is no id")
-    return Work(request_id, payload)
+    return Work(request_id, envelope.pages, payload) if kind in _WORK else PageFrame(request_id, payload)
 
 
 def error_answer(error: HostError) -> ErrorAnswer:

@@ -3,15 +3,17 @@
 import logging
 from typing import BinaryIO
 
-from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostError
+from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, WRONG_SHAPE, HostError
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed
 from sitestencil_host.jobs import Jobs
 from sitestencil_host.messages import (
     CAPABILITIES,
+    LOAD,
     PROTOCOL,
     Answer,
     Cancel,
     Hello,
+    PageFrame,
     Welcome,
     Work,
     encode,
@@ -39,6 +41,7 @@ class Session:
         self._version = version
         self._jobs = Jobs(self._output)
         self._workers = workers
+        self._client_capabilities: tuple[str, ...] = ()
 
     def serve(self) -> None:
         """Answer until the input ends.
@@ -81,6 +84,8 @@ class Session:
                 self._start(request)
             case Cancel() as request:
                 self._cancel(request)
+            case PageFrame() as page:
+                self._pass_on(page)
 
     def _welcome(self, request: Hello) -> Welcome:
         from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -89,6 +94,7 @@ class Session:
         if request.protocol != PROTOCOL:
             detail = f"protocol {request.protocol} was asked for; this host speaks {PROTOCOL}"
             raise HostError(PROTOCOL_VERSION, detail, request.id)
+        self._client_capabilities = request.capabilities
         return Welcome(
             id=request.id,
             protocol=PROTOCOL,
@@ -99,6 +105,8 @@ class Session:
         )
 
     def _start(self, request: Work) -> None:
+        if not (request.pages is None or request.pages == "http" or LOAD in self._client_capabilities):
+            raise HostError(WRONG_SHAPE, "pages: the extension has not said that it can load any", request.id)
         self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
@@ -106,6 +114,12 @@ class Session:
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()
+
+    def _pass_on(self, page: PageFrame) -> None:
+        """Give a page to the worker that asked for it; it may just have ended."""
+        job = self._jobs.get(page.id)
+        if job is not None:
+            job.receive(page.payload)
 
     def _answer(self, answer: Answer) -> None:
         self._output.write(encode(answer))

@@ -77,6 +77,9 @@ class Worker:
             case "cancel":
                 if self._task is not None and self._job is not None and self._job.id == head.id:
                     self._task.cancel()
+            case "page":
+                if self._job is not None and self._job.id == head.id:
+                    self._job.loads.receive(payload)
             case _:
                 self._start(WorkerJob(head.id, self._output), payload)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sitestencil_host.errors import ANSWER_TOO_LONG, HostError
 from sitestencil_host.frames import AnswerTooLong, FrameWriter
+from sitestencil_host.loads import Loads
 from sitestencil_host.messages import Answer, encode, error_answer
 
 
@@ -12,10 +13,12 @@ class WorkerJob:
 
     Attributes:
         id: the request's.
+        loads: the pages that the extension is asked for meanwhile.
     """
 
     def __init__(self, request_id: int, output: FrameWriter) -> None:
         self.id = request_id
+        self.loads = Loads(request_id, self.tell)
         self._output = output
 
     def tell(self, answer: Answer) -> None:

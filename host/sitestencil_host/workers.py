@@ -129,6 +129,7 @@ class Workers:
             job, worker = self._waiting.popleft(), self._idle.pop()
             usage = usage_of(worker.process_id)
             self._running[worker] = _Run(job, usage.processor_seconds if usage else 0.0)
+            job.receive = worker.send
             worker.send(job.take_payload())
             self._spare_due = monotonic() + SECONDS_TO_SPARE
             self._changed.notify()
