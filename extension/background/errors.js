@@ -33,6 +33,7 @@ export const ERRORS = {
   303: "error_time_out",
   304: "error_unknown_detector",
   305: "error_cannot_be_saved",
+  306: "error_too_heavy",
   500: "error_program_failed",
 };
 

@@ -51,6 +51,12 @@ UNKNOWN_DETECTOR = Kind(
 CANNOT_BE_SAVED = Kind(
     305, "cannot-be-saved", "This page is built in a way that no file can hold, so its template was not saved."
 )
+TOO_HEAVY = Kind(
+    306,
+    "too-heavy",
+    "This page, or one of those it links to, takes too much time or memory to compare. "
+    "Try another page of the site.",
+)
 INTERNAL = Kind(
     500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
 )
@@ -72,6 +78,7 @@ TABLE = (
     TIME_OUT,
     UNKNOWN_DETECTOR,
     CANNOT_BE_SAVED,
+    TOO_HEAVY,
     INTERNAL,
 )
 

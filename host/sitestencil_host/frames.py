@@ -1,9 +1,12 @@
 """Frames: a 32-bit length in native byte order, then that many bytes (native messaging of all browsers)."""
 
+import os
 import struct
+import sys
 import threading
 from collections.abc import Iterator
-from typing import BinaryIO
+from pathlib import Path
+from typing import IO, BinaryIO
 
 from sitestencil_host.errors import FRAME_TOO_LONG, FRAME_TRUNCATED, HostError
 
@@ -21,6 +24,17 @@ class AnswerTooLong(Exception):
     """A message that the browser would close the port for."""
 
 
+def frames_on_stdout() -> BinaryIO:
+    """Return standard output for frames alone: whatever else is printed, natively too, goes to standard error."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
+    sys.stdout.flush()
+    frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = sys.stderr
+    return frames
+
+
 class FrameReader:
     """The frames of an input, faults among them, until it ends.
 
@@ -29,7 +43,7 @@ class FrameReader:
     of a possible length is at most 4, and JSON escapes such characters.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._kept = b""
 
@@ -88,24 +102,31 @@ class FrameReader:
 
 
 class FrameWriter:
-    """The host's side: whole frames, whichever thread they come from."""
+    """Writes whole frames, whichever thread they come from.
 
-    def __init__(self, stream: BinaryIO) -> None:
+    Args:
+        stream: where to.
+        longest: how many bytes a frame may have; by default what a browser takes.
+    """
+
+    def __init__(self, stream: IO[bytes], longest: int = LONGEST_OUT) -> None:
         self._stream = stream
+        self._longest = longest
         self._lock = threading.Lock()
 
     def write(self, payload: bytes) -> None:
         """Write one frame.
 
         Raises:
-            AnswerTooLong: over 1 MiB.
+            AnswerTooLong: over what the other side takes.
             OutputClosed: nobody reads any more.
         """
-        if len(payload) > LONGEST_OUT:
+        if len(payload) > self._longest:
             raise AnswerTooLong(f"{len(payload)} bytes")
         with self._lock:
             try:
-                self._stream.write(_LENGTH.pack(len(payload)) + payload)
+                self._stream.write(_LENGTH.pack(len(payload)))
+                self._stream.write(payload)
                 self._stream.flush()
             except (OSError, ValueError) as error:
                 raise OutputClosed(str(error)) from None

@@ -1,28 +1,31 @@
-"""An extraction or saving as the extension sees it: an id, progress, and exactly one ending."""
+"""An extraction as the extension sees it: an id, progress, and exactly one ending."""
 
 import threading
 from collections.abc import Callable, Sequence
 
-from sitestencil_host.errors import ANSWER_TOO_LONG, ID_IN_USE, HostError
-from sitestencil_host.frames import AnswerTooLong, FrameWriter
-from sitestencil_host.messages import Answer, Extract, Save, encode, error_answer
+from sitestencil_host.errors import ID_IN_USE, HostError
+from sitestencil_host.frames import FrameWriter
+from sitestencil_host.messages import Work, encode, error_answer
 
 
 class Job:
-    """One request's way out; any thread may use it. After its ending it says nothing more."""
+    """One request's way out; any thread may use it. After its ending it says nothing more.
 
-    def __init__(self, request: Extract | Save, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
-        self.request = request
+    Attributes:
+        id: the request's.
+        stop: ends the work on it.
+        receive: takes a page that the extension has loaded for it.
+    """
+
+    def __init__(self, request: Work, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
+        self.id = request.id
+        self.stop: Callable[[], None] = lambda: None
+        self.receive: Callable[[bytes], None] = lambda _: None
+        self._payload = request.payload
         self._output = output
         self._forget = forget
         self._ended = False
         self._lock = threading.Lock()
-        self.stop: Callable[[], None] = lambda: None
-
-    @property
-    def id(self) -> int:
-        """The request's id."""
-        return self.request.id
 
     @property
     def ended(self) -> bool:
@@ -30,32 +33,32 @@ class Job:
         with self._lock:
             return self._ended
 
-    def tell(self, answer: Answer) -> None:
+    def take_payload(self) -> bytes:
+        """Return the request's frame, and keep it no longer: it may be of 64 MiB."""
+        payload, self._payload = self._payload, b""
+        return payload
+
+    def tell(self, payload: bytes) -> None:
         """Send a message that does not end the job."""
         with self._lock:
             if not self._ended:
-                self._output.write(encode(answer))
+                self._output.write(payload)
 
-    def end(self, answers: Sequence[Answer]) -> bool:
+    def end(self, payloads: Sequence[bytes]) -> bool:
         """Send the messages that end the job, all or none; return False where it had ended before."""
-        payloads = [encode(answer) for answer in answers]
         with self._lock:
             if self._ended:
                 return False
             self._ended = True
             self._forget(self)
-            try:
-                for payload in payloads:
-                    self._output.write(payload)
-            except AnswerTooLong as error:
-                too_long = HostError(ANSWER_TOO_LONG, f"the result's summary: {error}", self.id)
-                self._output.write(encode(error_answer(too_long)))
+            for payload in payloads:
+                self._output.write(payload)
             return True
 
     def fail(self, error: HostError) -> bool:
         """End the job with an error."""
         error.id = self.id
-        return self.end([error_answer(error)])
+        return self.end([encode(error_answer(error))])
 
 
 class Jobs:
@@ -66,7 +69,7 @@ class Jobs:
         self._running: dict[int, Job] = {}
         self._lock = threading.Lock()
 
-    def add(self, request: Extract | Save) -> Job:
+    def add(self, request: Work) -> Job:
         """Return a new job.
 
         Raises:

@@ -6,16 +6,16 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 from types import FrameType
-from typing import BinaryIO, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from sitestencil.version import VERSION
-from sitestencil_host.frames import OutputClosed
-from sitestencil_host.log import log_folder, start_log
-from sitestencil_host.session import Session
+from sitestencil_host.frames import OutputClosed, frames_on_stdout
+from sitestencil_host.worker_process import start_worker
 
-SECONDS_TO_CLOSE = 0.3
+if TYPE_CHECKING:
+    from subprocess import Popen
+
 SECONDS_TO_END = 0.8
 _FOR_A_PERSON = """\
 sitestencil-host is started by the browser and speaks to the extension; there is nothing to type here.
@@ -31,14 +31,20 @@ class Stopped(BaseException):
 
 def main() -> None:
     """Serve the browser that started this program, until it closes the connection."""
-    outgoing = _take_stdout()
+    outgoing = frames_on_stdout()
     options = _parser().parse_known_args()[0]
     if sys.stdin is None or sys.stdin.isatty():
         sys.stderr.write(_FOR_A_PERSON)
         raise SystemExit(2)
+    # First of all: it gets ready while this process does.
+    worker = _first_worker()
+    from sitestencil_host.log import log_folder, start_log
+    from sitestencil_host.session import Session
+    from sitestencil_host.workers import Workers
+
     start_log(log_folder(options.log_dir))
     log.info("host %s starts: %s %s", VERSION, sys.executable, sys.argv[1:])
-    session = Session(sys.stdin.buffer, outgoing, VERSION, leave)
+    session = Session(sys.stdin.buffer, outgoing, VERSION, Workers(leave, worker))
     try:
         _end_on_signals()
         session.serve()
@@ -51,27 +57,24 @@ def main() -> None:
         log.exception("the host ends")
     _watch_the_end()
     try:
-        session.close(SECONDS_TO_CLOSE)
+        session.close()
     except (OutputClosed, Stopped):
         log.info("the browser was gone already")
     leave()
+
+
+def _first_worker() -> "Popen[bytes] | None":
+    """Start a worker for the first request; where that fails, it is tried again and told then."""
+    try:
+        return start_worker()
+    except OSError:
+        return None
 
 
 def leave() -> NoReturn:
     """End the program now: threads that wait for the network must not hold it."""
     logging.shutdown()
     os._exit(0)
-
-
-def _take_stdout() -> BinaryIO:
-    """Return standard output for frames alone: whatever else is printed, natively too, goes to standard error."""
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
-    sys.stdout.flush()
-    frames = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    sys.stdout = sys.stderr
-    return frames
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,20 +1,21 @@
 """The messages of PROTOCOL.md: what the extension may send and what the host answers."""
 
-import re
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from sitestencil_host.errors import NOT_JSON, UNKNOWN_TYPE, WRONG_SHAPE, HostError
+from sitestencil_host.decoding import decode, decode_head
+from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
-CAPABILITIES = ("extract", "cancel", "progress", "save")
+LOAD = "load"
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
+Pages = Literal["http", "session", "rendered"]
 Range = tuple[int, int]
-_T = TypeVar("_T")
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -23,6 +24,7 @@ class Hello(msgspec.Struct, frozen=True):
     id: RequestId
     protocol: int
     client: str = ""
+    capabilities: tuple[str, ...] = ()
 
 
 class Extract(msgspec.Struct, frozen=True):
@@ -31,6 +33,7 @@ class Extract(msgspec.Struct, frozen=True):
     id: RequestId
     snapshot: msgspec.Raw
     detector: str | None = None
+    pages: Pages | None = None
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -46,8 +49,24 @@ class Cancel(msgspec.Struct, frozen=True):
     id: RequestId
 
 
-Request = Hello | Extract | Save | Cancel
-_REQUESTS: dict[str, type[Request]] = {"hello": Hello, "extract": Extract, "save": Save, "cancel": Cancel}
+class Work(NamedTuple):
+    """A request that a worker answers: the host itself reads what it needs, and the frame goes on as it is."""
+
+    id: int
+    pages: Any
+    payload: bytes
+
+
+class PageFrame(NamedTuple):
+    """The extension's answer to a `Load`; the frame goes on, as it is, to the worker that asked."""
+
+    id: int
+    payload: bytes
+
+
+Request = Hello | Work | Cancel | PageFrame
+_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
+_WORK = frozenset({"extract", "save"})
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -104,6 +123,44 @@ class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
     text: str
 
 
+class Load(msgspec.Struct, frozen=True, tag="load"):
+    """Asks the extension for a page of the key page's site.
+
+    Attributes:
+        id: of the extraction that needs it.
+        request: the host's own number of this load, counted from 1 in each extraction.
+        url: the page's address.
+        way: in the person's session by ``fetch``, or rendered in a tab.
+    """
+
+    id: int
+    request: int
+    url: str
+    way: Literal["session", "rendered"]
+
+
+class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
+    """Tells the extension that a page is not needed any more."""
+
+    id: int
+    request: int
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A part of a page that the extension has loaded: bytes, a tree, or why there is neither."""
+
+    id: RequestId
+    request: int
+    part: Annotated[int, msgspec.Meta(ge=1)] = 1
+    parts: Annotated[int, msgspec.Meta(ge=1)] = 1
+    url: str | None = None
+    status: Annotated[int, msgspec.Meta(ge=100, le=599)] = 200
+    charset: str | None = None
+    content: bytes | None = None
+    snapshot: msgspec.Raw = msgspec.Raw(b"")
+    error: str | None = None
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -114,15 +171,16 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | ErrorAnswer
+Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
 encode = msgspec.json.Encoder().encode
 
 
 class _Envelope(msgspec.Struct, frozen=True):
-    """What is read first: the two fields that every request has, of whatever type."""
+    """What is read first, of whatever type the request is."""
 
     id: Any = None
     type: Any = None
+    pages: Any = None
 
 
 def read_request(payload: bytes) -> Request:
@@ -131,38 +189,17 @@ def read_request(payload: bytes) -> Request:
     Raises:
         HostError: the frame holds none; with the request's id where that could be read.
     """
-    envelope = decode(payload, _Envelope)
-    request_id = _readable_id(envelope.id)
-    if not isinstance(envelope.type, str):
+    envelope = decode_head(payload, _Envelope)
+    request_id, kind = _readable_id(envelope.id), envelope.type
+    if not isinstance(kind, str):
         raise HostError(WRONG_SHAPE, "the message has no type", request_id)
-    if envelope.type not in _REQUESTS:
-        raise HostError(UNKNOWN_TYPE, f"type {envelope.type!r}", request_id)
-    return decode(payload, _REQUESTS[envelope.type], request_id)
-
-
-def decode(payload: bytes | msgspec.Raw, shape: type[_T], request_id: int | None = None) -> _T:
-    """Return JSON as a value of the given type.
-
-    Half surrogate pairs, which the text of a live page may hold, become U+FFFD.
-
-    Raises:
-        HostError: no JSON (100), or other JSON (102).
-    """
-    try:
-        str(payload, "utf-8")
-        try:
-            return msgspec.json.decode(payload, type=shape)
-        except msgspec.ValidationError:
-            raise
-        except msgspec.DecodeError:
-            whole = _without_half_pairs(bytes(payload))
-            return msgspec.json.decode(whole, type=shape)
-    except msgspec.ValidationError as error:
-        raise HostError(WRONG_SHAPE, str(error), request_id) from None
-    except RecursionError:
-        raise HostError(WRONG_SHAPE, "the message is nested too deeply", request_id) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise HostError(NOT_JSON, str(error), request_id) from None
+    if kind in _OWN_REQUESTS:
+        return decode(payload, _OWN_REQUESTS[kind], request_id)
+    if kind not in _WORK and kind != "page":
+        raise HostError(UNKNOWN_TYPE, f"type {kind!r}", request_id)
+    if request_id is None:
+        raise HostError(WRONG_SHAPE, f"{envelope.id!r:.100} is no id")
+    return Work(request_id, envelope.pages, payload) if kind in _WORK else PageFrame(request_id, payload)
 
 
 def error_answer(error: HostError) -> ErrorAnswer:
@@ -173,16 +210,6 @@ def error_answer(error: HostError) -> ErrorAnswer:
 
 def _readable_id(value: Any) -> int | None:  # noqa: ANN401 - any JSON may stand there
     return value if type(value) is int and 0 <= value <= LARGEST_ID else None
-
-
-def _without_half_pairs(text: bytes) -> bytes:
-    def whole(escape: re.Match[bytes]) -> bytes:
-        return rb"\ufffd" if escape["half"] else escape[0]
-
-    hexadecimal = rb"[0-9a-fA-F]{2}"
-    pair = rb"u[dD][89abAB]" + hexadecimal + rb"\\u[dD][c-fC-F]" + hexadecimal
-    half = rb"(?P<half>u[dD][89a-fA-F]" + hexadecimal + rb")"
-    return re.sub(rb"\\(?:" + pair + rb"|" + half + rb"|.)", whole, text, flags=re.DOTALL)
 
 
 def _printable(words: str) -> str:

@@ -1,16 +1,14 @@
 """Saving: the extension captures the page, the library writes it, and the text goes back in parts."""
 
-import asyncio
-
-from sitestencil_host.jobs import Job
-from sitestencil_host.messages import Save, SavedPart, decode
+from sitestencil_host.decoding import decode
+from sitestencil_host.messages import Save, SavedPart
 
 # A character takes six bytes of JSON at most (a control character).
 CHARACTERS_PER_PART = 160_000
 
 
-async def save(job: Job) -> list[SavedPart]:
-    """Return the messages that answer the job's request.
+def save(request: Save) -> list[SavedPart]:
+    """Return the messages that answer a request.
 
     Raises:
         HostError, SitestencilError: the page was not written.
@@ -18,16 +16,9 @@ async def save(job: Job) -> list[SavedPart]:
     from sitestencil.outputs.captured_page import Capture, captured_html
     from sitestencil.urls import page_address
 
-    assert isinstance(job.request, Save)
-    raw = job.request.capture
-
-    def write() -> str:
-        capture = decode(raw, Capture)
-        page_address(capture.url)
-        return captured_html(capture)
-
-    # In a thread of its own: other tabs' extractions go on.
-    return saved_parts(job.id, await asyncio.to_thread(write))
+    capture = decode(request.capture, Capture)
+    page_address(capture.url)
+    return saved_parts(request.id, captured_html(capture))
 
 
 def saved_parts(request_id: int, text: str) -> list[SavedPart]:

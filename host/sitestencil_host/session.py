@@ -1,28 +1,26 @@
 """One browser's conversation: each frame in, what the protocol says out."""
 
 import logging
-from collections.abc import Callable
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostError
+from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, WRONG_SHAPE, HostError
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed
 from sitestencil_host.jobs import Jobs
 from sitestencil_host.messages import (
     CAPABILITIES,
+    LOAD,
     PROTOCOL,
     Answer,
     Cancel,
-    Extract,
     Hello,
-    Save,
+    PageFrame,
     Welcome,
+    Work,
     encode,
     error_answer,
     read_request,
 )
-
-if TYPE_CHECKING:
-    from sitestencil_host.extractions import Extractions
+from sitestencil_host.workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -34,16 +32,16 @@ class Session:
         incoming: where the browser writes.
         outgoing: where it reads.
         version: the program's.
-        leave: ends the program, from any thread.
+        workers: where extractions run.
     """
 
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, version: str, leave: Callable[[], None]) -> None:
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, version: str, workers: Workers) -> None:
         self._frames = FrameReader(incoming)
         self._output = FrameWriter(outgoing)
         self._version = version
-        self._leave = leave
         self._jobs = Jobs(self._output)
-        self._extractions: Extractions | None = None
+        self._workers = workers
+        self._client_capabilities: tuple[str, ...] = ()
 
     def serve(self) -> None:
         """Answer until the input ends.
@@ -57,12 +55,11 @@ class Session:
             else:
                 self._receive(frame)
 
-    def close(self, seconds: float) -> None:
-        """End what runs; wait that long at most for its connections to close."""
+    def close(self) -> None:
+        """End what runs; connections are closed with the workers that hold them."""
+        self._workers.close()
         for job in self._jobs.all():
             job.fail(HostError(CANCELLED, "the browser closed the connection"))
-        if self._extractions is not None:
-            self._extractions.close(seconds)
 
     def _receive(self, payload: bytes) -> None:
         try:
@@ -83,10 +80,12 @@ class Session:
         match read_request(payload):
             case Hello() as request:
                 self._answer(self._welcome(request))
-            case Extract() | Save() as request:
+            case Work() as request:
                 self._start(request)
             case Cancel() as request:
                 self._cancel(request)
+            case PageFrame() as page:
+                self._pass_on(page)
 
     def _welcome(self, request: Hello) -> Welcome:
         from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -95,6 +94,7 @@ class Session:
         if request.protocol != PROTOCOL:
             detail = f"protocol {request.protocol} was asked for; this host speaks {PROTOCOL}"
             raise HostError(PROTOCOL_VERSION, detail, request.id)
+        self._client_capabilities = request.capabilities
         return Welcome(
             id=request.id,
             protocol=PROTOCOL,
@@ -104,19 +104,22 @@ class Session:
             capabilities=CAPABILITIES,
         )
 
-    def _start(self, request: Extract | Save) -> None:
-        from sitestencil_host.extractions import Extractions
-
-        job = self._jobs.add(request)
-        if self._extractions is None:
-            self._extractions = Extractions(self._leave)
-        self._extractions.start(job)
+    def _start(self, request: Work) -> None:
+        if not (request.pages is None or request.pages == "http" or LOAD in self._client_capabilities):
+            raise HostError(WRONG_SHAPE, "pages: the extension has not said that it can load any", request.id)
+        self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
-        """End the job at once; its loads are closed by its own thread."""
+        """End the job at once; its loads are closed by its worker."""
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()
+
+    def _pass_on(self, page: PageFrame) -> None:
+        """Give a page to the worker that asked for it; it may just have ended."""
+        job = self._jobs.get(page.id)
+        if job is not None:
+            job.receive(page.payload)
 
     def _answer(self, answer: Answer) -> None:
         self._output.write(encode(answer))

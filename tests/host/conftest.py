@@ -169,10 +169,15 @@ def page(path: str) -> str:
 
 
 class Website(SiteServer):
-    """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there."""
+    """A website on localhost: pages of `page`; ``/slow/...`` never answers, ``/gone/...`` is not there.
+
+    Attributes:
+        pages: what stands at single addresses instead.
+    """
 
     def __init__(self) -> None:
         super().__init__({})
+        self.pages: dict[str, str] = {}
         self.release = threading.Event()
         self.waiting = threading.Event()
         self.hung_up = threading.Event()
@@ -192,7 +197,11 @@ class Website(SiteServer):
         self.requests.append(request)
         if request.path.startswith("/slow/"):
             return self.wait
-        return MISSING if request.path.startswith("/gone/") else Answer(page(request.path).encode())
+        return (
+            MISSING
+            if request.path.startswith("/gone/")
+            else Answer((self.pages.get(request.path) or page(request.path)).encode())
+        )
 
     def wait(self, handler: BaseHTTPRequestHandler) -> None:
         """Answer nothing until the test is over or the other side hangs up."""

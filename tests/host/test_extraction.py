@@ -1,13 +1,13 @@
 """Extractions as the extension asks for them: a snapshot in, pages over HTTP, the answers in order."""
 
 import base64
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.host_program import patched
 
 import sitestencil
 from sitestencil import errors
@@ -216,15 +216,13 @@ import sitestencil.extraction
 async def extract_async(*arguments, **options):
     raise ZeroDivisionError("a defect")
 sitestencil.extraction.extract_async = extract_async
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", DEFECT))
+    host = start_host(command=patched(worker=DEFECT))
     answer = host.ask(extract(7, website.snapshot("/news/one.html")))
     assert (answer["number"], answer["name"]) == (500, "internal")
     assert "ZeroDivisionError: a defect" in host.log.read_text()
@@ -239,15 +237,13 @@ async def extract_async(document, *, progress, **options):
     progress(Progress("mapping", 3))
     time.sleep(5)
 sitestencil.extraction.extract_async = extract_async
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_cancel_and_the_end_of_input_wait_for_no_computation(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", BUSY))
+    host = start_host(command=patched(worker=BUSY))
     host.send(extract(7, website.snapshot("/news/one.html")))
     assert host.receive()["stage"] == "mapping"
     start = monotonic()
@@ -270,15 +266,13 @@ async def extract_async(document, **options):
     type(template).scores = property(lambda self: [n % 256 / 255 for n in range(200_000)])
     return template
 sitestencil.extraction.extract_async = extract_async
-from sitestencil_host.main import main
-main()
 """
 
 
 def test_a_long_result_comes_in_parts_that_a_browser_takes(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=(sys.executable, "-c", LONG))
+    host = start_host(command=patched(worker=LONG))
     host.send(extract(7, website.snapshot("/news/one.html")))
     parts = [answer for answer in host.end_of(7) if answer["type"] == "result"]
     count = len(parts)

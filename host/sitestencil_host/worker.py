@@ -1,0 +1,161 @@
+"""``python -m sitestencil_host.worker``: answers the host's requests, one at a time, in a process of its own.
+
+It speaks in frames with the host that started it: requests as the extension sent them, answers as the extension is
+to get them, and what is to be logged. It ends when its input does.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from importlib import import_module
+from typing import NoReturn
+
+import msgspec
+
+from sitestencil_host.decoding import decode, decode_head
+from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
+from sitestencil_host.extractions import extract, host_error
+from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
+from sitestencil_host.limits import limit_memory, limit_processor_time
+from sitestencil_host.messages import Extract, Save, encode
+from sitestencil_host.saving import save
+from sitestencil_host.worker_job import WorkerJob
+
+_LONGEST_LOG_TEXT = 20_000
+
+log = logging.getLogger("sitestencil_host.worker")
+
+
+def main() -> NoReturn:
+    """Work for the host that started this program, until it closes the connection."""
+    output = FrameWriter(frames_on_stdout())
+    _log_to(output)
+    limit_memory()
+    worker = Worker(output)
+    threading.Thread(target=_read, args=(worker,), name="from host", daemon=True).start()
+    worker.get_ready()
+    worker.loop.run_forever()
+    leave()
+
+
+def leave() -> NoReturn:
+    """End the program now, whatever it is doing."""
+    os._exit(0)
+
+
+class Worker:
+    """Answers one request after the other; all but the reading of frames happens in its event loop.
+
+    Attributes:
+        loop: the event loop.
+        is_asked: whether a request has come.
+    """
+
+    def __init__(self, output: FrameWriter) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._output = output
+        self._job: WorkerJob | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.is_asked = False
+
+    def get_ready(self) -> None:
+        """Do what every request needs, before the first comes: imports, the model, the certificates for TLS."""
+        for module in ("sitestencil.extraction", "sitestencil.page.snapshot"):
+            import_module(module)
+        from sitestencil.detectors import load_detector
+        from sitestencil.site.sources.http import HttpSource
+
+        load_detector()
+        if not self.is_asked:
+            HttpSource()
+
+    def receive(self, payload: bytes) -> None:
+        """Do what a frame asks for; in the event loop."""
+        head = decode_head(payload, _Head)
+        match head.type:
+            case "cancel":
+                if self._task is not None and self._job is not None and self._job.id == head.id:
+                    self._task.cancel()
+            case "page":
+                if self._job is not None and self._job.id == head.id:
+                    self._job.loads.receive(payload)
+            case _:
+                self._start(WorkerJob(head.id, self._output), head.type, payload)
+
+    def _start(self, job: WorkerJob, kind: str, payload: bytes) -> None:
+        limit_processor_time()
+        task = self.loop.create_task(self._answer(job, kind, payload))
+        self._job, self._task = job, task
+        task.add_done_callback(lambda task: self._end(job, task))
+
+    async def _answer(self, job: WorkerJob, kind: str, payload: bytes) -> None:
+        if kind == "save":
+            job.end(save(decode(payload, Save)))
+        else:
+            job.end(await extract(job, decode(payload, Extract)))
+
+    def _end(self, job: WorkerJob, task: "asyncio.Task[None]") -> None:
+        """Answer with the error where there is no result."""
+        self._job = self._task = None
+        try:
+            error = HostError(CANCELLED) if task.cancelled() else _host_error(task.exception())
+            if error is not None:
+                job.fail(error)
+        except OutputClosed:
+            leave()
+
+
+def _host_error(error: BaseException | None) -> HostError | None:
+    if error is None or isinstance(error, HostError):
+        return error
+    if isinstance(error, OutputClosed) or not isinstance(error, Exception):
+        leave()
+    answer = host_error(error)
+    if answer.kind is INTERNAL:
+        log.error("a defect", exc_info=error)
+    return answer
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """What is read first of a frame; the host lets none through without."""
+
+    id: int
+    type: str
+
+
+def _read(worker: Worker) -> None:
+    """Give frames to the event loop; the end of the input ends the program, even while the loop is held up."""
+    for frame in FrameReader(sys.stdin.buffer):
+        if isinstance(frame, HostError):
+            break
+        worker.is_asked = True
+        worker.loop.call_soon_threadsafe(worker.receive, frame)
+    leave()
+
+
+class _FrameHandler(logging.Handler):
+    """Sends log records to the host, which alone writes the log's file."""
+
+    def __init__(self, output: FrameWriter) -> None:
+        super().__init__()
+        self._output = output
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = self.format(record)[-_LONGEST_LOG_TEXT:].encode("utf-8", "replace").decode()
+        try:
+            self._output.write(encode({"type": "log", "name": record.name, "level": record.levelno, "text": text}))
+        except OutputClosed:
+            leave()
+
+
+def _log_to(output: FrameWriter) -> None:
+    logging.raiseExceptions = False
+    logging.getLogger("sitestencil_host").setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+    logging.getLogger().addHandler(_FrameHandler(output))
+
+
+if __name__ == "__main__":
+    main()
