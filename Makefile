@@ -1,4 +1,4 @@
-# make demo | test | check | extension | bench | clean
+# make demo | test | check | fuzz | extension | bench | clean
 # Everything is installed by this file; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -9,12 +9,12 @@ BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
 
-.PHONY: demo test test-documents test-library test-host test-extension test-browsers check extension bench browsers clean
+.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz check fuzz extension bench browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
-test: check test-documents test-library test-host test-extension test-browsers
+test: check test-documents test-library test-host test-extension test-fuzz test-browsers
 
 check: $(VENV) $(NODE) extension
 	$(BIN)/ruff check
@@ -37,6 +37,14 @@ test-extension: $(NODE) extension
 
 test-browsers: $(VENV) extension browsers
 	$(BIN)/python -m pytest tests/browsers
+
+test-fuzz: $(VENV)
+	$(BIN)/python -m pytest tests/fuzz
+
+# Coverage-guided fuzzing for as long as there is time: make fuzz SECONDS=28800 goes on over night.
+SECONDS ?= 600
+fuzz: $(VENV)
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
 extension: $(VENV)
 	$(BIN)/python manifest/build.py

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitestencil_host.browsers import Machine
+from sitestencil_host.file_replacement import replace_file
 from sitestencil_host.launcher import Launcher, own_launcher
 from sitestencil_host.manifests import InstallError, as_text, host_manifest
 from sitestencil_host.registry import USER_ROOT, Registry
@@ -20,7 +21,7 @@ def install(
     """Register the launcher at every target; what is there already stays untouched.
 
     Raises:
-        InstallError: a file cannot be written.
+        InstallError: a file or a key cannot be written; what stood there before stands there still.
     """
     if launcher.text is not None:
         _put(launcher.path, launcher.text, "Launcher", say, mode=0o755, dry_run=dry_run)
@@ -29,9 +30,9 @@ def install(
         _put(target.file, text, target.title, say, dry_run=dry_run)
         if target.key is None or registry.read(target.key) == str(target.file):
             continue
-        say(f"{target.title}: {'would write' if dry_run else 'wrote'} {USER_ROOT}\\{target.key}")
         if not dry_run:
-            registry.write(target.key, str(target.file))
+            _write_key(registry, target.key, str(target.file))
+        say(f"{target.title}: {'would write' if dry_run else 'wrote'} {USER_ROOT}\\{target.key}")
 
 
 def uninstall(
@@ -66,21 +67,21 @@ def uninstall(
             say(f"{target.title}: kept {target.place}, which another browser reads too")
             continue
         if target.key is not None and registry.read(target.key) is not None:
-            count += 1
-            say(f"{target.title}: {removed} {USER_ROOT}\\{target.key}")
             if not dry_run:
                 registry.delete(target.key)
-        if target.file not in files and _present(target.file):
             count += 1
-            say(f"{target.title}: {removed} {target.file}")
+            say(f"{target.title}: {removed} {USER_ROOT}\\{target.key}")
+        if target.file not in files and _present(target.file):
             if not dry_run:
                 _remove(target.file)
+            count += 1
+            say(f"{target.title}: {removed} {target.file}")
     launcher = own_launcher(machine)
     if not files and _present(launcher):
-        count += 1
-        say(f"Launcher: {removed} {launcher}")
         if not dry_run:
             _remove(launcher)
+        count += 1
+        say(f"Launcher: {removed} {launcher}")
     if not count:
         say("There was nothing to remove.")
 
@@ -91,16 +92,18 @@ def _put(file: Path, text: str, title: str, say: Say, *, dry_run: bool, mode: in
         if file.is_file() and file.read_bytes() == data and _executable_if(mode, file):
             say(f"{title}: in place {file}")
             return
-        say(f"{title}: {'would write' if dry_run else 'wrote'} {file}")
-        if dry_run:
-            return
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_name(f"{file.name}.new")
-        fresh.write_bytes(data)
-        fresh.chmod(mode)
-        fresh.replace(file)
+        if not dry_run:
+            replace_file(file, data, mode)
     except OSError as error:
-        raise InstallError(f"{error.filename or file} cannot be written: {error.strerror}.") from None
+        raise InstallError(f"{file} cannot be written: {error.strerror}.") from None
+    say(f"{title}: {'would write' if dry_run else 'wrote'} {file}")
+
+
+def _write_key(registry: Registry, key: str, value: str) -> None:
+    try:
+        registry.write(key, value)
+    except OSError as error:
+        raise InstallError(f"{USER_ROOT}\\{key} cannot be written: {error.strerror}.") from None
 
 
 def _executable_if(mode: int, file: Path) -> bool:

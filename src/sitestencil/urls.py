@@ -8,6 +8,10 @@ import ada_url
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 
 _SCHEMES = ("http://", "https://")
+# What the rules leave out at both ends of a reference: "C0 control or space", and no other white space.
+_IGNORED_AROUND = "".join(map(chr, range(ord(" ") + 1)))
+# A scheme before a query, a fragment or nothing: of the base's own scheme it says nothing, "http:?a" is "?a".
+_SCHEME_ONLY = re.compile(r"[\0- https]+:[\0- ]*(?:[?#]|$)", re.IGNORECASE)
 # References from the root in which the rules find nothing to change: most links of most pages.
 _PLAIN_PATH = re.compile(r"/(?:[\w~-][\w~.-]*(?:/[\w~-][\w~.-]*)*/?)?(?:\?[\w~./&=-]*)?", re.ASCII)
 
@@ -34,13 +38,17 @@ def page_address(text: str) -> str:
 
 def resolve(reference: str, base: str) -> str | None:
     """Return the absolute address of a link, or None where it leads to no web page."""
-    reference = reference.strip()
+    reference = reference.strip(_IGNORED_AROUND)
     return _resolve(reference, resolving_base(reference, base))
 
 
 def resolving_base(reference: str, base: str) -> str:
     """Return as much of a base as a reference resolves by: but for queries and fragments only the directory."""
-    return directory(base) if reference and reference[0] not in "?#" else base
+    if reference[:1] <= " ":
+        reference = reference.lstrip(_IGNORED_AROUND)
+    if not reference or reference[0] in "?#" or (reference[0] in "hH" and _SCHEME_ONLY.match(reference)):
+        return base
+    return directory(base)
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +84,8 @@ def page_key(url: str) -> str:
     stem, _, extension = resource.partition(".")
     if stem.lower() in {"index", "default"} and extension and len(extension) <= 5:
         resource = ""
-    directory = head.partition("://")[2].rpartition("@")[2]
+    authority, slash, path = head.partition("://")[2].partition("/")
+    directory = f"{authority.rpartition('@')[2]}{slash}{path}"
     return f"{directory}/{resource}?{query}" if query else f"{directory}/{resource}"
 
 

@@ -2,7 +2,7 @@
 
 import ada_url
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitestencil.errors import InvalidAddress
@@ -36,7 +36,11 @@ def test_links_that_lead_to_no_web_page_resolve_to_nothing(reference: str) -> No
     assert resolve(reference, BASE) is None
 
 
-@given(st.text(alphabet="/.?#ab%2e=&-_~\\: \u00e4", max_size=12))
+@given(st.text(alphabet="/.?#abhtpsHTPS%2e=&-_~\\: \t\n\0\x1f\x7f\xa0\u00e4\u2028", max_size=12))
+@example("http:?a")
+@example(" https:")
+@example("h\tTtps:\n#a")
+@example("\0\0")
 def test_every_reference_resolves_as_the_standard_says(reference: str) -> None:
     try:
         expected = ada_url.join_url(BASE, reference)
@@ -48,6 +52,12 @@ def test_every_reference_resolves_as_the_standard_says(reference: str) -> None:
 def test_the_host_leaves_out_the_user_and_the_schemes_own_port() -> None:
     assert host(BASE) == "example.org:8443"
     assert host(page_address("https://example.org:443/")) == "example.org"
+
+
+def test_a_page_in_a_directory_with_an_at_sign_is_not_that_of_another_directory() -> None:
+    assert page_key("https://example.org/@ann/a") != page_key("https://example.org/@ben/@ann/a")
+    assert page_key("https://example.org/@ann/a") != page_key("https://example.org/a")
+    assert page_key("https://user:word@example.org/@ann/a") == page_key("https://example.org/@ann/a")
 
 
 def test_addresses_of_one_page_are_the_same_page() -> None:

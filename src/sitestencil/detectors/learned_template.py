@@ -146,9 +146,10 @@ class LearnedTemplate:
         paths, shared_paths = learned.class_paths, set[int]()
         partners = [NONE] * len(sketch)
         for element, partner in tolerant_mapping(learned, sketch).items():
-            if hashes[element] == other[partner]:
-                end = learned.ends[element]
-                partners[partner : sketch.ends[partner]] = range(element, end)
+            end, size = learned.ends[element], sketch.ends[partner] - partner
+            # The hashes of a file made to do harm may be those of subtrees of another size.
+            if hashes[element] == other[partner] and end - element == size:
+                partners[partner : partner + size] = range(element, end)
                 shared_paths.update(paths[element:end])
             else:
                 partners[partner] = element
@@ -195,7 +196,7 @@ class LearnedTemplate:
         learned, size = self.sketch, sketch.ends[element] - element
         if size > 1 or sketch.text_marks[element]:
             equal = learned.first_of_hash.get(sketch.hashes[element])
-            if equal is not None:
+            if equal is not None and learned.ends[equal] - equal == size:
                 return equal, size
         return self._like_by_path.get((learned.class_paths[above], sketch.kinds[element]), NONE), 1
 

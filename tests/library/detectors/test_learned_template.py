@@ -172,3 +172,19 @@ def test_a_key_page_whose_columns_lie_is_refused() -> None:
         lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
         with pytest.raises(UnusableLearnedTemplate, match="malformed"):
             LearnedTemplate.from_bytes(lying)
+
+
+def test_a_file_with_the_hashes_of_another_pages_subtrees_gets_an_answer_for_every_element() -> None:
+    import msgspec
+
+    from sitestencil.detectors import learned_columns
+
+    further = parse(page("D", "<table><tr><td>Numbers<td>More</table>"), f"{HOME}d")
+    stored, lie = LEARNED.columns._stored, KeySketch(further).hashes
+    for shift in range(len(lie)):
+        hashes = b"".join((lie[shift:] + lie * 3)[: len(stored.hashes) // 8])
+        payload = msgspec.msgpack.encode(msgspec.structs.replace(stored, hashes=hashes))
+        lying = learned_columns._MARK + bytes([1]) + learned_columns._digest(payload) + payload
+        applied = LearnedTemplate.from_bytes(lying).apply(further)
+        assert len(applied.template) == len(further)
+        assert len(applied.template_texts) == len(further.texts)

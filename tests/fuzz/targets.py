@@ -1,0 +1,221 @@
+"""What is fuzzed: functions that take any bytes and return. What one of them raises is a defect."""
+
+import asyncio
+import io
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise
+
+import ada_url
+from tests.fuzz.choices import Choices
+from tests.support.memory_source import MemorySource
+from tests.support.small_site import HOME, PAGES, page
+
+from sitestencil.detectors import learned_columns, load_detector
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import SitestencilError
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.page.document import Document
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.parsing import parse
+from sitestencil.page.ranges import ranges
+from sitestencil.page.serialization import to_html
+from sitestencil.page.sketch import Sketch
+from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+from sitestencil.site.links import site_links, sort_links
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.urls import directories, directory, host, page_address, page_key, resolve
+from sitestencil_host.errors import HostError
+from sitestencil_host.frames import LONGEST_OUT, FrameReader
+from sitestencil_host.messages import Extract, decode, encode, error_answer, read_request
+
+Target = Callable[[bytes], None]
+
+CHARSETS = (None, "utf-8", "windows-1252", "shift_jis", "utf-16le", "koi8-r", "gb18030", "iso-2022-jp", "nonsense")
+# Names that the code asks for, and one that it does not.
+NAMES = (
+    *("html", "head", "body", "frameset", "frame", "title", "style", "script", "noscript", "template", "base"),
+    *("link", "meta", "a", "area", "div", "p", "ul", "li", "img", "input", "svg", "iframe", "pre", "x-other"),
+)
+ATTRIBUTES = (
+    "class",
+    "id",
+    "href",
+    "src",
+    "srcset",
+    "style",
+    "alt",
+    "value",
+    "placeholder",
+    "name",
+    "rel",
+    "onclick",
+)
+
+
+def documents(data: bytes) -> None:
+    """HTML in some encoding: to a document, to what pages are compared by, and to HTML again."""
+    choices = Choices(data)
+    scripting, charset = bool(choices.number(2)), CHARSETS[choices.number(len(CHARSETS))]
+    loaded = LoadedPage(HOME, choices.rest(), charset=charset)
+    document = loaded.document(scripting=scripting)
+    _use(document)
+    of_bytes, of_tree = loaded.sketch(scripting=scripting), KeySketch(document)
+    _check_sketch(of_bytes, document)
+    assert list(of_bytes.tags) == list(of_tree.tags)
+    assert of_bytes.hashes == of_tree.hashes
+    parse(to_html(document), HOME, scripting=scripting)
+
+
+def snapshots(data: bytes) -> None:
+    """A snapshot as the extension might send it, or one that another program makes up."""
+    choices = Choices(data)
+    with suppress(SitestencilError, HostError):
+        snapshot = decode(choices.rest(), Snapshot) if choices.number(2) else _snapshot(choices)
+        page_address(snapshot.url)
+        _use(document_from_snapshot(snapshot))
+
+
+def frames(data: bytes) -> None:
+    """Bytes on the host's standard input."""
+    for frame in FrameReader(io.BytesIO(data)):
+        try:
+            if isinstance(frame, HostError):
+                raise frame
+            request = read_request(frame)
+            if isinstance(request, Extract):
+                decode(request.snapshot, Snapshot, request.id)
+        except HostError as error:
+            assert len(encode(error_answer(error))) <= LONGEST_OUT
+
+
+def addresses(data: bytes) -> None:
+    """The address of a page in one line, a reference on it in the next."""
+    text, _, reference = data.decode("utf-8", "replace").partition("\n")
+    try:
+        base = page_address(text)
+    except SitestencilError:
+        return
+    assert page_address(base) == base
+    for url in (base, resolve(reference, base)):
+        if url is not None:
+            assert url.startswith(("http://", "https://"))
+            assert resolve(url, base) == url
+            assert host(url) == directories(url)[0]
+            assert page_key(url).startswith(host(url))
+            assert url.startswith(directory(url))
+    _check_resolved(reference, base)
+
+
+def learned_templates(data: bytes) -> None:
+    """Saved bytes of a learned template with the right mark and digest, as one who means harm would make them."""
+    try:
+        learned = LearnedTemplate.from_bytes(signed(data))
+    except SitestencilError:
+        return
+    assert LearnedTemplate.from_bytes(learned.to_bytes()).to_bytes() == learned.to_bytes()
+    for further in _pages_to_apply():
+        detection = learned.apply(further)
+        document = further.document(scripting=learned.columns.scripting)
+        assert len(detection.template) == len(document)
+        assert len(detection.template_texts) == len(document.texts)
+        _check_ranges(detection.template)
+
+
+TARGETS: dict[str, Target] = {
+    target.__name__: target for target in (documents, snapshots, frames, addresses, learned_templates)
+}
+
+
+def signed(payload: bytes) -> bytes:
+    """Return the columns of a learned template as the bytes of a file."""
+    head = learned_columns._MARK + bytes([learned_columns.VERSION])
+    return head + learned_columns._digest(payload) + payload
+
+
+def unsigned(data: bytes) -> bytes:
+    """Return what `signed` was given."""
+    return data[learned_columns._HEAD :]
+
+
+def learned_bytes(detector: str) -> bytes:
+    """Return what a detector learns of the small site, as bytes."""
+    key_page = parse(PAGES[HOME], HOME)
+    learner = load_detector(detector)
+    learned = asyncio.run(learner.learn(key_page, PageLoader(key_page, MemorySource(PAGES))))  # type: ignore[attr-defined]
+    return bytes(learned.to_bytes())
+
+
+@cache
+def _pages_to_apply() -> tuple[LoadedPage, ...]:
+    further = page("D", '<article class="story"><p>Another <b>story</b></p></article>')
+    return LoadedPage(HOME, PAGES[HOME].encode()), LoadedPage(f"{HOME}d", further.encode())
+
+
+def _snapshot(choices: Choices) -> Snapshot:
+    tags, parents, attributes, texts = [0], [-1], [[choices.text(), choices.text()]], [(0, -1, choices.text())]
+    while choices.left:
+        parent = len(tags) - 1 - choices.number(8)
+        tags.append(choices.number(len(NAMES) + 1))
+        parents.append(parent)
+        name = ATTRIBUTES[choices.number(len(ATTRIBUTES))]
+        attributes.append([name, choices.text()] if choices.number(2) else [])
+        texts.append((len(tags) - 1 - choices.number(3), choices.number(16) - 1, choices.text()))
+    return Snapshot(
+        url=HOME,
+        base=HOME,
+        names=list(NAMES),
+        tags=tags,
+        parents=parents,
+        attributes=attributes,
+        texts=texts,
+        doctype=("html", None)[len(tags) % 2],
+        boxes=[(0.0, 1.0, 2.0, float(tag)) for tag in tags] if len(tags) % 3 else None,
+    )
+
+
+def _use(document: Document) -> None:
+    """Do with a document what an extraction does, and check what holds of every document."""
+    _check_document(document)
+    _check_sketch(KeySketch(document), document)
+    links = site_links(document)
+    assert sorted(link.url for link in sort_links(document, links)) == sorted(link.url for link in links)
+    answers = [element % 3 > 0 for element in range(len(document))]
+    texts = [True] * len(document.texts)
+    _check_ranges(answers)
+    assert isinstance(template_html(document, answers, texts), str)
+
+
+def _check_document(document: Document) -> None:
+    count = len(document)
+    assert len(document.parents) == len(document.attributes) == len(document.ends) == count > 0
+    assert document.parents[0] == -1
+    for element in range(1, count):
+        parent = document.parents[element]
+        assert 0 <= parent < element < document.ends[element] <= document.ends[parent]
+    assert all(0 <= run.parent < count and -1 <= run.after < count for run in document.texts)
+
+
+def _check_sketch(sketch: Sketch, document: Document) -> None:
+    assert len(sketch.goes_with) == len(document)
+    assert len(sketch.hashes) == len(sketch.ends) == len(sketch) == len(sketch.document_elements)
+    assert all(-1 <= element < len(sketch) for element in sketch.goes_with)
+
+
+def _check_ranges(answers: Sequence[bool]) -> None:
+    made = ranges(element for element, answer in enumerate(answers) if answer)
+    assert all(0 <= start < end <= len(answers) for start, end in made)
+    assert all(before[1] < after[0] for before, after in pairwise(made))
+
+
+def _check_resolved(reference: str, base: str) -> None:
+    """Check that the quick way to resolve gives what the rules of the standard give."""
+    try:
+        by_the_rules: str | None = str(ada_url.join_url(base, reference))
+    except ValueError:
+        by_the_rules = None
+    if by_the_rules is not None and not by_the_rules.startswith(("http://", "https://")):
+        by_the_rules = None
+    assert resolve(reference, base) == by_the_rules
