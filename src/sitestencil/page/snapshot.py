@@ -10,6 +10,7 @@ import msgspec
 
 from sitestencil.errors import SnapshotError
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
+from sitestencil.urls import without_user
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -50,8 +51,8 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
     _check_texts(snapshot)
     names = snapshot.names
     return Document(
-        url=snapshot.url,
-        base=snapshot.base,
+        url=without_user(snapshot.url),
+        base=without_user(snapshot.base),
         tags=[names[tag] for tag in snapshot.tags],
         parents=snapshot.parents,
         attributes=[
