@@ -17,7 +17,7 @@ _PLAIN_PATH = re.compile(r"/(?:[\w~-][\w~.-]*(?:/[\w~-][\w~.-]*)*/?)?(?:\?[\w~./
 
 
 def page_address(text: str) -> str:
-    """Return the normal form of a page's address, which the other functions here expect.
+    """Return the normal form of a page's address, which the other functions here expect; no user, no password.
 
     Raises:
         InvalidAddress: it is not an http or https URL.
@@ -33,11 +33,20 @@ def page_address(text: str) -> str:
         ) from None
     if not url.href.startswith(_SCHEMES) or not url.hostname:
         raise InvalidAddress(f"{shown(text)} is not an http or https address; only web pages have templates.")
-    return str(url.href)
+    return without_user(str(url.href))
+
+
+def without_user(url: str) -> str:
+    """Return a web address without its user and password, which go to no server and into no file."""
+    if "@" not in url or not url.startswith(_SCHEMES):
+        return url
+    scheme, _, rest = url.partition("://")
+    end = min((at for at in map(rest.find, "/?#\\") if at >= 0), default=len(rest))
+    return f"{scheme}://{rest[:end].rpartition('@')[2]}{rest[end:]}"
 
 
 def resolve(reference: str, base: str) -> str | None:
-    """Return the absolute address of a link, or None where it leads to no web page."""
+    """Return the absolute address of a link, without user and password; None where it leads to no web page."""
     reference = reference.strip(_IGNORED_AROUND)
     return _resolve(reference, resolving_base(reference, base))
 
@@ -61,17 +70,38 @@ def directory(url: str) -> str:
 @lru_cache(maxsize=16384)
 def _resolve(reference: str, base: str) -> str | None:
     if _PLAIN_PATH.fullmatch(reference) and base.startswith(_SCHEMES):
-        return f"{'/'.join(base.split('/', 3)[:3])}{reference}"
+        return without_user(f"{'/'.join(base.split('/', 3)[:3])}{reference}")
     try:
         url = str(ada_url.join_url(base, reference))
     except ValueError:
         return None
-    return url if url.startswith(_SCHEMES) else None
+    return without_user(url) if url.startswith(_SCHEMES) else None
 
 
 def host(url: str) -> str:
     """Return host and port; the port is left out where it is the scheme's own."""
     return url.split("/", 3)[2].rpartition("@")[2]
+
+
+def site_host(url: str) -> str:
+    """Return the host by which a site is known: ``www.`` before a name with a dot makes no other site."""
+    name = host(url)
+    bare = name.removeprefix("www.")
+    return bare if "." in bare else name
+
+
+def spelled_as(url: str, own_url: str) -> str:
+    """Return an address with host and scheme as the site's own page spells them; another site's as it is.
+
+    ``www.example.org`` and ``example.org`` are one site, and so are its http and https pages: an https page's links
+    to http are asked for by https, and never in clear.
+    """
+    if site_host(url) != site_host(own_url):
+        return url
+    own_scheme = own_url.partition("://")[0]
+    scheme, _, rest = url.partition("://")
+    _, slash, path = rest.partition("/")
+    return f"{'https' if own_scheme == 'https' else scheme}://{host(own_url)}{slash}{path}"
 
 
 def page_key(url: str) -> str:

@@ -27,9 +27,10 @@ from sitestencil.site.links import site_links, sort_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.urls import directories, directory, host, page_address, page_key, resolve
+from sitestencil_host.decoding import decode
 from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_OUT, FrameReader
-from sitestencil_host.messages import Extract, decode, encode, error_answer, read_request
+from sitestencil_host.messages import Extract, encode, error_answer, read_request
 
 Target = Callable[[bytes], None]
 

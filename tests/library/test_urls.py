@@ -6,9 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitestencil.errors import InvalidAddress
-from sitestencil.urls import directories, host, page_address, page_key, resolve
+from sitestencil.urls import directories, host, page_address, page_key, resolve, site_host, spelled_as, without_user
 
 BASE = "https://user@example.org:8443/a/b?c#d"
+OWN = "https://example.org:8443/a/b?c#d"
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_links_that_lead_to_no_web_page_resolve_to_nothing(reference: str) -> No
 @example("\0\0")
 def test_every_reference_resolves_as_the_standard_says(reference: str) -> None:
     try:
-        expected = ada_url.join_url(BASE, reference)
+        expected = ada_url.join_url(OWN, reference)
     except ValueError:
         expected = ""
     assert resolve(reference, BASE) == (expected if expected.startswith("http") else None)
@@ -71,3 +72,43 @@ def test_addresses_of_one_page_are_the_same_page() -> None:
 def test_a_link_is_its_host_and_its_directories() -> None:
     assert directories("https://example.org") == ("example.org",)
     assert directories("https://example.org/a//b/c.html?d/e") == ("example.org", "a", "b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://ann:secret@example.org/",
+        "http://ann@example.org/",
+        "http://:secret@example.org",
+        "http:\\\\a:b@example.org",
+    ],
+)
+def test_user_and_password_are_taken_from_every_address(text: str) -> None:
+    assert page_address(text) == "http://example.org/"
+    assert resolve(text, BASE) == "http://example.org/"
+
+
+@pytest.mark.parametrize("reference", ["/a", "a", "?q", "#f", "", "../x", "//example.org:8443/"])
+def test_a_base_with_a_user_gives_links_without_one(reference: str) -> None:
+    assert "user" not in str(resolve(reference, BASE))
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/@ann", "http://example.org/?a@b", "http://example.org/#a@b", "mailto:a@b.c"]
+)
+def test_an_at_sign_behind_the_host_stays(url: str) -> None:
+    assert without_user(url) == url
+
+
+def test_www_and_the_bare_host_are_one_site() -> None:
+    assert site_host("https://www.example.org/a") == site_host("http://example.org/")
+    assert site_host("http://www.com/") != site_host("http://com/")
+    assert site_host("http://www.example.org:8080/") != site_host("http://example.org/")
+
+
+def test_an_address_is_spelled_as_the_sites_own_page() -> None:
+    own = "https://www.example.org/start"
+    assert spelled_as("http://example.org/a?b#c", own) == "https://www.example.org/a?b#c"
+    assert spelled_as("http://www.example.org", own) == "https://www.example.org"
+    assert spelled_as("http://other.org/a", own) == "http://other.org/a"
+    assert spelled_as("https://example.org/a", "http://example.org/") == "https://example.org/a"

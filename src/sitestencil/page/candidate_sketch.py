@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from selectolax.lexbor import LexborNode
 
+from sitestencil.page.limits import check_levels
 from sitestencil.page.parsing import element_name, lexbor_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import resolve
@@ -19,6 +20,9 @@ class CandidateSketch(Sketch):
         url: the address it came from.
         scripting: parse ``noscript`` as a browser with scripting on does.
         charset: the encoding named by the HTTP header.
+
+    Raises:
+        PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
     """
 
     def __init__(self, html: bytes | str, url: str, *, scripting: bool, charset: str | None = None) -> None:
@@ -71,6 +75,7 @@ class CandidateSketch(Sketch):
             if tag in ALT_ATTRIBUTES:
                 alt_texts[number] = alt_text(node.attributes, tag)
             number += 1
+        check_levels(parents)
         self.goes_with = goes_with
         self.kinds = _Kinds(tags, self._nodes)
         super().__init__(url, resolve(base or "", url) or url, tags, parents, own_texts, alt_texts)

@@ -3,29 +3,32 @@
 from collections.abc import Mapping
 from typing import cast
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
+from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
-from sitestencil.urls import resolve
+from sitestencil.urls import resolve, without_user
 
 _BYTE_ORDER_MARK = "\ufeff"
+_OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser takes minutes for long lists of options
 
 
 def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None) -> Document:
     """Parse a page into the element tree that a browser builds from the same bytes.
 
     Args:
-        html: the page. Bytes are decoded by ``charset`` where it is given and known, else by a byte-order
-            mark or ``meta`` declaration, else as UTF-8.
+        html: the page. Bytes are decoded as `sitestencil.page.encoding.decode` says.
         url: the address the page was loaded from.
         scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
             must be parsed alike: the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
 
     Raises:
+        PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
         WrongArgument: the page is neither bytes nor text.
 
     Example:
@@ -40,7 +43,7 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
     with collector_paused():
         root = lexbor_root(html, scripting=scripting, charset=charset)
         doctype = _doctype(root)
-        return _read(root, url, scripting, doctype, written_mode(html) if doctype else "quirks")
+        return _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
 
 
 def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
@@ -77,6 +80,7 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
         if None in found.values():
             found = {key: value or "" for key, value in found.items()}
         attributes.append(cast("Mapping[str, str]", found))
+    check_levels(parents)
     return Document(
         url=url,
         base=_base(tags, attributes, url),
@@ -91,11 +95,15 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
 
 
 def lexbor_root(html: bytes | str, *, scripting: bool, charset: str | None) -> LexborNode | None:
-    """Return the root element as the parser has it; the arguments are those of `parse`."""
-    text = _decode(html, charset) if charset and isinstance(html, bytes) else html
-    if isinstance(text, str):
-        text = text.removeprefix(_BYTE_ORDER_MARK)
-    return LexborHTMLParser(text, encoding=True, scripting=scripting).root
+    """Return the root element as the parser has it; the arguments are those of `parse`.
+
+    Raises:
+        PageUnavailable: as `parse` says.
+    """
+    text = decode(html, charset) if isinstance(html, bytes) else html
+    check_markup(text)
+    options = 0 if copies_options(text) else _OPTIONS
+    return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
 
 
 def element_name(node: LexborNode) -> str | None:
@@ -109,32 +117,6 @@ def _doctype(root: LexborNode | None) -> str | None:
     while node is not None and node.tag != "-doctype":
         node = node.prev
     return "html" if node is not None else None
-
-
-def _decode(html: bytes, charset: str) -> bytes | str:
-    if html.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
-        return html
-    try:
-        return html.decode(_WINDOWS.get(charset.lower(), charset), errors="replace")
-    except LookupError:
-        return html
-
-
-# The labels that the Encoding Standard gives to Windows' supersets.
-_WINDOWS = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "latin-1": "cp1252",
-    "us-ascii": "cp1252",
-    "ascii": "cp1252",
-    "iso-8859-9": "cp1254",
-    "tis-620": "cp874",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
-}
 
 
 def _base(tags: list[str], attributes: list[Mapping[str, str]], url: str) -> str:

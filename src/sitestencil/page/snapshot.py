@@ -12,6 +12,7 @@ from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
+from sitestencil.urls import without_user
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -56,8 +57,8 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
     _check_texts(snapshot)
     names = snapshot.names
     return Document(
-        url=snapshot.url,
-        base=snapshot.base,
+        url=without_user(snapshot.url),
+        base=without_user(snapshot.base),
         tags=[names[tag] for tag in snapshot.tags],
         parents=snapshot.parents,
         attributes=[

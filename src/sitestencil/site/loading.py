@@ -89,7 +89,7 @@ class PageLoader:
                 if not loads:
                     return
                 page = await self._receive(loads.popleft(), ahead=len(loads))
-                if page is not None:
+                if page is not None and self._is_readable(page):
                     yield page
         finally:
             for load in loads:
@@ -101,6 +101,14 @@ class PageLoader:
         """Return a loaded page as an element tree, parsed as the key page was."""
         with self.stopwatch.phase("parse"):
             return page.document(scripting=self.key_page.scripting)
+
+    def _is_readable(self, page: LoadedPage) -> bool:
+        """Return whether a page can be parsed: one that no parser should be given must not end the extraction."""
+        try:
+            self.read(page)
+        except PageUnavailable:
+            return False
+        return True
 
     async def _receive(self, load: "asyncio.Task[LoadedPage]", ahead: int) -> LoadedPage | None:
         page = await self._in_time(load)

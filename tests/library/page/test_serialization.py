@@ -73,5 +73,13 @@ def test_elements_that_are_not_kept_go_with_all_below_and_leave_the_text_after_t
 
 
 def test_a_very_deep_page_is_written_without_recursion() -> None:
-    page = parse("<div>" * 20_000, URL)
+    depth = 20_000
+    page = Document(
+        url=URL,
+        base=URL,
+        tags=["html", *["div"] * depth],
+        parents=range(-1, depth),
+        attributes=[{}] * (depth + 1),
+        texts=[],
+    )
     assert to_html(page).count("</div>") == page.tags.count("div")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sitestencil.detectors.stencil.page_choice import PageChoice
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
+from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
@@ -111,8 +112,12 @@ async def compare_pages(
         if page is None:
             choice.miss(link)
             continue
-        with loader.stopwatch.phase("parse"), collector_paused():
-            sketch = read_sketch(page) if read_sketch else page.sketch(scripting=key_page.scripting)
+        try:
+            with loader.stopwatch.phase("parse"), collector_paused():
+                sketch = read_sketch(page) if read_sketch else page.sketch(scripting=key_page.scripting)
+        except PageUnavailable:
+            choice.miss(link)
+            continue
         with loader.stopwatch.phase("mapping"), collector_paused():
             texts = tuple(sketch.own_texts)
             if texts in seen_texts or not len(sketch):

@@ -1,9 +1,7 @@
-"""Pages over HTTP: one host, within limits, under an honest name."""
+"""Pages over HTTP: one site, within limits, under an honest name, without cookies or credentials."""
 
 import asyncio
-import ipaddress
-import socket
-from collections.abc import Sequence
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 
@@ -12,7 +10,9 @@ import httpx2
 from sitestencil.errors import InvalidAddress, PageUnavailable
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.urls import host, resolve
+from sitestencil.site.sources.courtesy import Courtesy
+from sitestencil.site.sources.resolver import Resolver, Server
+from sitestencil.urls import resolve, site_host, without_user
 from sitestencil.version import VERSION
 
 USER_AGENT = f"Sitestencil/{VERSION} (web template extraction)"
@@ -20,14 +20,17 @@ PAGE_SECONDS = 10.0
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_PACKINGS = frozenset({"gzip", "deflate", "br"})
 
 
 class HttpSource:
-    """Loads pages of one host.
+    """Loads pages of one site: a host with and without ``www.``.
 
-    A candidate that redirects to another host, is not HTML, is larger than 5 MB, or takes longer than 10
-    seconds is unavailable. Private addresses are reached only if the key page is on one. A host's name is
-    resolved once, so that it cannot come to mean another machine in between.
+    A candidate that redirects to another site or from https to http, is not HTML, is larger than 5 MB, is packed
+    more than once or takes longer than 10 seconds is unavailable. What is packed is unpacked piece by piece, so
+    that no more than those 5 MB are ever held. No cookie is kept, no user or password sent. Which machines are
+    reached: see `sitestencil.site.sources.resolver.Resolver`. A server that says when to come again is waited for
+    once, for a few seconds, and not asked any further if that is not enough.
 
     Args:
         key_url: the key page's address. Without it the first page that is loaded is the key page, wherever it
@@ -35,22 +38,29 @@ class HttpSource:
     """
 
     def __init__(self, key_url: str | None = None) -> None:
-        self._host = host(key_url) if key_url else None
-        self._resolver = _Resolver()
+        self._key_url = without_user(key_url) if key_url else None
+        self._resolver = Resolver(_server(httpx2.URL(self._key_url)) if self._key_url else None)
+        self._courtesy = Courtesy()
         self._client = httpx2.AsyncClient(
             transport=_PinnedTransport(self._resolver),
-            headers={"User-Agent": USER_AGENT, "Accept": "text/html,application/xhtml+xml;q=0.9"},
+            headers={
+                "User-Agent": USER_AGENT,
+                "Accept": "text/html,application/xhtml+xml;q=0.9",
+                "Accept-Encoding": ", ".join(sorted(_PACKINGS)),
+            },
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             timeout=PAGE_SECONDS,
+            trust_env=False,
         )
 
     async def load(self, link: Link) -> LoadedPage:
-        """Load the page that a link leads to, if it is of the key page's host.
+        """Load the page that a link leads to, if it is of the key page's site.
 
         Raises:
-            PageUnavailable: it could not be had, or leads to another host; the text says why.
+            PageUnavailable: it could not be had, or leads to another site; the text says why.
         """
-        page = await self._load(link.url)
-        self._host = self._host or host(page.url)
+        page = await self._load(without_user(link.url))
+        self._key_url = self._key_url or page.url
         return page
 
     async def _load(self, url: str) -> LoadedPage:
@@ -65,17 +75,36 @@ class HttpSource:
 
     async def _follow(self, requested: str) -> LoadedPage:
         url = requested
-        for _ in range(MOST_REDIRECTS):
-            if self._host is not None and host(url) != self._host:
-                raise PageUnavailable(f"{url}: leads away from {self._host}.")
+        asked: set[str] = set()
+        for _ in range(MOST_REDIRECTS + 1):
+            self._check_site(url)
+            if url in asked:
+                raise PageUnavailable(f"{requested}: redirects in a circle.")
+            asked.add(url)
+            answer = await self._ask(url, requested)
+            if isinstance(answer, LoadedPage):
+                return answer
+            if url.startswith("https://") and not answer.startswith("https://"):
+                raise PageUnavailable(f"{url}: redirects from https to {answer}, which anyone could read.")
+            url = answer
+        raise PageUnavailable(f"{requested}: redirects more than {MOST_REDIRECTS} times.")
+
+    def _check_site(self, url: str) -> None:
+        own = self._key_url
+        if own is None:
+            return
+        if site_host(url) != site_host(own):
+            raise PageUnavailable(f"{url}: leads away from {site_host(own)}.")
+        if own.startswith("https://") and not url.startswith("https://"):
+            raise PageUnavailable(f"{url}: is not asked for in clear, since the key page came by https.")
+
+    async def _ask(self, url: str, requested: str) -> LoadedPage | str:
+        """Return the page at an address, or the address it redirects to."""
+        while True:
+            await self._courtesy.before_asking(url)
             async with self._client.stream("GET", url) as answer:
-                if not answer.is_redirect:
-                    return await _read(answer, url, requested)
-                target = resolve(answer.headers.get("location", ""), url)
-            if target is None:
-                raise PageUnavailable(f"{url}: redirects to no web page.")
-            url = target
-        raise PageUnavailable(f"{url}: redirects more than {MOST_REDIRECTS} times.")
+                if not self._courtesy.is_asked_to_wait(url, answer.status_code, answer.headers.get("retry-after")):
+                    return _redirect(answer, url) if answer.is_redirect else await _read(answer, url, requested)
 
     async def __aenter__(self) -> Self:
         """Open the connection pool."""
@@ -86,7 +115,16 @@ class HttpSource:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close all connections."""
+        self._resolver.close()
         await self._client.__aexit__(kind, error, trace)
+
+
+def _redirect(answer: httpx2.Response, url: str) -> str:
+    location = answer.headers.get("location", "").strip()
+    target = resolve(location, url) if location else None
+    if target is None:
+        raise PageUnavailable(f"{url}: redirects to no web page.")
+    return target.partition("#")[0]
 
 
 async def _read(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
@@ -95,12 +133,23 @@ async def _read(answer: httpx2.Response, url: str, requested: str) -> LoadedPage
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
     if media_type.strip().lower() not in _HTML:
         raise PageUnavailable(f"{url}: is {media_type or 'of no stated type'}, not HTML.")
+    _check_packing(answer, url)
     body = bytearray()
     async for piece in answer.aiter_bytes():
         body += piece
         if len(body) > PAGE_BYTES:
             raise PageUnavailable(f"{url}: is larger than {PAGE_BYTES // 1_000_000} MB.")
     return LoadedPage(url, bytes(body), "http", requested, answer.status_code, _charset(parameters))
+
+
+def _check_packing(answer: httpx2.Response, url: str) -> None:
+    """Refuse what is packed more than once, or in a way that was not asked for."""
+    packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
+    packings = [packing for packing in packings if packing not in {"", "identity"}]
+    if len(packings) > 1:
+        raise PageUnavailable(f"{url}: is packed {len(packings)} times.")
+    if not _PACKINGS.issuperset(packings):
+        raise PageUnavailable(f"{url}: is packed as {packings[0]}, which is not understood.")
 
 
 def _charset(parameters: str) -> str | None:
@@ -111,60 +160,29 @@ def _charset(parameters: str) -> str | None:
     return None
 
 
-class _Resolver:
-    """Resolves each host once and refuses private addresses unless the first host, the key page's, is on one."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, int], Sequence[str]] = {}
-        self._private: bool | None = None
-
-    async def addresses(self, name: str, port: int) -> Sequence[str]:
-        """Return the addresses to try for a host.
-
-        Raises:
-            InvalidAddress: it is on a private network and the key page is not.
-            OSError: the name cannot be resolved.
-        """
-        if (name, port) not in self._known:
-            self._known[name, port] = await _look_up(name, port)
-        addresses = self._known[name, port]
-        private = any(not ipaddress.ip_address(address).is_global for address in addresses)
-        if self._private is None:
-            self._private = private
-        if private and not self._private:
-            raise InvalidAddress(f"{name} is on a private network, and the key page is not")
-        return addresses
-
-
-async def _look_up(name: str, port: int) -> Sequence[str]:
-    loop = asyncio.get_running_loop()
-    try:
-        found = await loop.getaddrinfo(name.strip("[]"), port, type=socket.SOCK_STREAM)
-    except socket.gaierror:
-        raise OSError(f"the host {name} is not known") from None
-    return list(dict.fromkeys(str(address[4][0]).partition("%")[0] for address in found))
+def _server(url: httpx2.URL) -> Server:
+    return Server(url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80))
 
 
 class _PinnedTransport(httpx2.AsyncHTTPTransport):
     """Connects to the addresses that the resolver gives, with the host's own name in TLS and ``Host``."""
 
-    def __init__(self, resolver: _Resolver) -> None:
+    def __init__(self, resolver: Resolver) -> None:
         super().__init__(retries=0)
         self._resolver = resolver
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        url, name = request.url, request.url.host
-        port = url.port or (443 if url.scheme == "https" else 80)
+        url = request.url
         try:
-            addresses = await self._resolver.addresses(name, port)
+            addresses = await self._resolver.addresses(_server(url))
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
-        request.extensions = {**request.extensions, "sni_hostname": name}
+        request.extensions = {**request.extensions, "sni_hostname": url.host}
         for address in addresses[:-1]:
             request.url = url.copy_with(host=address)
             try:
                 return await super().handle_async_request(request)
-            except httpx2.ConnectError:
+            except (httpx2.ConnectError, httpx2.ConnectTimeout):
                 continue
         request.url = url.copy_with(host=addresses[-1])
         return await super().handle_async_request(request)

@@ -19,7 +19,7 @@ from tests.support.misbehaviours import MISBEHAVIOURS
 
 from sitestencil.detectors import DETECTORS
 from sitestencil.errors import PageUnavailable, SitestencilError
-from sitestencil.extraction import extract_document
+from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import link_to
 from sitestencil.site.sources import http as http_source
@@ -29,7 +29,6 @@ PAGE_SECONDS = 1.0
 SLACK_SECONDS = 0.5
 AT_A_TIME = 48
 SITE_SECONDS = 3.0
-NOT_YET = dict.fromkeys(range(177, 181), "a codec of Python's, not of the web, is taken for a charset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +69,8 @@ async def load_twice(url: str) -> Outcome:
             seconds, start = max(seconds, time.monotonic() - start), time.process_time()
             try:
                 kind, text = "page", f"{len(page.document())} elements, {len(page.sketch())} compared"
+            except PageUnavailable as error:
+                kind, text = "unavailable", str(error)
             except Exception as error:
                 return Outcome("defect", repr(error), seconds)
             reading_seconds = max(reading_seconds, time.process_time() - start)
@@ -118,8 +119,7 @@ def outcomes(root: str) -> dict[int, Outcome]:
 
 
 def numbered(number: int) -> ParameterSet:
-    marks = [pytest.mark.xfail(reason=NOT_YET[number])] if number in NOT_YET else []
-    return pytest.param(number, id=f"{number}-{MISBEHAVIOURS[number].name[:50]}", marks=marks)
+    return pytest.param(number, id=f"{number}-{MISBEHAVIOURS[number].name[:50]}")
 
 
 def test_there_are_as_many_misbehaviours_as_are_told_and_each_has_a_name_of_its_own() -> None:
@@ -149,7 +149,7 @@ def test_an_extraction_from_a_site_whose_pages_are_all_faulty_ends_in_its_time_a
     files_before, start = open_files(), time.monotonic()
     with open_connections_collected():
         try:
-            template = asyncio.run(extract_document(key_page, detector=detector, seconds=SITE_SECONDS))
+            template = extract(key_page, detector=detector, seconds=SITE_SECONDS)
         except SitestencilError as error:
             assert str(error).endswith(".")
         else:

@@ -3,17 +3,23 @@
 import asyncio
 import gzip
 import time
+import tracemalloc
+import zlib
+from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from tests.support.server import Server
 
 from sitestencil import __version__
 from sitestencil.errors import PageUnavailable
-from sitestencil.site.links import link_to
+from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import http as http_source
+from sitestencil.site.sources import resolver
+from sitestencil.site.sources.courtesy import seconds_to_wait
 from sitestencil.site.sources.http import HttpSource
 
 
@@ -23,6 +29,10 @@ def fetch(url: str, key_url: str | None = None) -> LoadedPage:
             return await source.load(link_to(url))
 
     return asyncio.run(run())
+
+
+def sent_headers(server: Server) -> list[Mapping[str, str]]:
+    return [request.headers for request in server.requests]
 
 
 def test_a_page_comes_with_its_bytes_and_the_headers_charset(server: Server) -> None:
@@ -58,6 +68,13 @@ def test_a_candidate_that_redirects_to_another_host_is_unavailable(server: Serve
         fetch(url, url)
 
 
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this machine count as one of the public internet."""
+    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+
+
+@pytest.mark.usefixtures("public")
 def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Server) -> None:
     server.add("/x", b"<p>")
     start = server.add("/", b"", status=302, location=f"http://localhost:{server.port}/x")
@@ -73,8 +90,222 @@ def test_the_key_page_may_redirect_to_the_host_that_it_then_stays_on(server: Ser
 
 def test_a_circle_of_redirects_ends(server: Server) -> None:
     url = server.add("/", b"", status=302, location="/")
-    with pytest.raises(PageUnavailable, match="more than 10 times"):
+    with pytest.raises(PageUnavailable, match="in a circle"):
         fetch(url)
+    assert len(server.requests) == 1
+
+
+def test_a_long_chain_of_redirects_ends(server: Server) -> None:
+    for number in range(20):
+        server.add(f"/{number}", b"", status=302, location=f"/{number + 1}")
+    with pytest.raises(PageUnavailable, match="more than 10 times"):
+        fetch(f"{server.base}/0")
+    assert len(server.requests) == 11
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 304, 307, 308])
+def test_a_redirect_without_a_target_is_unavailable_at_once(server: Server, status: int) -> None:
+    url = server.add("/", b"", status=status)
+    with pytest.raises(PageUnavailable, match="redirects to no web page"):
+        fetch(url)
+    assert len(server.requests) == 1
+
+
+def test_a_redirect_to_itself_but_for_the_fragment_is_a_circle(server: Server) -> None:
+    url = server.add("/", b"", status=302, location="/#again")
+    with pytest.raises(PageUnavailable, match="in a circle"):
+        fetch(url)
+    assert len(server.requests) == 1
+
+
+def test_cookies_are_neither_kept_nor_sent_back(server: Server) -> None:
+    set_cookie = "session=secret; Path=/"
+    server.add("/new", b"<p>", set_cookie=set_cookie)
+    start = server.add("/old", b"", status=302, location="/new", set_cookie=set_cookie)
+
+    async def run() -> None:
+        async with HttpSource(start) as source:
+            for url in (start, f"{server.base}/new"):
+                await source.load(link_to(url))
+
+    asyncio.run(run())
+    assert len(server.requests) == 3
+    assert not any("cookie" in map(str.lower, headers) for headers in sent_headers(server))
+
+
+def test_user_and_password_of_an_address_are_not_sent(server: Server) -> None:
+    with_user = server.base.replace("//", "//ann:secret@")
+    server.add("/to", b"<p>")
+    server.add("/from", b"", status=302, location=f"{with_user}/to")
+
+    async def run() -> None:
+        async with HttpSource() as source:
+            page = await source.load(link_to(f"{with_user}/from"))
+            assert page.url == f"{server.base}/to"
+            assert (await source.load(Link(0, f"{with_user}/to", ""))).url == f"{server.base}/to"
+
+    asyncio.run(run())
+    assert len(server.requests) == 3
+    assert not any("authorization" in map(str.lower, headers) for headers in sent_headers(server))
+
+
+def test_passwords_kept_in_a_netrc_file_are_not_sent(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login ann password secret")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    fetch(server.add("/", b"<p>"))
+    assert "Authorization" not in server.requests[0].headers
+
+
+@pytest.mark.parametrize("packing", ["gzip, gzip", "deflate, gzip", "gzip,gzip,gzip,gzip,gzip", "br, identity, br"])
+def test_a_page_packed_more_than_once_is_unavailable_before_it_is_unpacked(server: Server, packing: str) -> None:
+    url = server.add("/", gzip.compress(gzip.compress(b"<p>")), content_encoding=packing)
+    with pytest.raises(PageUnavailable, match=r"is packed [25] times"):
+        fetch(url)
+
+
+def test_a_page_packed_in_a_way_that_nobody_asked_for_is_unavailable(server: Server) -> None:
+    url = server.add("/", b"<p>", content_encoding="compress")
+    with pytest.raises(PageUnavailable, match="packed as compress"):
+        fetch(url)
+
+
+def test_a_small_file_that_unpacks_to_gigabytes_takes_little_memory(server: Server) -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = b"".join(packer.compress(bytes(1_000_000)) for _ in range(1000)) + packer.flush()
+    url = server.add("/", bomb, content_encoding="gzip")
+    tracemalloc.start()
+    try:
+        with pytest.raises(PageUnavailable, match="larger than 5 MB"):
+            fetch(url)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def sources_answers(url: str, *links: str) -> list[str]:
+    """Return what the links of a site give, one after the other: "page", or why there is none."""
+
+    async def run() -> list[str]:
+        answers = []
+        async with HttpSource(url) as source:
+            for link in links:
+                try:
+                    await source.load(link_to(link))
+                    answers.append("page")
+                except PageUnavailable as error:
+                    answers.append(str(error))
+        return answers
+
+    return asyncio.run(run())
+
+
+def test_a_server_that_asks_for_a_short_wait_is_waited_for_once(server: Server) -> None:
+    statuses = iter([429, 200])
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(next(statuses))
+        request.send_header("content-type", "text/html")
+        request.send_header("retry-after", "1")
+        request.end_headers()
+        request.wfile.write(b"<p>")
+
+    server.answers["/"] = answer
+    start = time.monotonic()
+    assert sources_answers(f"{server.base}/", f"{server.base}/") == ["page"]
+    assert 0.9 < time.monotonic() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("status", "headers"),
+    [
+        (429, {}),
+        (429, {"retry_after": "3600"}),
+        (429, {"retry_after": "soon"}),
+        (503, {"retry_after": "Fri, 31 Dec 2099 23:59:59 GMT"}),
+    ],
+)
+def test_a_server_that_asks_for_fewer_requests_gets_no_further_one(
+    server: Server, status: int, headers: dict[str, str]
+) -> None:
+    url = server.add("/", b"", status=status, **headers)
+    start = time.monotonic()
+    answers = sources_answers(url, url, f"{server.base}/a", f"{server.base}/b")
+    assert time.monotonic() - start < 1
+    assert all(f"answered {status}, which asks for fewer requests" in answer for answer in answers)
+    assert len(server.requests) == 1
+
+
+def test_a_server_that_asks_for_a_wait_again_and_again_is_asked_twice(server: Server) -> None:
+    url = server.add("/", b"", status=503, retry_after="0")
+    assert "asks for fewer requests" in sources_answers(url, url, url)[1]
+    assert len(server.requests) == 2
+
+
+def test_a_server_error_without_a_wait_speaks_of_that_page_only(server: Server) -> None:
+    broken, whole = server.add("/a", b"", status=503), server.add("/b", b"<p>")
+    assert sources_answers(broken, broken, whole)[1] == "page"
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("0", 0),
+        (" 12 ", 12),
+        ("1" * 5000, 111111111),
+        ("-1", None),
+        ("1.5", None),
+        ("", None),
+        (None, None),
+        ("²", None),
+    ],
+)
+def test_a_wait_is_read_as_whole_seconds_or_not_at_all(text: str | None, seconds: float | None) -> None:
+    assert seconds_to_wait(text) == seconds
+
+
+def test_a_wait_may_end_at_a_date() -> None:
+    assert seconds_to_wait("Fri, 31 Dec 1999 23:59:59 GMT") == 0
+    assert 1e9 < (seconds_to_wait("Fri, 31 Dec 2099 23:59:59 GMT") or 0) < 1e10
+    assert seconds_to_wait("Fri, 31 Dec 99999999999999999999 23:59:59 GMT") is None
+
+
+@pytest.mark.usefixtures("public")
+def test_an_https_key_page_is_not_followed_into_the_clear(server: Server) -> None:
+    url = server.add("/", b"<p>")
+    assert "not asked for in clear" in sources_answers(url.replace("http:", "https:"), url)[0]
+    assert not server.requests
+
+
+def test_the_site_is_the_host_with_and_without_www(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def look_up(_: str) -> list[str]:
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr(resolver, "look_up", look_up)
+    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    server.add("/a", b"", status=301, location=f"http://www.site.example:{server.port}/b")
+    server.add("/b", b"<p>")
+    own = f"http://site.example:{server.port}/"
+    assert sources_answers(own, f"{own}a", f"http://www.site.example:{server.port}/b") == ["page", "page"]
+    assert "leads away" in sources_answers(own, f"http://www2.site.example:{server.port}/b")[0]
+
+
+def test_from_a_private_key_page_only_its_own_server_is_reached(server: Server) -> None:
+    own = server.add("/", b"<p>")
+    server.add("/name", b"", status=302, location=own.replace("127.0.0.1", "localhost"))
+
+    async def run() -> None:
+        async with HttpSource() as source:
+            for path in ("/away", "/name"):
+                with pytest.raises(PageUnavailable, match="private network"):
+                    await source.load(link_to(f"{server.base}{path}"))
+
+    with Server() as other:
+        server.add("/away", b"", status=302, location=other.add("/x", b"<p>"))
+        asyncio.run(run())
+        assert not other.requests
 
 
 @pytest.mark.parametrize("media_type", ["application/pdf", "image/png", "text/plain", "application/json", ""])
@@ -136,39 +367,3 @@ def test_a_broken_answer_and_a_closed_port_are_unavailable(server: Server) -> No
 def test_a_host_that_does_not_exist_is_told_by_name() -> None:
     with pytest.raises(PageUnavailable, match=r"nowhere\.invalid"):
         fetch("http://nowhere.invalid/")
-
-
-def test_private_addresses_are_reached_only_from_a_key_page_on_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {"public.test": ["93.184.216.34"], "inside.test": ["10.0.0.1"], "both.test": ["93.184.216.34", "::1"]}
-
-    async def look_up(name: str, _: int) -> list[str]:
-        return names[name]
-
-    monkeypatch.setattr(http_source, "_look_up", look_up)
-
-    async def addresses(*hosts: str) -> list[str]:
-        resolver = http_source._Resolver()
-        return [address for name in hosts for address in await resolver.addresses(name, 80)]
-
-    assert asyncio.run(addresses("inside.test", "public.test")) == ["10.0.0.1", "93.184.216.34"]
-    for private in ("inside.test", "both.test"):
-        with pytest.raises(Exception, match="private network"):
-            asyncio.run(addresses("public.test", private))
-
-
-def test_a_name_is_resolved_once_so_that_it_cannot_come_to_mean_another_machine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    answers = iter([["93.184.216.34"], ["127.0.0.1"]])
-
-    async def look_up(*_: object) -> list[str]:
-        return next(answers)
-
-    monkeypatch.setattr(http_source, "_look_up", look_up)
-
-    async def twice() -> None:
-        resolver = http_source._Resolver()
-        first = await resolver.addresses("site.test", 80)
-        assert await resolver.addresses("site.test", 80) == first
-
-    asyncio.run(twice())

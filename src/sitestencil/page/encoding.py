@@ -1,0 +1,60 @@
+"""From a page's bytes to its text: encodings by the WHATWG standard's labels, and no others."""
+
+import re
+
+import webencodings
+
+_BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
+_GB18030 = webencodings.lookup("gb18030")
+_PRESCANNED_BYTES = 1024
+_COMMENT = re.compile(rb"<!--(?:-?>|.*?-->)", re.DOTALL)
+# What the prescan passes over or looks into: a tag with its attributes, or markup that ends at the next ">".
+_MARKUP = re.compile(
+    rb"""<(?:(?P<meta>meta)(?=[\s/])|/?[a-z][^\s>]*)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*)>|<[!/?][^>]*>""",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(rb"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?""")
+_CHARSET_IN_CONTENT = re.compile(rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))""", re.IGNORECASE)
+
+
+def decode(html: bytes, charset: str | None = None) -> str:
+    """Return a page's text, decoded as a browser does; what is no text in its encoding becomes U+FFFD.
+
+    A byte-order mark decides, else the HTTP header, else a declaration in the first 1024 bytes; UTF-8 where there
+    is none. A label that the Encoding Standard does not have is ignored.
+
+    Args:
+        html: the page.
+        charset: the label that the HTTP header gives.
+    """
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if html.startswith(mark):
+            return html[len(mark) :].decode(codec, "replace")
+    encoding = (webencodings.lookup(charset) if charset else None) or _declared(html) or webencodings.UTF8
+    if encoding.name == "gbk":  # its decoder is the larger one's (Encoding Standard, 10.1.1)
+        encoding = _GB18030
+    text, _ = encoding.codec_info.decode(html, "replace")
+    return str(text)
+
+
+def _declared(html: bytes) -> webencodings.Encoding | None:
+    """Prescan the first bytes for a declaration (HTML Standard, 13.2.3.2)."""
+    start = _COMMENT.sub(b"", html[:_PRESCANNED_BYTES])
+    for markup in _MARKUP.finditer(start):
+        encoding = _of_meta(markup["attributes"]) if markup["meta"] else None
+        if encoding is not None:
+            # What could be read as ASCII so far is not UTF-16; the standard gives these two other meanings here.
+            meant = {"utf-16be": "utf-8", "utf-16le": "utf-8", "x-user-defined": "windows-1252"}
+            return webencodings.lookup(meant.get(encoding.name, encoding.name))
+    return None
+
+
+def _of_meta(attributes: bytes) -> webencodings.Encoding | None:
+    values: dict[bytes, bytes] = {}
+    for name, *quoted in _ATTRIBUTE.findall(attributes):
+        values.setdefault(name.lower(), b"".join(quoted))
+    label = values.get(b"charset")
+    if label is None and values.get(b"http-equiv", b"").lower() == b"content-type":
+        named = _CHARSET_IN_CONTENT.search(values.get(b"content", b""))
+        label = b"".join(part or b"" for part in named.groups()) if named else None
+    return webencodings.lookup(label.decode("latin-1")) if label else None

@@ -1,0 +1,135 @@
+"""What is no page that anybody made: refused before it is parsed, which takes minutes for some such pages.
+
+The parser's time grows with the square of the depth, of the attributes of an element, and of the formatting
+elements left open, which it repeats in each paragraph. Honest pages are far from all three: among 7,500 stored ones
+the deepest has 147 levels, and no element more than 25 attributes. This is a first wall, not the last: markup can
+be made that only a parser sees through, and what runs pages of strangers gives them a limit of time, too.
+"""
+
+import re
+from collections.abc import Sequence
+
+from sitestencil.errors import PageUnavailable
+
+MOST_LEVELS = 512  # Chromium nests no deeper
+MOST_ATTRIBUTES = 500
+MOST_TAGS = 400_000
+# To copy the chosen option into a select's button, the parser looks through all options after each.
+MOST_COPIED_OPTIONS = 2_000
+# Formatting elements left open times tags: the elements that a page may grow to, of which honest ones reach 52,000.
+MOST_REPEATED = 1_000_000
+_MOST_BODIES = 50
+_SLICE = 4096
+
+_ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+# Comments and elements whose content is text, whatever it looks like; then tags with their attributes.
+_MARKUP = re.compile(
+    rf"<!--(?:-?>|.*?(?:--!?>|\Z))"
+    rf"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])(?:{_ATTRIBUTE})*+[\s/]*+>"
+    rf".*?(?:</\1(?=[\s/>])|\Z)"
+    rf"|<(/?[a-z][^\s/>]*+)((?:{_ATTRIBUTE})*+[\s/]*+)",
+    re.DOTALL | re.IGNORECASE,
+)
+_MANY_ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
+_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{4 * MOST_ATTRIBUTES}}}")
+_VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+# These end where the next begins, so that they nest only where others do.
+_ENDED_BY_NEXT = frozenset(
+    "p li dd dt option optgroup tr td th tbody thead tfoot rp rt colgroup caption html head body".split()
+)
+_FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
+_FOREIGN = ("svg", "math")
+
+
+def check_markup(text: str) -> None:
+    """Refuse a page that the parser would need very long for; for an honest one this takes half a millisecond.
+
+    Raises:
+        PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
+    """
+    if text.count("<") > MOST_TAGS:
+        raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
+    if _may_be_deep(text) or _LONG_TAG.search(text) or _is_above(text, "<body", _MOST_BODIES):
+        _check_tags(text)
+
+
+def check_levels(parents: Sequence[int]) -> None:
+    """Refuse an element tree that is deeper than browsers build one.
+
+    Raises:
+        PageUnavailable: it is.
+    """
+    if len(parents) <= MOST_LEVELS:
+        return
+    levels: list[int] = []
+    add = levels.append
+    for parent in parents:
+        add(levels[parent] + 1 if parent >= 0 else 1)
+    if max(levels) > MOST_LEVELS + 2:  # html and body
+        raise _too_deep()
+
+
+def copies_options(text: str) -> bool:
+    """Return whether a page asks for the chosen option to be copied into the button of its list.
+
+    Raises:
+        PageUnavailable: it does, and has more options than the parser can do that for.
+    """
+    lower = text.lower()
+    if "<selectedcontent" not in lower:
+        return False
+    if lower.count("<option") > MOST_COPIED_OPTIONS:
+        raise PageUnavailable(
+            f"This page has more than {MOST_COPIED_OPTIONS} options in lists that copy one of them."
+        )
+    return True
+
+
+def _may_be_deep(text: str) -> bool:
+    """Return whether anywhere more tags have begun than ended, by a count that takes next to no time."""
+    level = 0
+    for start in range(0, len(text), _SLICE):
+        end = start + _SLICE
+        begun, ended = text.count("<", start, end), text.count("</", start, end)
+        if level + begun - ended > MOST_LEVELS:
+            return True
+        level = max(0, level + begun - 2 * ended)
+    return False
+
+
+def _is_above(text: str, tag: str, most: int) -> bool:
+    return text.count(tag) + text.count(tag.upper()) > most
+
+
+def _check_tags(text: str) -> None:
+    opened: dict[str, int] = {}
+    level = formatting = most_formatting = bodies = tags = 0
+    for _, written, attributes in _MARKUP.findall(text):
+        if not written:
+            continue
+        tags += 1
+        tag = written.lower()
+        if len(attributes) > MOST_ATTRIBUTES and _MANY_ATTRIBUTES.match(attributes):
+            raise PageUnavailable(f"This page has an element with more than {MOST_ATTRIBUTES} attributes.")
+        bodies += tag in {"body", "html"}
+        if tag[0] == "/":
+            tag, step = tag[1:], -1
+            if not opened.get(tag):
+                continue
+        elif tag in _VOID or tag in _ENDED_BY_NEXT or (attributes.endswith("/") and any(map(opened.get, _FOREIGN))):
+            continue
+        else:
+            step = 1
+        opened[tag] = opened.get(tag, 0) + step
+        level += step
+        if tag in _FORMATTING:
+            formatting += step
+            most_formatting = max(most_formatting, formatting)
+        if level > MOST_LEVELS:
+            raise _too_deep()
+    if most_formatting * tags > MOST_REPEATED or bodies > _MOST_BODIES:
+        raise PageUnavailable("This page repeats elements more often than any honest page does.")
+
+
+def _too_deep() -> PageUnavailable:
+    return PageUnavailable(f"This page is nested deeper than {MOST_LEVELS} levels, more than browsers show.")

@@ -1,0 +1,117 @@
+"""From a host's name to the addresses that may be asked: each name once, and no way from the web into a network."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from sitestencil.errors import InvalidAddress
+from sitestencil.site.sources.network import is_nearby_name, is_public
+
+RESOLVER_SECONDS = 5.0
+
+
+class Server(NamedTuple):
+    """What a connection is made to: ``http`` or ``https``, the host's name, the port."""
+
+    scheme: str
+    name: str
+    port: int
+
+
+class Resolver:
+    """Resolves each host once, so that a name cannot come to mean another machine in between.
+
+    A host all of whose addresses are public is reached, if the key page's are. A host with public and private
+    addresses is never reached. A key page on a private network is reached, and nothing else from there: not even
+    another port of the same machine. But its name must say that it is near by (an address, ``localhost``, a single
+    word, ``.local``, ...), or https must prove whose machine it is: a name of the public DNS can be made to stand
+    for any machine (DNS rebinding), and the browser that sent the page's address may have had it from another one.
+
+    Args:
+        key_server: of the key page; by default the first that is asked for.
+    """
+
+    def __init__(self, key_server: Server | None = None) -> None:
+        self._key_server = key_server
+        self._lookups: dict[str, asyncio.Task[Sequence[str]]] = {}
+
+    async def addresses(self, server: Server) -> Sequence[str]:
+        """Return the IP addresses to try for a server.
+
+        Raises:
+            InvalidAddress: it must not be reached; the text says why.
+            OSError: the name cannot be resolved.
+        """
+        key_server = self._key_server = self._key_server or server
+        addresses, public = await self._resolved(server.name)
+        if server == key_server:
+            if not public and server.scheme != "https" and not is_nearby_name(server.name):
+                raise InvalidAddress(
+                    f"{server.name} is a name for everyone, but its address {addresses[0]} is on a private "
+                    "network. Open the page by https or by that address"
+                )
+            return addresses
+        if not public:
+            raise InvalidAddress(f"{server.name} is on a private network, and it is not the key page's server")
+        if not (await self._resolved(key_server.name))[1]:
+            raise InvalidAddress(f"{server.name} is not on the private network that the key page is on")
+        return addresses
+
+    async def _resolved(self, name: str) -> tuple[Sequence[str], bool]:
+        """Return a name's addresses, and whether they are public."""
+        if name not in self._lookups:
+            self._lookups[name] = asyncio.ensure_future(look_up(name))
+        addresses = await asyncio.shield(self._lookups[name])
+        kinds = set(map(is_public, addresses))
+        if len(kinds) != 1:
+            raise InvalidAddress(f"{name} has public and private addresses")
+        return addresses, kinds.pop()
+
+    def close(self) -> None:
+        """Wait for no lookup any more."""
+        for lookup in self._lookups.values():
+            lookup.cancel()
+
+
+async def look_up(name: str) -> Sequence[str]:
+    """Return the IP addresses of a host, in the order in which to try them.
+
+    The system's resolver cannot be stopped. It runs in a thread that neither this call nor the program's end waits
+    for.
+
+    Raises:
+        OSError: the name is not known, or there is no answer within `RESOLVER_SECONDS`.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Sequence[str]] = loop.create_future()
+
+    def settle(addresses: Sequence[str] | None) -> None:
+        if answer.done():
+            return
+        if addresses:
+            answer.set_result(addresses)
+        else:
+            answer.set_exception(OSError(f"the host {name} is not known"))
+
+    def ask() -> None:
+        addresses = _system_addresses(name)
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, addresses)
+
+    threading.Thread(target=ask, name=f"resolve {name}", daemon=True).start()
+    try:
+        async with asyncio.timeout(RESOLVER_SECONDS):
+            return await answer
+    except TimeoutError:
+        raise OSError(f"the name {name} was not resolved within {RESOLVER_SECONDS:.0f} seconds") from None
+
+
+def _system_addresses(name: str) -> list[str] | None:
+    try:
+        entries = socket.getaddrinfo(name.strip("[]"), None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError, ValueError):
+        return None
+    return list(dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in entries))

@@ -1,0 +1,130 @@
+"""Encodings: the labels of the WHATWG standard and no others, from the mark, the header or the page."""
+
+import encodings.aliases
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitestencil.page.encoding import decode
+from sitestencil.page.parsing import parse
+
+TEXT = "<p>Привет"
+
+
+@pytest.mark.parametrize(
+    ("label", "codec"),
+    [
+        ("utf-8", "utf-8"),
+        ("UTF8", "utf-8"),
+        (" unicode-1-1-utf-8\t", "utf-8"),
+        ("windows-1251", "cp1251"),
+        ("x-cp1251", "cp1251"),
+        ("koi", "koi8-r"),
+        ("KOI8-R", "koi8-r"),
+        ("cyrillic", "iso8859-5"),
+        ("866", "cp866"),
+        ("x-mac-ukrainian", "mac-cyrillic"),
+        ("utf-16", "utf-16-le"),
+        ("unicodefffe", "utf-16-be"),
+        ("gbk", "gb18030"),
+        ("gb2312", "gb18030"),
+        ("sjis", "cp932"),
+        ("windows-949", "cp949"),
+        ("big5-hkscs", "big5hkscs"),
+        ("x-euc-jp", "euc-jp"),
+    ],
+)
+def test_a_label_of_the_standard_is_understood_as_there(label: str, codec: str) -> None:
+    assert decode(TEXT.encode(codec, "replace"), label) == TEXT.encode(codec, "replace").decode(codec)
+
+
+@pytest.mark.parametrize("label", ["latin1", "iso-8859-1", "ascii", "us-ascii", "l1", "windows-1252", "cp819"])
+def test_the_wests_labels_are_all_windows_1252(label: str) -> None:
+    assert decode(b"\x80\x93", label) == "€“"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *(
+            "undefined",
+            "idna",
+            "punycode",
+            "utf-7",
+            "unicode_escape",
+            "raw_unicode_escape",
+            "utf-32",
+            "cp037",
+            "mbcs",
+        ),
+        *(
+            "rot13",
+            "hex",
+            "base64",
+            "zlib",
+            "bz2",
+            "uu",
+            "quopri",
+            "utf_8_sig",
+            "none",
+            "",
+            "\0",
+            "é",
+            "x" * 10_000,
+        ),
+    ],
+)
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_label_that_the_standard_does_not_have_is_ignored(label: str, declared: bool) -> None:
+    page = TEXT.encode()
+    if declared:
+        assert decode(b'<meta charset="' + label.encode() + b'">' + page).endswith(TEXT)
+    else:
+        assert decode(page, label) == TEXT
+
+
+@pytest.mark.parametrize("label", sorted({*encodings.aliases.aliases, *encodings.aliases.aliases.values()}))
+def test_no_label_that_python_knows_ends_a_parse(label: str) -> None:
+    assert parse(TEXT.encode(), "http://x.test/", charset=label).tags[-1] in {"p", "body"}
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        '<meta charset="windows-1251">',
+        "<META CHARSET=windows-1251 />",
+        "<meta charset = 'windows-1251'>",
+        '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+        "<meta content='text/html;charset=\"windows-1251\"' http-equiv=content-type>",
+        '<!-- <meta charset="utf-8"> --><meta charset="windows-1251">',
+        '<!--><meta charset="windows-1251"><!-- -->',
+        '<html a="<meta charset=utf-8>"><meta charset="windows-1251">',
+        '<metal charset="utf-8"><meta name=x charset="windows-1251">',
+        '<meta charset="no-such"><meta charset="windows-1251">',
+        '<!doctype html><title>x</title><meta charset="windows-1251" charset="utf-8">',
+    ],
+)
+def test_a_declaration_is_found_as_browsers_find_it(start: str) -> None:
+    assert decode((start + TEXT).encode("cp1251")).endswith(TEXT)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        '<meta charset="utf-16le">',
+        '<meta content="text/html; charset=windows-1251">',
+        '<!-- <meta charset="windows-1251"> -->',
+        " " * 1024 + '<meta charset="windows-1251">',
+        '<metacharset="windows-1251">',
+        "",
+    ],
+)
+def test_what_is_no_declaration_leaves_utf_8(start: str) -> None:
+    assert decode((start + TEXT).encode()).endswith(TEXT)
+
+
+@given(st.binary(max_size=300), st.one_of(st.none(), st.text(max_size=20)))
+def test_every_bytes_under_every_label_are_a_text(html: bytes, label: str | None) -> None:
+    decode(b"<meta charset=" + html, label).encode()
+    decode(html, label).encode()
