@@ -19,6 +19,8 @@ MOST_COPIED_OPTIONS = 2_000
 # Formatting elements left open times tags: the elements that a page may grow to, of which honest ones reach 52,000.
 MOST_REPEATED = 1_000_000
 _MOST_BODIES = 50
+# Of so few tags no depth and no repetition takes the parser long: repeated, they make a million elements at most.
+_FEW_TAGS = 2_000
 _SLICE = 4096
 
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
@@ -31,7 +33,11 @@ _MARKUP = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _MANY_ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
-_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{4 * MOST_ATTRIBUTES}}}")
+_LONGEST_TAG = 4 * MOST_ATTRIBUTES
+_LONG_TAG = re.compile(rf"[a-zA-Z][^>]{{{_LONGEST_TAG}}}")
+# Written out, as a pattern that begins with a plain letter is looked for many times faster than one without case.
+_BODY = re.compile(r"<[bB][oO][dD][yY]")
+_SELECTED_CONTENT = re.compile(r"<[sS][eE][lL][eE][cC][tT][eE][dD][cC]")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 # These end where the next begins, so that they nest only where others do.
 _ENDED_BY_NEXT = frozenset(
@@ -47,9 +53,14 @@ def check_markup(text: str) -> None:
     Raises:
         PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
     """
-    if text.count("<") > MOST_TAGS:
+    tags = text.count("<")
+    if tags > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
-    if _may_be_deep(text) or _LONG_TAG.search(text) or _is_above(text, "<body", _MOST_BODIES):
+    if tags <= _FEW_TAGS:
+        is_suspect = _has_long_tag(text)
+    else:
+        is_suspect = _may_be_deep(text) or _has_long_tag(text) or len(_BODY.findall(text)) > _MOST_BODIES
+    if is_suspect:
         _check_tags(text)
 
 
@@ -75,10 +86,9 @@ def copies_options(text: str) -> bool:
     Raises:
         PageUnavailable: it does, and has more options than the parser can do that for.
     """
-    lower = text.lower()
-    if "<selectedcontent" not in lower:
+    if not _SELECTED_CONTENT.search(text):
         return False
-    if lower.count("<option") > MOST_COPIED_OPTIONS:
+    if text.lower().count("<option") > MOST_COPIED_OPTIONS:
         raise PageUnavailable(
             f"This page has more than {MOST_COPIED_OPTIONS} options in lists that copy one of them."
         )
@@ -97,8 +107,10 @@ def _may_be_deep(text: str) -> bool:
     return False
 
 
-def _is_above(text: str, tag: str, most: int) -> bool:
-    return text.count(tag) + text.count(tag.upper()) > most
+def _has_long_tag(text: str) -> bool:
+    """Return whether a tag may have very many attributes."""
+    long_pieces = [piece for piece in text.split("<") if len(piece) > _LONGEST_TAG]
+    return any(map(_LONG_TAG.match, long_pieces))
 
 
 def _check_tags(text: str) -> None:
