@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.conftest import ROOT
+from tests.conftest import ROOT, benchmark_folder
 
 DOCUMENT = (ROOT / "docs" / "first-change.md").read_text()
 # Where the document says to put a block: the file, how the block begins, the line that it comes before.
@@ -73,7 +73,8 @@ def replace(file: Path, old: str, new: str) -> None:
 
 def run(copy: Path, *command: str) -> str:
     """Run a program of this environment in the copy and return what it printed; fail where it fails."""
-    environment = {**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy / 'host'}"}
+    path = os.pathsep.join(str(copy / name) for name in ("src", "host"))
+    environment = {**os.environ, "PYTHONPATH": path, "SITESTENCIL_BENCHMARK": str(benchmark_folder())}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

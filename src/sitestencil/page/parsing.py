@@ -17,7 +17,9 @@ _BYTE_ORDER_MARK = "\ufeff"
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser takes minutes for long lists of options
 
 
-def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None) -> Document:
+def parse(
+    html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None, checked: bool = True
+) -> Document:
     """Parse a page into the element tree that a browser builds from the same bytes.
 
     Args:
@@ -26,6 +28,7 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
         scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
             must be parsed alike: the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
+        checked: refuse what no parser should be given; False for HTML that this program has written itself.
 
     Raises:
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
@@ -41,9 +44,12 @@ def parse(html: bytes | str, url: str, *, scripting: bool = False, charset: str 
     if not isinstance(html, bytes | str):
         raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
     with collector_paused():
-        root = lexbor_root(html, scripting=scripting, charset=charset)
+        root = lexbor_root(html, scripting=scripting, charset=charset, checked=checked)
         doctype = _doctype(root)
-        return _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
+        document = _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
+        if checked:
+            check_levels(document.parents)
+        return document
 
 
 def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
@@ -80,7 +86,6 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
         if None in found.values():
             found = {key: value or "" for key, value in found.items()}
         attributes.append(cast("Mapping[str, str]", found))
-    check_levels(parents)
     return Document(
         url=url,
         base=_base(tags, attributes, url),
@@ -94,14 +99,17 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
     )
 
 
-def lexbor_root(html: bytes | str, *, scripting: bool, charset: str | None) -> LexborNode | None:
+def lexbor_root(
+    html: bytes | str, *, scripting: bool, charset: str | None, checked: bool = True
+) -> LexborNode | None:
     """Return the root element as the parser has it; the arguments are those of `parse`.
 
     Raises:
         PageUnavailable: as `parse` says.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
-    check_markup(text)
+    if checked:
+        check_markup(text)
     options = 0 if copies_options(text) else _OPTIONS
     return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
 

@@ -37,7 +37,7 @@ def test_any_tree_is_mended_by_the_rules_alone_and_is_read_back(document: Docume
 @given(live_documents())
 def test_a_page_that_was_written_is_written_the_same_again(document: Document) -> None:
     once = annotated_html(document, [False] * len(document), "marked", policy=None)
-    page = parse(once, URL, scripting=True)
+    page = parse(once, URL, scripting=True, checked=False)
     if "template" in page.tags or "iframe" in page.tags:  # what is in them stands in no tree of the parser
         return
     assert annotated_html(page, [False] * len(page), "marked", policy=None).split() == once.split()
