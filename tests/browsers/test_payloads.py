@@ -29,7 +29,7 @@ def empty_page(browser: Browser, serve: Serve) -> None:
 
 
 def saved(html: str, *, annotated: bool, policy: str | None) -> str:
-    page = parse(html, "https://example.org/", scripting=True)
+    page = parse(html, "https://example.org/", scripting=True, checked=False)
     if annotated:
         return annotated_html(page, [False] * len(page), "marked", policy=policy)
     return template_html(page, [True] * len(page), [True] * len(page.texts), policy=policy)
