@@ -104,12 +104,22 @@ def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(
         assert endings(host, {1})[1]["number"] == 300
 
 
+BUSY = """
+import sitestencil.extraction
+real = sitestencil.extraction.extract_async
+async def extract_async(document, **options):
+    while any("hostile" in attributes.get("href", "") for attributes in document.attributes):
+        pass
+    return await real(document, **options)
+sitestencil.extraction.extract_async = extract_async
+"""
+
+
 @on_linux
 def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    website.pages["/hostile.html"] = HOSTILE["351 KB of options"]
-    host = start_host(command=patched("import sitestencil_host.workers as w; w.PROCESSOR_SECONDS = 3.0"))
+    host = start_host(command=patched("import sitestencil_host.workers as w; w.PROCESSOR_SECONDS = 3.0", BUSY))
     host.send(extract(1, website.menu_of("/slow/a")))
     host.send(extract(7, website.menu_of("/hostile.html")))
     answer = host.end_of(7, seconds=60)[-1]
@@ -127,10 +137,9 @@ def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
 def test_the_system_holds_a_worker_to_its_processor_time_where_the_host_cannot_look(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    website.pages["/hostile.html"] = HOSTILE["351 KB of options"]
     command = patched(
         "import sitestencil_host.workers as w; w.usage_of = lambda process: None",
-        "import sitestencil_host.worker as w; w.limit_processor_time.__defaults__ = (1.0,)",
+        f"import sitestencil_host.worker as w; w.limit_processor_time.__defaults__ = (1.0,)\n{BUSY}",
     )
     host = start_host(command=command)
     host.send(extract(7, website.menu_of("/hostile.html")))
