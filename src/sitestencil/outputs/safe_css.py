@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sitestencil.outputs.safe_addresses import css_address, web_address
 
 _ESCAPE = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\f\r])?|[^\n\r\f0-9a-fA-F])"
-_NAME = rf"(?:[\w-]|[^\x00-\x7f]|{_ESCAPE})+"
+_NAME = rf"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|{_ESCAPE})++"
 _TOKEN = re.compile(
     rf"""
     (?P<comment>/\*.*?(?:\*/|\Z))

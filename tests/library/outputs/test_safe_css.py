@@ -1,5 +1,8 @@
 """CSS of saved pages."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +60,12 @@ def test_no_css_ends_its_element_and_what_is_safe_stays_as_it_is(parts: list[str
     safe = safe_css("".join(parts), URL)
     assert "</" not in safe
     assert safe_css(safe, URL) == safe
+
+
+def test_a_long_name_of_letters_beyond_ascii_takes_no_time() -> None:
+    # In a process of its own: what takes for ever cannot be ended from within.
+    program = (
+        f"from sitestencil.outputs.safe_css import safe_css; print(safe_css('url(x) ' + 'é' * 5000 + '!', {URL!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=True)
+    assert "é" * 5000 in done.stdout
