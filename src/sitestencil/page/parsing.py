@@ -1,6 +1,6 @@
 """From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -9,6 +9,7 @@ from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.urls import resolve
 
+_FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -63,7 +64,7 @@ def _read(root: LexborNode | None, url: str, *, scripting: bool) -> Document:
         attributes.append(cast("Mapping[str, str]", found))
     return Document(
         url=url,
-        base=_base(tags, attributes, url),
+        base=_base(tags, parents, attributes, url),
         tags=tags,
         parents=parents,
         attributes=attributes,
@@ -120,10 +121,26 @@ _WINDOWS = {
 }
 
 
-def _base(tags: list[str], attributes: list[Mapping[str, str]], url: str) -> str:
-    for tag, found in zip(tags, attributes, strict=True):
-        if tag == "base" and "href" in found:
-            return resolve(found["href"], url) or url
-        if tag == "body":
-            break
+def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str]], url: str) -> str:
+    """Return the address of the first HTML ``base`` element that has one, wherever it stands (HTML Standard, 4.2.3)."""
+    base = -1
+    while "base" in tags[base + 1 :]:
+        base = tags.index("base", base + 1)
+        if "href" in attributes[base] and not _FOREIGN & set(_tags_around(base, tags, parents)):
+            return resolve(attributes[base]["href"], url) or url
     return url
+
+
+def _tags_around(element: int, tags: list[str], parents: list[int]) -> Iterator[str]:
+    while (element := parents[element]) >= 0:
+        yield tags[element]
+
+
+def is_html_base(node: LexborNode) -> bool:
+    """Return whether a parsed element sets the page's base: SVG and MathML have elements of that name, too."""
+    if node.tag != "base" or "href" not in node.attributes:
+        return False
+    around = node.parent
+    while around is not None and around.tag not in _FOREIGN:
+        around = around.parent
+    return around is None
