@@ -39,6 +39,7 @@ class CandidateSketch(Sketch):
         names: dict[int, str | None] = {}  # None for what is not compared
         numbers: dict[int, int] = {}
         containers: dict[int, int] = {}  # of the elements that are not compared
+        foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
         root = lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
@@ -61,7 +62,7 @@ class CandidateSketch(Sketch):
                         parent = containers.get(above.mem_id, NONE)
                     containers[node.mem_id] = parent
                     add_goes_with(parent)
-                    if base is None and is_html_base(node):
+                    if base is None and is_html_base(node, foreign):
                         base = node.attributes["href"] or ""
                 continue
             numbers[node.mem_id] = number

@@ -1,6 +1,6 @@
 """From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import cast
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -122,25 +122,34 @@ _WINDOWS = {
 
 
 def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str]], url: str) -> str:
-    """Return the address of the first HTML ``base`` element that has one, wherever it stands (HTML Standard, 4.2.3)."""
-    base = -1
-    while "base" in tags[base + 1 :]:
-        base = tags.index("base", base + 1)
-        if "href" in attributes[base] and not _FOREIGN & set(_tags_around(base, tags, parents)):
-            return resolve(attributes[base]["href"], url) or url
+    """Return the address of the first HTML ``base`` element that has one (HTML Standard, 2.4.3)."""
+    if "base" not in tags:
+        return url
+    foreign: list[bool] = []
+    for tag, parent, found in zip(tags, parents, attributes, strict=True):
+        foreign.append(tag in _FOREIGN or (parent >= 0 and foreign[parent]))
+        if tag == "base" and "href" in found and not foreign[-1]:
+            return resolve(found["href"], url) or url
     return url
 
 
-def _tags_around(element: int, tags: list[str], parents: list[int]) -> Iterator[str]:
-    while (element := parents[element]) >= 0:
-        yield tags[element]
+def is_html_base(node: LexborNode, foreign: dict[int, bool]) -> bool:
+    """Return whether a parsed element sets the page's base: SVG and MathML have elements of that name, too.
 
-
-def is_html_base(node: LexborNode) -> bool:
-    """Return whether a parsed element sets the page's base: SVG and MathML have elements of that name, too."""
+    Args:
+        node: the element.
+        foreign: what is known of the elements around others, by their ``mem_id``; it grows.
+    """
     if node.tag != "base" or "href" not in node.attributes:
         return False
+    path: list[int] = []
     around = node.parent
-    while around is not None and around.tag not in _FOREIGN:
+    while around is not None and around.mem_id not in foreign:
+        if around.tag in _FOREIGN:
+            foreign[around.mem_id] = True
+            break
+        path.append(around.mem_id)
         around = around.parent
-    return around is None
+    inside = around is not None and foreign[around.mem_id]
+    foreign.update(dict.fromkeys(path, inside))
+    return not inside
