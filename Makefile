@@ -1,4 +1,4 @@
-# make demo | test | check | fuzz | extension | bench | clean
+# make demo | test | check | fuzz | extension | bench | lock | licences | sbom | reproducible | clean
 # Everything is installed by this file; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -9,12 +9,12 @@ BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
 
-.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz check fuzz extension bench browsers clean
+.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz extension bench lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
-test: check test-documents test-library test-host test-extension test-fuzz test-browsers
+test: check test-documents test-library test-host test-extension test-fuzz test-supply test-browsers
 
 check: $(VENV) $(NODE) extension
 	$(BIN)/ruff check
@@ -41,6 +41,9 @@ test-browsers: $(VENV) extension browsers
 test-fuzz: $(VENV)
 	$(BIN)/python -m pytest tests/fuzz
 
+test-supply: $(VENV)
+	$(BIN)/python -m pytest tests/supply
+
 # Coverage-guided fuzzing for as long as there is time: make fuzz SECONDS=28800 goes on over night.
 SECONDS ?= 600
 fuzz: $(VENV)
@@ -62,12 +65,33 @@ bench: $(VENV)
 browsers: $(VENV)
 	$(BIN)/python -m demo.programs chromium firefox chromedriver
 
-$(VENV): pyproject.toml
+# All that is installed stands in requirements/ with its version and hash, for every system and Python: pip takes
+# nothing else. What builds is installed first, so that no build fetches it.
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+$(VENV): pyproject.toml requirements/build.txt requirements/dev.txt
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(PIP_INSTALL) --require-hashes --only-binary :all: --requirement requirements/build.txt
+	$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
+	$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $@
+
+# Renew requirements/ after a change of pyproject.toml; with UPGRADE=1 to the newest versions.
+LOCK := $(BIN)/python -m uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet $(if $(UPGRADE),--upgrade)
+lock:
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet "uv>=0.13"
+	$(LOCK) pyproject.toml --group dev --output-file requirements/dev.txt
+	$(LOCK) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
+
+licences: $(VENV)
+	$(BIN)/python -m supply.licences
+
+sbom: $(VENV)
+	$(BIN)/python -m supply.sbom
+
+reproducible: $(VENV)
+	$(BIN)/python -m supply.reproducible
 
 $(NODE): package.json package-lock.json
 	@command -v npm >/dev/null || { echo "The extension's checks need Node.js 20 or newer with npm: install it"; exit 1; }

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.limits import check_levels
-from sitestencil.page.parsing import element_name, lexbor_root
+from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import resolve
 
@@ -43,13 +43,16 @@ class CandidateSketch(Sketch):
         names: dict[int, str | None] = {}  # None for what is not compared
         numbers: dict[int, int] = {}
         containers: dict[int, int] = {}  # of the elements that are not compared
+        foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
         root = lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
             try:
                 tag = names[node.tag_id]
             except KeyError:
-                tag = names[node.tag_id] = _compared_name(node)
+                tag = _compared_name(node)
+                # Below the root an element of that name is a frame's document, or in SVG stands for one.
+                names[node.tag_id] = None if tag == "html" else tag
             if tag is None and node.is_text_node:
                 above = None if node.is_empty_text_node else node.parent
                 if above is not None and (holder := number_of(above.mem_id)) is not None:
@@ -63,8 +66,8 @@ class CandidateSketch(Sketch):
                         parent = containers.get(above.mem_id, NONE)
                     containers[node.mem_id] = parent
                     add_goes_with(parent)
-                    if base is None and node.tag == "base":
-                        base = node.attributes.get("href")
+                    if base is None and is_html_base(node, foreign):
+                        base = node.attributes["href"] or ""
                 continue
             numbers[node.mem_id] = number
             add_goes_with(number)

@@ -13,6 +13,7 @@ from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.urls import resolve, without_user
 
+_FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser takes minutes for long lists of options
 
@@ -88,7 +89,7 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
         attributes.append(cast("Mapping[str, str]", found))
     return Document(
         url=url,
-        base=_base(tags, attributes, url),
+        base=_base(tags, parents, attributes, url),
         tags=tags,
         parents=parents,
         attributes=attributes,
@@ -127,10 +128,35 @@ def _doctype(root: LexborNode | None) -> str | None:
     return "html" if node is not None else None
 
 
-def _base(tags: list[str], attributes: list[Mapping[str, str]], url: str) -> str:
-    for tag, found in zip(tags, attributes, strict=True):
-        if tag == "base" and "href" in found:
+def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str]], url: str) -> str:
+    """Return the address of the first HTML ``base`` element that has one (HTML Standard, 2.4.3)."""
+    if "base" not in tags:
+        return url
+    foreign: list[bool] = []
+    for tag, parent, found in zip(tags, parents, attributes, strict=True):
+        foreign.append(tag in _FOREIGN or (parent >= 0 and foreign[parent]))
+        if tag == "base" and "href" in found and not foreign[-1]:
             return resolve(found["href"], url) or url
-        if tag == "body":
-            break
     return url
+
+
+def is_html_base(node: LexborNode, foreign: dict[int, bool]) -> bool:
+    """Return whether a parsed element sets the page's base: SVG and MathML have elements of that name, too.
+
+    Args:
+        node: the element.
+        foreign: what is known of the elements around others, by their ``mem_id``; it grows.
+    """
+    if node.tag != "base" or "href" not in node.attributes:
+        return False
+    path: list[int] = []
+    around = node.parent
+    while around is not None and around.mem_id not in foreign:
+        if around.tag in _FOREIGN:
+            foreign[around.mem_id] = True
+            break
+        path.append(around.mem_id)
+        around = around.parent
+    inside = around is not None and foreign[around.mem_id]
+    foreign.update(dict.fromkeys(path, inside))
+    return not inside

@@ -42,6 +42,28 @@ def test_scripts_and_what_else_is_not_seen_are_left_out() -> None:
     assert page.own_texts == ["", "", "a", "d"]
 
 
+def test_an_element_that_is_called_html_below_the_root_is_left_out_of_bytes_and_trees_alike() -> None:
+    html = "<body><p>a<svg><html><g>b</g></html></svg><p>c"
+    key, candidate = KeySketch(parse(html, URL)), read(html)
+    assert all(list(getattr(key, name)) == list(getattr(candidate, name)) for name in COLUMNS)
+    assert candidate.tags == ["html", "body", "p", "svg", "p"]
+
+
+@pytest.mark.parametrize(
+    ("html", "base"),
+    [
+        ("<base><base href=/x/><base href=/y/>", "http://site.test/x/"),
+        ("<body><p>a<base href=/x/>", "http://site.test/x/"),
+        ("<svg><base href=/x/></svg><base href=/y/>", "http://site.test/y/"),
+        ("<template><base href=/x/></template>", URL),
+        ("<base href='javascript:x'>", URL),
+        ("<base href><base href=/x/>", URL),
+    ],
+)
+def test_links_resolve_by_the_first_base_element_of_html_wherever_it_stands(html: str, base: str) -> None:
+    assert parse(html, URL).base == read(html).base == base
+
+
 def test_with_scripts_or_without_a_subtree_is_the_same() -> None:
     plain, scripted = read("<body><div><p>a</p></div>"), read("<body><div><script>x()</script><p>a</p></div>")
     assert plain.hashes == scripted.hashes

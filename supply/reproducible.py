@@ -1,0 +1,64 @@
+"""Builds everything twice, in two folders, and compares: ``python -m supply.reproducible``.
+
+What is built: the wheel, the source distribution, and the extension's package for each browser. The second build is
+made elsewhere, under another clock, time zone, language, mask and order of hashes.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from supply.distributions import ROOT
+
+_FIRST = {"TZ": "UTC", "LC_ALL": "C", "PYTHONHASHSEED": "1"}
+_SECOND = {"TZ": "Asia/Kathmandu", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2"}
+
+
+def source_files() -> list[str]:
+    """Return the files of the repository, those not yet committed among them."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def commit_time() -> str:
+    """Return the time of the last commit, which stands for the time of the build."""
+    asked = ["git", "log", "-1", "--format=%ct"]
+    return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def build(folder: Path, environment: dict[str, str], mask: int) -> dict[str, str]:
+    """Build in a copy of the source, and return the SHA-256 of what was built, by name."""
+    source, built = folder / "source", folder / "built"
+    for name in source_files():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, source / name)
+    whole = {**os.environ, **environment, "SOURCE_DATE_EPOCH": commit_time()}
+    for command in (["hatchling", "build", "-d", str(built)], ["manifest.build", "--output", str(built)]):
+        subprocess.run(
+            [sys.executable, "-m", *command], cwd=source, env=whole, umask=mask, check=True, capture_output=True
+        )
+    return {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted(built.iterdir())
+        if file.is_file()
+    }
+
+
+def main() -> int:
+    """Print the digests of all that is built, and whether both builds agree."""
+    with TemporaryDirectory() as first_folder, TemporaryDirectory(prefix="another place ") as second_folder:
+        first = build(Path(first_folder), _FIRST, 0o022)
+        second = build(Path(second_folder), _SECOND, 0o077)
+    for name in sorted({*first, *second}):
+        same = first.get(name) == second.get(name)
+        sys.stdout.write(f"{first.get(name, 'missing')}  {name}  {'same bytes' if same else 'DIFFERS'}\n")
+    return int(first != second)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

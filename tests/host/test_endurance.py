@@ -1,0 +1,89 @@
+"""Hosts that are killed, and hosts that work for long: nothing is left, nothing grows."""
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.host.conftest import Host, Website
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
+
+EXTRACTIONS = int(os.environ.get("EXTRACTIONS", "60"))
+KILLS = 12
+MOST_GROWTH = 8_000_000
+PAGE_SIZE = 4096
+
+
+def family(process: int) -> list[int]:
+    """Return a process and all that it started."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            if entry.name.isdecimal():
+                after_name = (entry / "stat").read_text().rpartition(")")[2].split()
+                children.setdefault(int(after_name[1]), []).append(int(entry.name))
+    members = [process]
+    for member in members:
+        members += children.get(member, [])
+    return members
+
+
+def memory(processes: list[int]) -> int:
+    """Return the bytes of memory that processes hold together."""
+    return sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in processes) * PAGE_SIZE
+
+
+def open_files(process: int) -> int:
+    return len(list(Path(f"/proc/{process}/fd").iterdir()))
+
+
+def running(process: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    return False
+
+
+def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(host: "Host", website: "Website") -> None:
+    """A few extractions as a rule; a thousand with EXTRACTIONS=1000."""
+    answers = []
+    measured: list[tuple[int, int]] = []
+    for number in range(1, EXTRACTIONS + 1):
+        host.send({"type": "extract", "id": number, "detector": "temex", "snapshot": website.snapshot("/")})
+        last = host.end_of(number)[-1]
+        answers.append((last["type"], last["template"], last["content_texts"]))
+        if number in {EXTRACTIONS // 3, EXTRACTIONS}:
+            measured.append((memory(family(host.process.pid)), open_files(host.process.pid)))
+    assert answers == answers[:1] * EXTRACTIONS
+    (memory_before, files_before), (memory_after, files_after) = measured
+    assert memory_after - memory_before < MOST_GROWTH
+    assert files_after <= files_before
+
+
+def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_answers(
+    start_host: Callable[..., "Host"], website: "Website", tmp_path: Path
+) -> None:
+    chance = random.Random(9)
+    for number in range(1, KILLS + 1):
+        host = start_host()
+        host.send({"type": "extract", "id": number, "snapshot": website.snapshot("/")})
+        time.sleep(chance.random())
+        members = family(host.process.pid)
+        os.kill(host.process.pid, signal.SIGKILL)
+        host.process.wait(5)
+        deadline = time.monotonic() + 5
+        while any(map(running, members)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert [member for member in members if running(member)] == []
+    last = start_host()
+    last.send({"type": "extract", "id": 99, "snapshot": website.snapshot("/")})
+    assert last.end_of(99)[-1]["type"] == "result"
+    assert {path.name for path in tmp_path.iterdir()} <= {"home", "host.log"}
