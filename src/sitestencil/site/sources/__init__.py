@@ -5,7 +5,7 @@ needs nothing else.
 """
 
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
@@ -30,4 +30,13 @@ class Source(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close it."""
+        ...
+
+
+@runtime_checkable
+class AsksRobots(Protocol):
+    """A source of pages whose owner may ask robots to leave some of them alone."""
+
+    async def may_crawl(self, link: Link) -> bool:
+        """Return whether a crawl, one of many pages, may load the page that a link leads to."""
         ...
