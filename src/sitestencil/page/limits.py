@@ -31,7 +31,7 @@ _MARKUP = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _MANY_ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
-_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{4 * MOST_ATTRIBUTES}}}")
+_LONG_TAG = re.compile(rf"<[a-zA-Z][^<>]{{{8 * MOST_ATTRIBUTES}}}")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 # These end where the next begins, so that they nest only where others do.
 _ENDED_BY_NEXT = frozenset(
@@ -75,10 +75,9 @@ def copies_options(text: str) -> bool:
     Raises:
         PageUnavailable: it does, and has more options than the parser can do that for.
     """
-    lower = text.lower()
-    if "<selectedcontent" not in lower:
+    if "<selectedcontent" not in text and "<SELECTEDCONTENT" not in text:
         return False
-    if lower.count("<option") > MOST_COPIED_OPTIONS:
+    if text.lower().count("<option") > MOST_COPIED_OPTIONS:
         raise PageUnavailable(
             f"This page has more than {MOST_COPIED_OPTIONS} options in lists that copy one of them."
         )

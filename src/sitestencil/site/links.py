@@ -95,21 +95,11 @@ def all_site_links(
             site repeat each other's links, and to resolve one takes longer than to look it up.
         key_url: the address of the site's key page; by default the page's own.
     """
-    key_url, base = key_url or document.url, document.base
-    own_page = page_in_site(document.url, key_url)
+    key_url = key_url or document.url
     links: dict[str, Link] = {}
     acting: set[str] = set()
-    for element, reference in document.hyperlinks():
-        if reference.startswith("#"):
-            continue
-        if followed is not None:
-            written = resolving_base(reference, base), reference
-            if written in followed:
-                continue
-            followed.add(written)
-        url = resolve(reference, base)
-        target = _page_of(url, key_url)
-        if url is None or target is None or target.page == own_page or target.page in acting:
+    for element, reference, url, target in _targets(document, key_url, followed):
+        if target.page in acting:
             continue
         label = document.link_label(element, reference)
         link = links.get(target.page) or Link(element, target.url, target.page, acts=True)
@@ -124,9 +114,34 @@ def all_site_links(
     return list(links.values())
 
 
+def linked_pages(document: Linking, key_url: str | None = None) -> frozenset[str]:
+    """Return the pages of the site that a page links to (``getLinks`` of Algorithm 2)."""
+    return frozenset(target.page for *_, target in _targets(document, key_url or document.url))
+
+
+@lru_cache(maxsize=16384)
 def page_in_site(url: str, key_url: str) -> str:
     """Return which page of the key page's site an address leads to: see `page_key`."""
     return page_key(spelled_as(url, key_url))
+
+
+def _targets(
+    document: Linking, key_url: str, followed: set[tuple[str, str]] | None = None
+) -> "Iterator[tuple[int, str, str, _Target]]":
+    """Yield each link to another page of the site: element, reference, address, and where it leads."""
+    base, own_page = document.base, page_in_site(document.url, key_url)
+    for element, reference in document.hyperlinks():
+        if reference.startswith("#"):
+            continue
+        if followed is not None:
+            written = resolving_base(reference, base), reference
+            if written in followed:
+                continue
+            followed.add(written)
+        url = resolve(reference, base)
+        target = _page_of(url, key_url)
+        if url is not None and target is not None and target.page != own_page:
+            yield element, reference, url, target
 
 
 class _Target(NamedTuple):
@@ -141,11 +156,6 @@ def _page_of(url: str | None, key_url: str) -> _Target | None:
         return None
     own = spelled_as(url, key_url).partition("#")[0]
     return _Target(own, page_key(own))
-
-
-def linked_pages(document: Linking, key_url: str | None = None) -> frozenset[str]:
-    """Return the pages of the site that a page links to (``getLinks`` of Algorithm 2)."""
-    return frozenset(link.page for link in all_site_links(document, key_url=key_url))
 
 
 def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
