@@ -23,6 +23,6 @@ def passing_over(url: str) -> Iterator[None]:
     try:
         yield
     except PageUnavailable as error:
-        log.info("%s", error)
+        log.debug("%s", error)
     except Exception:
         log.exception("%s is passed over", url)

@@ -180,7 +180,7 @@ def test_a_strange_charset_is_no_fault(charset: str) -> None:
 
 @pytest.fixture
 def logged(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.DEBUG):
         yield caplog
 
 
@@ -192,7 +192,7 @@ def test_a_mistake_is_logged_with_its_traceback_and_an_unavailable_page_without(
     with passing_over("http://x.test/b"):
         raise KeyError("b")
     away, mistake = logged.records
-    assert (away.levelname, away.exc_info, away.getMessage()) == ("INFO", None, "http://x.test/a: is away.")
+    assert (away.levelname, away.exc_info, away.getMessage()) == ("DEBUG", None, "http://x.test/a: is away.")
     assert mistake.levelname == "ERROR"
     assert mistake.exc_info
     assert "http://x.test/b" in mistake.getMessage()
