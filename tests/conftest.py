@@ -1,6 +1,8 @@
 """What several test folders share."""
 
+import logging
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,3 +30,28 @@ def benchmark_sites() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+class _Mistakes(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def no_page_is_passed_over_by_mistake(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test in which a mistake of ours would have cost a page: users get an answer without it, tests do not.
+
+    Tests that make such mistakes on purpose have the mark ``makes_mistakes``.
+    """
+    logger = logging.getLogger("sitestencil.site.passing_over")
+    mistakes = _Mistakes()
+    logger.addHandler(mistakes)
+    yield
+    logger.removeHandler(mistakes)
+    if mistakes.records and not request.node.get_closest_marker("makes_mistakes"):
+        error = mistakes.records[0].exc_info
+        pytest.fail(f"{mistakes.records[0].getMessage()}: {error[1]!r}" if error else "a page was passed over")

@@ -16,6 +16,8 @@ from sitestencil.page.namespaces import Namespace, foreign_elements
 from sitestencil.page.rendering_mode import RenderingMode
 
 NO_ATTRIBUTES: Mapping[str, str] = {}
+# Of what stands in a link, so many elements tell what it is called.
+LABEL_ELEMENTS = 16
 
 
 class TextRun(NamedTuple):
@@ -33,6 +35,13 @@ class Box(NamedTuple):
     y: float
     width: float
     height: float
+
+
+class LinkLabel(NamedTuple):
+    """What a page says of a link: the attributes of its element, and its text with those of its pictures."""
+
+    attributes: Mapping[str, str | None]
+    text: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -175,3 +184,10 @@ class Document:
                 yield element, attributes["href"]
             elif tag == "frame" and attributes.get("src"):
                 yield element, attributes["src"]
+
+    def link_label(self, element: int, _reference: str = "") -> LinkLabel:
+        """Return what the page says of the link that an element carries."""
+        within = range(element, min(self.ends[element], element + LABEL_ELEMENTS))
+        texts = [self.texts[run].text for part in within for run in self.own_texts.get(part, ())]
+        texts += [self.attributes[part].get("alt", "") for part in within if self.tags[part] in {"img", "area"}]
+        return LinkLabel(self.attributes[element], " ".join(texts).strip())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from sitestencil.page.document import Document
+from sitestencil.page.document import Document, LinkLabel
 from sitestencil.page.sketch import (
     ALT_ATTRIBUTES,
     LINKING,
@@ -75,7 +75,18 @@ class KeySketch(Sketch):
                 name = LINKING.get(document.tags[element])
                 if host != NONE and name and name in document.attributes[element]:
                     links.append((host, document.attributes[element][name]))
+                    self._embedded_links[links[-1]] = element
         return links
+
+    @cached_property
+    def _embedded_links(self) -> dict[tuple[int, str], int]:
+        """For the links in embedded trees, given as `hyperlinks` yields them, the last document element of each."""
+        return {}
+
+    def link_label(self, element: int, reference: str) -> LinkLabel:
+        """Return what the page says of the link that an element carries, given with its unresolved address."""
+        embedded = self._embedded_links.get((element, reference))
+        return super().link_label(element, reference) if embedded is None else self.document.link_label(embedded)
 
     @cached_property
     def links(self) -> list[int]:

@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
+from sitestencil.page.document import LABEL_ELEMENTS, LinkLabel
+
 NOT_COMPARED = frozenset("head script style noscript template link meta title base".split())
 TEXT_SEPARATOR = "\0"  # no parsed text holds it
 NONE = -1
@@ -162,6 +164,13 @@ class Sketch:
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
         return iter(self._hyperlinks)
+
+    def link_label(self, element: int, _reference: str) -> LinkLabel:
+        """Return what the page says of the link that an element carries, given with its unresolved address."""
+        within = range(element, min(self.ends[element], element + LABEL_ELEMENTS))
+        texts = [text for part in within if (text := self.own_texts[part])]
+        texts += [self.attributes(part).get("alt") or "" for part in within if self.tags[part] in {"img", "area"}]
+        return LinkLabel(self.attributes(element), " ".join(texts).replace(TEXT_SEPARATOR, " ").strip())
 
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:

@@ -5,9 +5,10 @@ from collections.abc import AsyncIterator, Iterator
 from random import Random
 
 from sitestencil.page.document import Document
-from sitestencil.site.links import Link, site_links
+from sitestencil.site.links import Link, all_site_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.passing_over import passing_over
 from sitestencil.urls import page_key
 
 PAGES_AT_A_TIME = 4
@@ -18,8 +19,9 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
 
     The papers take random pages of a site; a crawl from one page comes close with the links of each page in
     random order, so that a sample is not the menu's first entries. A seed draws the order, so that the same site
-    gives the same pages. Links that ask robots not to follow them are not followed; no more than four pages are
-    asked for at a time; the time is the loader's.
+    gives the same pages. A crawl is a robot's: links that ask robots not to follow them (``nofollow``) are not
+    followed, nor those to pages that the site's robots.txt disallows. No more than four pages are asked for at a
+    time; the time is the loader's.
 
     Args:
         loader: loads pages of the key page's site.
@@ -35,14 +37,15 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
     def wanted() -> int:
         return min(PAGES_AT_A_TIME, most_pages - pages)
 
-    async for page in loader.load_ahead(links, wanted, most_loads):
+    async for page in loader.load_ahead(links, wanted, most_loads, crawling=True):
         pages += 1
         yield page
         if pages >= most_pages:
             return
-        document = loader.read(page)
-        with loader.stopwatch.phase("candidates"):
-            links.add(document)
+        with passing_over(page.url):
+            document = loader.read(page)
+            with loader.stopwatch.phase("candidates"):
+                links.add(document)
 
 
 class _LinksToFollow(Iterator[Link]):
@@ -51,18 +54,20 @@ class _LinksToFollow(Iterator[Link]):
     def __init__(self, key_page: Document, seed: int) -> None:
         self._random = Random(seed)  # noqa: S311 - a sample, no secret
         self._links: deque[Link] = deque()
+        self._key_url = key_page.url
         self._seen = {page_key(key_page.url)}
         self.add(key_page)
 
     def add(self, document: Document) -> None:
         links = [
             link
-            for link in site_links(document)
+            for link in all_site_links(document, key_url=self._key_url)
             if link.page not in self._seen and _may_be_followed(document, link.element)
         ]
         self._seen.update(link.page for link in links)
+        # Shuffled together, so that a page's place in the sample does not depend on which of the others act.
         self._random.shuffle(links)
-        self._links.extend(links)
+        self._links.extend(link for link in links if not link.acts)
 
     def __next__(self) -> Link:
         if not self._links:

@@ -2,16 +2,19 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import groupby
-from typing import Protocol, TypeVar
+from itertools import chain, groupby
+from typing import NamedTuple, Protocol, TypeVar
 
-from sitestencil.page.document import Document
-from sitestencil.urls import directories, host, page_key, resolve, resolving_base
+from sitestencil.page.document import Document, LinkLabel
+from sitestencil.site.followable import is_button, link_acts
+from sitestencil.urls import directories, page_key, resolve, resolving_base, site_host, spelled_as
 
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
+# Of 7,500 stored pages none links to more than 3,458 others.
+MOST_LINKS = 5_000
 
 # Resources that a menu may link to and that hold no element tree.
 _NO_PAGES = frozenset(
@@ -23,11 +26,19 @@ _NO_PAGES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A hyperlink: the element that carries it, its absolute address, and the page it leads to."""
+    """A hyperlink: the element that carries it, its absolute address, and the page it leads to.
+
+    Attributes:
+        element: the element's number; of several links to one page, the first's.
+        url: the absolute address.
+        page: what all addresses of the page have in common.
+        acts: whether following it may do something (`site.followable`); then it must not be loaded.
+    """
 
     element: int
     url: str
     page: str
+    acts: bool = False
 
 
 def link_to(url: str) -> Link:
@@ -52,45 +63,99 @@ class Linking(Protocol):
         """Yield each link element with its unresolved address, in document order."""
         ...
 
+    def link_label(self, element: int, reference: str, /) -> LinkLabel:
+        """Return what the page says of a link, given as `hyperlinks` yields it."""
+        ...
 
-def site_links(document: Linking, followed: set[tuple[str, str]] | None = None) -> list[Link]:
-    """Return the page's links to other pages of its own host, each page once, in document order.
 
-    Self links, repeated links and links to other hosts are dropped (thesis, 5.2.4).
+def site_links(
+    document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
+) -> list[Link]:
+    """Return the page's links to other pages of its site that may be followed.
+
+    The arguments are those of `all_site_links`.
+    """
+    return [link for link in all_site_links(document, followed, key_url=key_url) if not link.acts]
+
+
+def all_site_links(
+    document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
+) -> list[Link]:
+    """Return the page's links to other pages of its own site, each page once, in document order.
+
+    Self links, repeated links and links to other sites are dropped (thesis, 5.2.4). The host with and without
+    ``www.`` is one site, and an https page's links are asked for by https, whatever they say: their addresses are
+    spelled as the key page's. A page's link acts if any of those to it seems to, or if all are buttons
+    (`site.followable`). What stands behind the first `MOST_LINKS` pages is not looked at: no page that anybody made
+    links to as many.
 
     Args:
         document: the page.
         followed: references and what they resolve by, which are passed over; the page's come to them. Pages of a
             site repeat each other's links, and to resolve one takes longer than to look it up.
+        key_url: the address of the site's key page; by default the page's own.
     """
-    own_host, base = host(document.url), document.base
-    seen = {page_key(document.url)}
-    links = []
+    key_url = key_url or document.url
+    links: dict[str, Link] = {}
+    acting: set[str] = set()
+    for element, reference, url, target in _targets(document, key_url, followed):
+        if target.page in acting:
+            continue
+        label = document.link_label(element, reference)
+        link = links.get(target.page) or Link(element, target.url, target.page, acts=True)
+        if link_acts(url, label):
+            acting.add(target.page)
+            link = replace(link, acts=True)
+        elif link.acts and not is_button(label.attributes):
+            link = replace(link, acts=False)
+        links[target.page] = link
+        if len(links) >= MOST_LINKS:
+            break
+    return list(links.values())
+
+
+def linked_pages(document: Linking, key_url: str | None = None) -> frozenset[str]:
+    """Return the pages of the site that a page links to (``getLinks`` of Algorithm 2)."""
+    return frozenset(target.page for *_, target in _targets(document, key_url or document.url))
+
+
+@lru_cache(maxsize=16384)
+def page_in_site(url: str, key_url: str) -> str:
+    """Return which page of the key page's site an address leads to: see `page_key`."""
+    return page_key(spelled_as(url, key_url))
+
+
+def _targets(
+    document: Linking, key_url: str, followed: set[tuple[str, str]] | None = None
+) -> "Iterator[tuple[int, str, str, _Target]]":
+    """Yield each link to another page of the site: element, reference, address, and where it leads."""
+    base, own_page = document.base, page_in_site(document.url, key_url)
     for element, reference in document.hyperlinks():
         if reference.startswith("#"):
             continue
         if followed is not None:
-            link = resolving_base(reference, base), reference
-            if link in followed:
+            written = resolving_base(reference, base), reference
+            if written in followed:
                 continue
-            followed.add(link)
+            followed.add(written)
         url = resolve(reference, base)
-        page = _page_of(url, own_host) if url is not None else None
-        if url is not None and page is not None and page not in seen:
-            seen.add(page)
-            links.append(Link(element, url.partition("#")[0], page))
-    return links
+        target = _page_of(url, key_url)
+        if url is not None and target is not None and target.page != own_page:
+            yield element, reference, url, target
+
+
+class _Target(NamedTuple):
+    url: str
+    page: str
 
 
 @lru_cache(maxsize=16384)
-def _page_of(url: str, own_host: str) -> str | None:
-    """Return which page of its own host an address leads to, if it leads to one."""
-    return page_key(url) if host(url) == own_host and _extension(url) not in _NO_PAGES else None
-
-
-def linked_pages(document: Document) -> frozenset[str]:
-    """Return the pages of its own host that a page links to (``getLinks`` of Algorithm 2)."""
-    return frozenset(link.page for link in site_links(document))
+def _page_of(url: str | None, key_url: str) -> _Target | None:
+    """Return which page of the site an address leads to, if it leads to one."""
+    if url is None or site_host(url) != site_host(key_url) or _extension(url) in _NO_PAGES:
+        return None
+    own = spelled_as(url, key_url).partition("#")[0]
+    return _Target(own, page_key(own))
 
 
 def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
@@ -157,15 +222,16 @@ def _dom_distances(document: Document, depths: Sequence[int], element: int, othe
     Elements below the same ancestor of it, and not below a nearer one, share that ancestor's depth of path.
     """
     distances: list[int] = []
-    after: list[int] = []
+    after: list[list[int]] = []
     own, low, high, common = depths[element], 0, len(others), 1
     for ancestor in document.path(element):
         first = bisect_left(others, ancestor, low, high)
         last = bisect_left(others, document.ends[ancestor], first, high)
         distances += [own + depths[other] - 2 * common for other in others[low:first]]
-        after = [own + depths[other] - 2 * common for other in others[last:high]] + after
+        after.append([own + depths[other] - 2 * common for other in others[last:high]])
         low, high, common = first, last, depths[ancestor]
-    return [*distances, *(depths[other] - own for other in others[low:high]), *after]
+    distances += [depths[other] - own for other in others[low:high]]
+    return [*distances, *chain.from_iterable(reversed(after))]
 
 
 def _depths(document: Document) -> list[int]:
@@ -177,33 +243,40 @@ def _depths(document: Document) -> list[int]:
 
 
 def _nearest(document: Document, depths: Sequence[int], links: Sequence[Link]) -> dict[Link, int]:
-    """Return each link's least DOM distance to another link, in one pass up and one walk to the root each."""
+    """Return each link's least DOM distance to another link, in one pass up the tree and one down."""
     far = 2 * max(depths) + 2
-    # Per element: the least depths of a link in its subtree, by two different branches (child or itself).
-    shallowest: dict[int, list[tuple[int, int]]] = {}
+    count, parents = len(depths), document.parents
+    # Per element the least depths of a link in its subtree by two different branches: children, or itself.
+    best, second, best_branch = [far] * count, [far] * count, [-1] * count
+    is_link = [False] * count
     for link in links:
-        branch = element = link.element
-        while element >= 0:
-            best = shallowest.setdefault(element, [])
-            entry = (depths[link.element], branch)
-            same = next((k for k, (_, other) in enumerate(best) if other == branch), None)
-            if same is not None:
-                best[same] = min(best[same], entry)
-            else:
-                best.append(entry)
-            best.sort()
-            del best[2:]
-            branch, element = element, document.parents[element]
+        is_link[link.element] = True
+    for element in range(count - 1, -1, -1):
+        if is_link[element]:
+            _enter(best, second, best_branch, element, element, depths[element])
+        parent = parents[element]
+        if parent >= 0 and best[element] < far:
+            _enter(best, second, best_branch, parent, element, best[element])
+    # Per element the least of a link's depth less twice that of the ancestor at which its path parts from this one.
+    outside = [far] * count
+    for element in range(1, count):
+        parent = parents[element]
+        other = second[parent] if best_branch[parent] == element else best[parent]
+        outside[element] = min(outside[parent], other - 2 * depths[parent])
     nearest = {}
     for link in links:
-        least, branch, element = far, link.element, link.element
-        while element >= 0:
-            for depth, other in shallowest[element]:
-                if other != branch:
-                    least = min(least, depths[link.element] + depth - 2 * depths[element])
-            branch, element = element, document.parents[element]
-        nearest[link] = least
+        element = link.element
+        below = second[element] if best_branch[element] == element else best[element]
+        nearest[link] = min(far, depths[element] + outside[element], below - depths[element])
     return nearest
+
+
+def _enter(best: list[int], second: list[int], branches: list[int], element: int, branch: int, depth: int) -> None:
+    """Take in the least depth of a link in a branch of an element's subtree."""
+    if depth < best[element]:
+        second[element], best[element], branches[element] = best[element], depth, branch
+    else:
+        second[element] = min(second[element], depth)
 
 
 def _extension(url: str) -> str:

@@ -9,10 +9,11 @@ from time import monotonic
 from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, SitestencilError, TimeOut
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.site.links import Link, site_links
+from sitestencil.site.links import Link, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources import Source
-from sitestencil.urls import host, page_key
+from sitestencil.site.passing_over import passing_over
+from sitestencil.site.sources import AsksRobots, Source
+from sitestencil.urls import page_key, site_host
 
 SECONDS_IN_ALL = 30.0
 # A courtesy to the site: whatever a detector would still like to see.
@@ -64,10 +65,15 @@ class PageLoader:
         None where it is not available, leads to another site, is a copy of a page seen before, or where the time is
         over.
         """
-        return await self._receive(asyncio.ensure_future(self._source.load(link)), ahead=0)
+        return await self._receive(self._start(link), ahead=0)
 
     async def load_ahead(
-        self, links: Iterator[Link], wanted: Callable[[], int], most_loads: int | None = None
+        self,
+        links: Iterator[Link],
+        wanted: Callable[[], int],
+        most_loads: int | None = None,
+        *,
+        crawling: bool = False,
     ) -> AsyncIterator[LoadedPage]:
         """Yield the pages of links whose order is known beforehand, in that order, several loads at a time.
 
@@ -76,8 +82,9 @@ class PageLoader:
             wanted: how many pages the caller will need at the least from here on: so many are loaded at a
                 time, so that no page is loaded in vain. It is asked again after each page.
             most_loads: end after so many loads; never more than `MOST_PAGES`.
+            crawling: pass over pages that the site asks robots to leave alone.
         """
-        loads: deque[asyncio.Task[LoadedPage]] = deque()
+        loads: deque[asyncio.Task[LoadedPage | None]] = deque()
         most = MOST_PAGES if most_loads is None else min(most_loads, MOST_PAGES)
         try:
             while not self.timed_out:
@@ -85,11 +92,11 @@ class PageLoader:
                     link = next(links, None)
                     if link is None:
                         break
-                    loads.append(asyncio.ensure_future(self._source.load(link)))
+                    loads.append(self._start(link, crawling=crawling))
                 if not loads:
                     return
                 page = await self._receive(loads.popleft(), ahead=len(loads))
-                if page is not None and self._is_readable(page):
+                if page is not None:
                     yield page
         finally:
             for load in loads:
@@ -98,27 +105,37 @@ class PageLoader:
                 await asyncio.gather(*loads, return_exceptions=True)
 
     def read(self, page: LoadedPage) -> Document:
-        """Return a loaded page as an element tree, parsed as the key page was."""
+        """Return a loaded page as an element tree, parsed as the key page was.
+
+        Raises:
+            PageUnavailable: nobody should have to parse it; whatever else it raises is that page's fault, too. See
+                `passing_over`.
+        """
         with self.stopwatch.phase("parse"):
             return page.document(scripting=self.key_page.scripting)
 
-    def _is_readable(self, page: LoadedPage) -> bool:
-        """Return whether a page can be parsed: one that no parser should be given must not end the extraction."""
-        try:
-            self.read(page)
-        except PageUnavailable:
-            return False
-        return True
+    def _start(self, link: Link, *, crawling: bool = False) -> "asyncio.Task[LoadedPage | None]":
+        return asyncio.ensure_future(self._load(link, crawling=crawling))
 
-    async def _receive(self, load: "asyncio.Task[LoadedPage]", ahead: int) -> LoadedPage | None:
+    async def _load(self, link: Link, *, crawling: bool) -> LoadedPage | None:
+        with passing_over(link.url):
+            if crawling and isinstance(self._source, AsksRobots) and not await self._source.may_crawl(link):
+                raise PageUnavailable(f"{link.url}: the site's robots.txt asks robots to leave it alone.")
+            return await self._source.load(link)
+        return None
+
+    async def _receive(self, load: "asyncio.Task[LoadedPage | None]", ahead: int) -> LoadedPage | None:
         page = await self._in_time(load)
         if self.timed_out:
             return None
         self.pages_loaded += 1
         self.report(Progress("loading", self.pages_loaded, self.pages_loaded + ahead))
-        return page if page is not None and self._is_new(page) else None
+        if page is not None:
+            with passing_over(page.url):
+                return page if self._is_new(page) else None
+        return None
 
-    async def _in_time(self, load: "asyncio.Task[LoadedPage]") -> LoadedPage | None:
+    async def _in_time(self, load: "asyncio.Task[LoadedPage | None]") -> LoadedPage | None:
         with self.stopwatch.phase("fetch"):
             try:
                 async with asyncio.timeout(max(0.0, self._deadline - monotonic())):
@@ -126,14 +143,13 @@ class PageLoader:
             except TimeoutError:
                 self.timed_out = True
                 return None
-            except PageUnavailable:
-                return None
 
     def _is_new(self, page: LoadedPage) -> bool:
         """Return whether a page is of the key page's site and no copy of one seen; it is seen from now on."""
-        if host(page.url) != host(self.key_page.url):
+        key_url = self.key_page.url
+        if site_host(page.url) != site_host(key_url):
             return False
-        address, content = page_key(page.url), page.fingerprint()
+        address, content = page_in_site(page.url, key_url), page.fingerprint()
         if address in self._seen_pages or content in self._seen_contents:
             return False
         self._seen_pages.add(address)

@@ -1,5 +1,6 @@
 """Hyperlink distance, DOM distance and Algorithm 1 (thesis, section 2.2)."""
 
+import time
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -7,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import (
+    MOST_LINKS,
     Link,
     _depths,
     _dom_distances,
@@ -154,3 +157,60 @@ def test_the_dom_distances_to_many_links_are_those_of_their_paths(pieces: list[s
     for link in links:
         expected = [dom_distance(page.path(link), page.path(other)) for other in links]
         assert _dom_distances(page, _depths(page), link, links) == expected
+
+
+@pytest.mark.parametrize(
+    ("own", "linked"),
+    [
+        ("https://example.org/", "https://www.example.org/a"),
+        ("https://www.example.org/", "https://example.org/a"),
+        ("https://example.org/", "http://example.org/a"),
+        ("https://example.org/", "http://www.example.org/a"),
+        ("http://www.example.org/", "http://example.org/a"),
+    ],
+)
+def test_links_in_another_spelling_of_the_site_are_asked_for_in_its_own(own: str, linked: str) -> None:
+    page = parse(_page(linked, linked.replace("/a", "/")), own)
+    assert [(link.url, link.page) for link in site_links(page)] == [(f"{own}a", f"{own.partition('//')[2]}a")]
+
+
+def test_an_http_pages_links_to_https_stay_so() -> None:
+    page = parse(_page("https://example.org/a"), "http://example.org/")
+    assert [link.url for link in site_links(page)] == ["https://example.org/a"]
+
+
+def test_a_page_of_the_other_spelling_has_links_in_the_key_pages_own() -> None:
+    page = parse(_page("/a", "http://example.org/"), "http://www.example.org/b")
+    assert [link.url for link in site_links(page, key_url="http://example.org/")] == [
+        "http://example.org/a",
+        "http://example.org/",
+    ]
+
+
+def test_of_a_hundred_thousand_links_the_first_pages_are_looked_at() -> None:
+    page = parse("".join(f"<a href=/{n}>{n}</a>" for n in range(100_000)), "http://example.org/")
+    start = time.process_time()
+    links = site_links(page)
+    assert [links[0].page, links[-1].page, len(links)] == ["example.org/0", "example.org/4999", MOST_LINKS]
+    assert next(sort_links(page, links)) in links
+    assert time.process_time() - start < 2
+
+
+def nested_links(levels: int) -> Document:
+    """Return a page of links in links, as a script can build it and no parser does."""
+    return Document(
+        url="http://example.org/",
+        base="http://example.org/",
+        tags=["html", *["a"] * levels],
+        parents=range(-1, levels),
+        attributes=[{}, *({"href": f"/{n}"} for n in range(levels))],
+        texts=[],
+    )
+
+
+def test_eight_thousand_links_in_links_are_sorted_in_no_time() -> None:
+    page = nested_links(8_000)
+    start = time.process_time()
+    order = sort_links(page, site_links(page))
+    assert len({next(order).page for _ in range(100)}) == 100
+    assert time.process_time() - start < 5

@@ -10,6 +10,7 @@ from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
 from sitestencil.site.loading import PageLoader, nothing_to_compare
+from sitestencil.site.passing_over import passing_over
 
 PAGES = 16
 LOADS_PER_PAGE = 4
@@ -51,9 +52,9 @@ class Alignment:
         others: list[list[int]] = []
         addresses: list[str] = []
         async for page in crawl(loader, self.pages - 1, most_loads, self.seed):
-            with loader.stopwatch.phase("mapping"):
+            with passing_over(page.url), loader.stopwatch.phase("mapping"):
                 others.append(vocabulary.tokens(loader.read(page)).numbers)
-            addresses.append(page.url)
+                addresses.append(page.url)
         if not others:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_loaded))

@@ -8,6 +8,7 @@ from sitestencil.page.document import Document
 from sitestencil.progress import Progress
 from sitestencil.site.crawl import crawl
 from sitestencil.site.loading import PageLoader, nothing_to_compare
+from sitestencil.site.passing_over import passing_over
 
 MOST_PAGES = 200
 
@@ -40,9 +41,9 @@ class SiteLevel:
             counts.add(contents)
         compared: list[str] = []
         async for page in crawl(loader, self.most_pages - 1, self.most_pages - 1, self.seed):
-            with loader.stopwatch.phase("mapping"):
+            with passing_over(page.url), loader.stopwatch.phase("mapping"):
                 counts.add(node_contents(loader.read(page)))
-            compared.append(page.url)
+                compared.append(page.url)
         if not compared:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_loaded))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from sitestencil.detectors.stencil.page_choice import PageChoice
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
-from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.passing_over import passing_over
 
 # Three similar pages, and an answer of which the last page changed at most one element in two hundred: on the 46
 # labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
@@ -112,22 +112,35 @@ async def compare_pages(
         if page is None:
             choice.miss(link)
             continue
-        try:
+        sketch = new = None
+        with passing_over(page.url):
             with loader.stopwatch.phase("parse"), collector_paused():
                 sketch = read_sketch(page) if read_sketch else page.sketch(scripting=key_page.scripting)
-        except PageUnavailable:
+            with loader.stopwatch.phase("mapping"), collector_paused():
+                new = _compare_unseen(prepared, sketch, seen_texts)
+        if sketch is None or new is None:
             choice.miss(link)
             continue
-        with loader.stopwatch.phase("mapping"), collector_paused():
-            texts = tuple(sketch.own_texts)
-            if texts in seen_texts or not len(sketch):
-                choice.miss(link)
-                continue
-            seen_texts.add(texts)
-            pages.append(prepared.compare(sketch))
-            compared = ComparedPages.of(pages)
-            if is_settled(prepared, compared) or budget.is_spent(len(pages), loader.pages_loaded):
-                break
-        with loader.stopwatch.phase("candidates"):
+        settled = None
+        with passing_over(page.url), loader.stopwatch.phase("mapping"), collector_paused():
+            together = ComparedPages.of([*pages, new])
+            settled = is_settled(prepared, together)
+        if settled is None:
+            choice.miss(link)
+            continue
+        pages.append(new)
+        compared = together
+        if settled or budget.is_spent(len(pages), loader.pages_loaded):
+            break
+        with passing_over(page.url), loader.stopwatch.phase("candidates"):
             choice.learn(sketch, pages[-1].similarity)
     return prepared, compared
+
+
+def _compare_unseen(prepared: KeyPage, sketch: Sketch, seen_texts: set[tuple[str, ...]]) -> ComparedPage | None:
+    """Compare a page, unless its texts are those of one seen before; they are seen from now on."""
+    texts = tuple(sketch.own_texts)
+    if texts in seen_texts or not len(sketch):
+        return None
+    seen_texts.add(texts)
+    return prepared.compare(sketch)

@@ -12,12 +12,13 @@ from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_SIMILAR, Bud
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons
-from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.progress import Progress
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.passing_over import passing_over
 
 NAME = "stencil"
 
@@ -74,11 +75,33 @@ class Stencil:
         prepared, compared = await compare_pages(key_page, loader, is_settled, self.budget)
         loader.report(Progress("mapping", loader.pages_loaded))
         with loader.stopwatch.phase("mapping"), collector_paused():
-            if not compared.pages:
-                return LearnedTemplate.of(NAME, prepared.sketch, self._from_page_alone(key_page)), None
-            judgement = judgements.get(compared) or self._judge(prepared, compared)
-            detection = self._detection(prepared, compared, judgement, stopping_rule)
+            detection = None
+            with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
+                detection = self._detection_by(prepared, compared, judgements.get(compared), stopping_rule)
+            if detection is None:
+                compared = self._without_faulty(prepared, compared)
+                detection = self._detection_by(prepared, compared, None, stopping_rule)
             return LearnedTemplate.of(NAME, prepared.sketch, detection), detection.reasons
+
+    def _detection_by(
+        self,
+        prepared: KeyPage,
+        compared: ComparedPages,
+        judgement: Judgement | None,
+        stopping_rule: StoppingRule,
+    ) -> Detection:
+        if not compared.pages:
+            return self._from_page_alone(prepared.sketch.document)
+        return self._detection(prepared, compared, judgement or self._judge(prepared, compared), stopping_rule)
+
+    def _without_faulty(self, prepared: KeyPage, compared: ComparedPages) -> ComparedPages:
+        """Return the compared pages that can be judged by each alone."""
+        sound: list[ComparedPage] = []
+        for page in compared.pages:
+            with passing_over(page.sketch.url):
+                self.decide(prepared, ComparedPages.of([page]))
+                sound.append(page)
+        return ComparedPages.of(sound)
 
     def decide(self, prepared: KeyPage, compared: ComparedPages) -> Detection:
         """Return what pages that have been compared already say of the key page; at least one."""

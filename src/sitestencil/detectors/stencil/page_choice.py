@@ -12,7 +12,8 @@ from zlib import crc32
 from sitestencil.detectors.stencil.similarity import SIMILAR_FROM
 from sitestencil.detectors.stencil.url_similarity import DIRECTORY_PAGE, UrlShape, UrlSimilarity
 from sitestencil.page.sketch import Sketch
-from sitestencil.site.links import Link, link_to, site_links
+from sitestencil.site.links import MOST_LINKS, Link, link_to, page_in_site, site_links
+from sitestencil.site.passing_over import passing_over
 from sitestencil.urls import directory, page_key, resolve
 
 # All bounds and weights here were chosen together on the 46 labelled sites, by cross-validated F1 and loads
@@ -110,7 +111,8 @@ class PageChoice:
         best = self._best()
         if self._unread and (best is None or best.expected() < _PROMISING):
             for sketch in self._unread:
-                self._add(sketch, 1)
+                with passing_over(sketch.url):
+                    self._add(sketch, 1)
             self._unread.clear()
             best = self._best()
         exploring = best is not None and best.expected() < SIMILAR_FROM * self._best_similarity
@@ -135,12 +137,14 @@ class PageChoice:
         return link
 
     def _add(self, source: Sketch, hop: int) -> None:
-        links = site_links(source, self._followed)
+        links = site_links(source, self._followed, key_url=self._key_sketch.url)
         beside_key_page = self._lists_with_key_page(source) if hop and links else set()
         for link in links:
             page = _page(link)
             if page in self._open_pages or page in self._used:
                 continue
+            if len(self._open_pages) >= MOST_LINKS:
+                break
             shape = self._similarity.shape(link.url)
             beside = bool(beside_key_page) and _class_path(source, link.element) in beside_key_page
             bonus, chance = _BESIDE_KEY_PAGE if beside else 0.0, crc32(page.encode(), self._draw)
@@ -162,7 +166,7 @@ class PageChoice:
         lists = set()
         for element, reference in sketch.hyperlinks():
             url = resolve(reference, sketch.base)
-            if url is not None and page_key(url) == self._key_page:
+            if url is not None and page_in_site(url, self._key_sketch.url) == self._key_page:
                 lists.add(_class_path(sketch, element))
         return lists - self._menus
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from sitestencil.detectors.detection import Detection, with_frame
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.temex.equality import EqualityParameters
-from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
+from sitestencil.detectors.temex.mapping import ElementMapping, Mapper, MappingParameters
 from sitestencil.detectors.temex.subdigraph import find_complete_subdigraph
 from sitestencil.detectors.temex.votes import count_text_votes, count_votes, raised_threshold
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
 from sitestencil.site.loading import PageLoader, nothing_to_compare
+from sitestencil.site.passing_over import passing_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +84,21 @@ class TemEx:
             raise nothing_to_compare(loader)
         loader.report(Progress("mapping", loader.pages_loaded))
         with loader.stopwatch.phase("mapping"):
-            candidates = [loader.read(page) for page in subdigraph.pages]
             mapper = Mapper(parameters.mapping)
-            mappings = [mapper.map(key_page, candidate) for candidate in candidates]
+            mapped: list[tuple[str, Document, ElementMapping]] = []
+            for page in subdigraph.pages:
+                with passing_over(page.url):
+                    candidate = loader.read(page)
+                    mapped.append((page.url, candidate, mapper.map(key_page, candidate)))
+            if not mapped:
+                raise nothing_to_compare(loader)
+            addresses, candidates, mappings = zip(*mapped, strict=True)
             needed = min(parameters.votes, len(candidates))
             if parameters.raise_votes_for_twins:
                 needed = raised_threshold(key_page, needed, mappings)
             template = [votes >= needed for votes in count_votes(key_page, mappings)]
             texts = [votes >= needed for votes in count_text_votes(key_page, candidates, mappings)]
-        detection = Detection(with_frame(key_page, template), texts, tuple(page.url for page in subdigraph.pages))
+        detection = Detection(with_frame(key_page, template), texts, addresses)
         return LearnedTemplate.of(self.name, KeySketch(key_page), detection)
 
 

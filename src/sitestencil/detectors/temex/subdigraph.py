@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sitestencil.site.links import linked_pages, site_links, sort_links
+from sitestencil.site.links import all_site_links, linked_pages, page_in_site, sort_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
-from sitestencil.urls import page_key
+from sitestencil.site.passing_over import passing_over
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,9 @@ async def find_complete_subdigraphs(
 ) -> dict[int, CompleteSubdigraph]:
     """Run Algorithm 2 for several sizes at once, loading each page once; see `find_complete_subdigraph`."""
     with loader.stopwatch.phase("candidates"):
-        links = site_links(loader.key_page)
-        order = sort_links(loader.key_page, links)
+        links = all_site_links(loader.key_page)
+        # Links that act have their part in the order, which goes by the places of all, but are not loaded.
+        order = (link for link in sort_links(loader.key_page, links) if not link.acts)
     reachable = frozenset(link.page for link in links)
     pages: list[LoadedPage] = []
     addresses: list[str] = []
@@ -61,12 +62,16 @@ async def find_complete_subdigraphs(
         return max(size - len(members) for size, members in best.items())
 
     async for page in loader.load_ahead(order, still_wanted, most_loads):
-        document, address = loader.read(page), page_key(page.requested)
+        linked = None
+        with passing_over(page.url):
+            linked = linked_pages(loader.read(page), loader.key_page.url)
+        if linked is None:
+            continue
         with loader.stopwatch.phase("candidates"):
-            new = len(pages)
+            new, address = len(pages), page_in_site(page.requested, loader.key_page.url)
             pages.append(page)
             addresses.append(address)
-            targets.append(linked_pages(document) & reachable)
+            targets.append(linked & reachable)
             mutual.append(0)
             for other in range(new):
                 if addresses[other] in targets[new] and address in targets[other]:

@@ -46,3 +46,12 @@ class Source(Protocol):
     ) -> None:
         """Close it."""
         ...
+
+
+@runtime_checkable
+class AsksRobots(Protocol):
+    """A source of pages whose owner may ask robots to leave some of them alone."""
+
+    async def may_crawl(self, link: Link) -> bool:
+        """Return whether a crawl, one of many pages, may load the page that a link leads to."""
+        ...

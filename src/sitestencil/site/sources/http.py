@@ -1,17 +1,21 @@
 """Pages over HTTP: one site, within limits, under an honest name, without cookies or credentials."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 
 import httpx2
+from protego import Protego
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.courtesy import Courtesy
 from sitestencil.site.sources.resolver import Resolver, Server
+from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
 from sitestencil.urls import resolve, site_host, without_user
 from sitestencil.version import VERSION
 
@@ -21,6 +25,9 @@ PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _PACKINGS = frozenset({"gzip", "deflate", "br"})
+
+
+Read = Callable[[httpx2.Response, str, str], Awaitable[LoadedPage]]
 
 
 class HttpSource:
@@ -41,6 +48,7 @@ class HttpSource:
         self._key_url = without_user(key_url) if key_url else None
         self._resolver = Resolver(_server(httpx2.URL(self._key_url)) if self._key_url else None)
         self._courtesy = Courtesy()
+        self._rules: asyncio.Task[Protego] | None = None
         self._client = httpx2.AsyncClient(
             transport=_PinnedTransport(self._resolver),
             headers={
@@ -63,17 +71,30 @@ class HttpSource:
         self._key_url = self._key_url or page.url
         return page
 
-    async def _load(self, url: str) -> LoadedPage:
+    async def may_crawl(self, link: Link) -> bool:
+        """Return whether the site's robots.txt, which is asked for once, lets a crawl load a page."""
+        if self._rules is None:
+            self._rules = asyncio.ensure_future(self._load_rules(robots_address(link.url)))
+        rules = await asyncio.shield(self._rules)
+        return rules.can_fetch(link.url, ROBOT)
+
+    async def _load_rules(self, url: str) -> Protego:
+        try:
+            return robots_rules(await self._load(url, _read_robots))
+        except PageUnavailable:
+            return robots_rules(None)
+
+    async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
         try:
             async with asyncio.timeout(PAGE_SECONDS):
-                return await self._follow(url)
+                return await self._follow(url, read or _read_page)
         except TimeoutError:
             raise PageUnavailable(f"{url}: no answer within {PAGE_SECONDS:.0f} seconds.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise PageUnavailable(f"{url} could not be loaded: {reason}.") from error
 
-    async def _follow(self, requested: str) -> LoadedPage:
+    async def _follow(self, requested: str, read: Read) -> LoadedPage:
         url = requested
         asked: set[str] = set()
         for _ in range(MOST_REDIRECTS + 1):
@@ -81,9 +102,11 @@ class HttpSource:
             if url in asked:
                 raise PageUnavailable(f"{requested}: redirects in a circle.")
             asked.add(url)
-            answer = await self._ask(url, requested)
+            answer = await self._ask(url, requested, read)
             if isinstance(answer, LoadedPage):
                 return answer
+            if self._key_url is not None and address_acts(answer):
+                raise PageUnavailable(f"{url}: redirects to {answer}, which may do something.")
             if url.startswith("https://") and not answer.startswith("https://"):
                 raise PageUnavailable(f"{url}: redirects from https to {answer}, which anyone could read.")
             url = answer
@@ -98,13 +121,13 @@ class HttpSource:
         if own.startswith("https://") and not url.startswith("https://"):
             raise PageUnavailable(f"{url}: is not asked for in clear, since the key page came by https.")
 
-    async def _ask(self, url: str, requested: str) -> LoadedPage | str:
+    async def _ask(self, url: str, requested: str, read: Read) -> LoadedPage | str:
         """Return the page at an address, or the address it redirects to."""
         while True:
             await self._courtesy.before_asking(url)
             async with self._client.stream("GET", url) as answer:
                 if not self._courtesy.is_asked_to_wait(url, answer.status_code, answer.headers.get("retry-after")):
-                    return _redirect(answer, url) if answer.is_redirect else await _read(answer, url, requested)
+                    return _redirect(answer, url) if answer.is_redirect else await read(answer, url, requested)
 
     async def __aenter__(self) -> Self:
         """Open the connection pool."""
@@ -115,6 +138,8 @@ class HttpSource:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close all connections."""
+        if self._rules is not None:
+            self._rules.cancel()
         self._resolver.close()
         await self._client.__aexit__(kind, error, trace)
 
@@ -127,19 +152,29 @@ def _redirect(answer: httpx2.Response, url: str) -> str:
     return target.partition("#")[0]
 
 
-async def _read(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+async def _read_page(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status_code} {answer.reason_phrase}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
     if media_type.strip().lower() not in _HTML:
         raise PageUnavailable(f"{url}: is {media_type or 'of no stated type'}, not HTML.")
+    body = await _body(answer, url)
+    return LoadedPage(url, body, "http", requested, answer.status_code, _charset(parameters))
+
+
+async def _read_robots(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+    body = await _body(answer, url) if answer.is_success else b""
+    return LoadedPage(url, body, "http", requested, answer.status_code)
+
+
+async def _body(answer: httpx2.Response, url: str) -> bytes:
     _check_packing(answer, url)
     body = bytearray()
     async for piece in answer.aiter_bytes():
         body += piece
         if len(body) > PAGE_BYTES:
             raise PageUnavailable(f"{url}: is larger than {PAGE_BYTES // 1_000_000} MB.")
-    return LoadedPage(url, bytes(body), "http", requested, answer.status_code, _charset(parameters))
+    return bytes(body)
 
 
 def _check_packing(answer: httpx2.Response, url: str) -> None:

@@ -63,7 +63,7 @@ class StoredSite:
         if base is None:
             raise UnusableSite(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
         self.base_url = base if base.endswith("/") else f"{base}/"
-        if not (self.pages / site.key_page).is_file():
+        if not _is_file(self.pages / site.key_page):
             raise UnusableSite(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
         self.key_path = site.key_page
 
@@ -77,19 +77,34 @@ class StoredSite:
         return (self.pages / self.key_path).read_bytes()
 
     def load_key_page(self) -> LoadedPage:
-        """Return the key page."""
-        return LoadedPage(self.key_url, self.key_page_bytes(), "stored")
+        """Return the key page.
+
+        Raises:
+            UnusableSite: its file cannot be read.
+        """
+        file = self.pages / self.key_path
+        try:
+            return LoadedPage(self.key_url, file.read_bytes(), "stored")
+        except OSError as error:
+            raise UnusableSite(f"{file} cannot be read: {error.strerror or error}.") from None
 
     def url_of(self, path: str) -> str:
         """Return the address of a file given by its path below ``pages/``."""
         return f"{self.base_url}{quote(path)}"
 
     async def load(self, link: Link) -> LoadedPage:
-        """Read the file that a server of the site would send for a link."""
+        """Read the file that a server of the site would send for a link.
+
+        Raises:
+            PageUnavailable: there is no such file, or it cannot be read.
+        """
         file = self.file(link.url)
         if file is None:
             raise PageUnavailable(f"{link.url}: not among the stored pages.")
-        return LoadedPage(link.url, file.read_bytes(), "stored")
+        try:
+            return LoadedPage(link.url, file.read_bytes(), "stored")
+        except OSError as error:
+            raise PageUnavailable(f"{file} cannot be read: {error.strerror or error}.") from None
 
     def file(self, url: str) -> Path | None:
         """Return the file of an address, or None where there is none."""
@@ -98,7 +113,7 @@ class StoredSite:
             return None
         plain = self.pages / path
         for file in (plain, plain / "index.html", plain.with_name(f"{plain.name}.html") if path else plain):
-            if file.is_file() and file.resolve().is_relative_to(self._root):
+            if _is_file(file) and file.resolve().is_relative_to(self._root):
                 return file
         return None
 
@@ -121,3 +136,11 @@ class StoredSite:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Do nothing: a folder needs no closing."""
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether a file is there; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.support.server import Server
 
+import sitestencil
 from sitestencil import __version__
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.links import Link, link_to
@@ -367,3 +368,71 @@ def test_a_broken_answer_and_a_closed_port_are_unavailable(server: Server) -> No
 def test_a_host_that_does_not_exist_is_told_by_name() -> None:
     with pytest.raises(PageUnavailable, match=r"nowhere\.invalid"):
         fetch("http://nowhere.invalid/")
+
+
+def test_a_candidate_that_redirects_to_what_acts_is_unavailable(server: Server) -> None:
+    start = server.add("/a", b"", status=302, location="/account/delete?id=5")
+    with pytest.raises(PageUnavailable, match="may do something"):
+        fetch(start, start)
+    assert len(server.requests) == 1
+
+
+def crawlable(server: Server, *paths: str) -> list[bool]:
+    async def run() -> list[bool]:
+        async with HttpSource(f"{server.base}/") as source:
+            return list(
+                await asyncio.gather(*(source.may_crawl(link_to(f"{server.base}{path}")) for path in paths))
+            )
+
+    return asyncio.run(run())
+
+
+def test_a_crawl_asks_robots_txt_once_and_keeps_to_it(server: Server) -> None:
+    for_all = b"User-agent: *\nDisallow: /private/\nDisallow: /*.php$\nAllow: /private/open"
+    server.add("/robots.txt", b"User-agent: other\nDisallow: /\n\n" + for_all, kind="text/plain")
+    paths = ("/", "/private/", "/private/open", "/x.php", "/x.php?y")
+    assert crawlable(server, *paths) == [True, False, True, False, True]
+    assert len(server.requests) == 1
+
+
+def test_rules_for_this_program_by_name_go_before_those_for_all(server: Server) -> None:
+    rules = b"\xef\xbb\xbfUser-agent: Sitestencil\nDisallow: /\n\nUser-agent: *\nDisallow:"
+    server.add("/robots.txt", rules, kind="text/plain")
+    assert crawlable(server, "/a") == [False]
+
+
+@pytest.mark.parametrize(
+    ("status", "allowed"), [(404, True), (403, True), (500, False), (503, False), (429, False)]
+)
+def test_a_site_without_rules_may_be_crawled_and_one_that_cannot_tell_may_not(
+    server: Server, status: int, allowed: bool
+) -> None:
+    server.add("/robots.txt", b"Disallow: /", status=status)
+    assert crawlable(server, "/a") == [allowed]
+
+
+def test_rules_behind_a_redirect_count(server: Server) -> None:
+    server.add("/robots.txt", b"", status=301, location="/rules.txt")
+    server.add("/rules.txt", b"User-agent: *\nDisallow: /a", kind="text/plain")
+    assert crawlable(server, "/a", "/b") == [False, True]
+
+
+def test_detectors_that_crawl_keep_to_robots_txt_and_those_that_load_a_handful_need_not_ask(server: Server) -> None:
+    pages = {
+        path: f"<title>{path}</title><a href=/>home</a><a href=/a>a</a><a href=/b>b</a>"
+        for path in ("/", "/a", "/b")
+    }
+    for path, page in pages.items():
+        server.add(path, page.encode())
+    server.add("/robots.txt", b"User-agent: *\nDisallow: /b", kind="text/plain")
+
+    def asked(detector: str) -> list[str]:
+        server.requests.clear()
+        template = sitestencil.extract(f"{server.base}/", detector=detector)
+        paths = [request.path for request in server.requests]
+        assert {f"{server.base}{path}" for path in paths} >= set(template.candidates)
+        return sorted(paths)
+
+    for detector in ("sitelevel", "alignment"):
+        assert asked(detector) == ["/", "/a", "/robots.txt"]
+    assert asked("temex") == ["/", "/a", "/b"]

@@ -1,0 +1,172 @@
+"""Which links may be followed: those that a menu or a list shows as pages, and none that acts or carries a secret.
+
+A page is only read, never changed, when it is compared; but many sites and devices change something when a mere
+link is followed: they delete, buy, vote, sign out, reboot. Nothing tells for certain, so a link is passed over
+where any of its words, its role or its address says that it may act. Rather none than one of these.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from urllib.parse import unquote_plus
+
+from sitestencil.page.document import LinkLabel
+from sitestencil.site.acting_words import (
+    ALONE,
+    NOUNS,
+    PARAMETER_VERBS,
+    PHRASES,
+    SURE_WORDS,
+    VERBS,
+    WRITTEN_TOGETHER,
+    folded,
+)
+
+_MOST_WORDS = 4  # longer names are titles: how-to-delete-a-branch-in-git
+_LONGEST_LABEL = 60
+_LONGEST_WRITTEN_TOGETHER = 10
+_SPLIT = re.compile(r"[\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_EXTENSION = re.compile(r"\.([a-z]{2,5})$", re.IGNORECASE)
+_OF_FILES = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
+# Parameters that say what is to be done: only what shows something may.
+_COMMANDS = frozenset(
+    "action act do cmd cmnd command op oper operation task exec execute method func function fn submit confirm "
+    "confirmed turn toggle power set run call rpc event trigger apply reset".split()
+)
+_SHOWS = re.compile(
+    r"(show|view|list|display|browse|get)[a-z_-]*|all|page|details?|article|news|item|product|category|topic|thread|"
+    r"profile|user|members?|index|home|main|faq|help|about|info|bbcode|smilies|history|archives?|search|calendar|"
+    r"recent|contact|map|sitemap|stats|toc|raw|render|revisions|backlink|read"
+)
+_SECRETS = frozenset(
+    "token csrf xsrf nonce sid phpsessid jsessionid sessionid sessid session sess sesskey key apikey accesskey "
+    "authkey secret signature sig hmac hash auth authorization ticket otp password passwd pwd pass credential "
+    "jwt".split()
+)
+_SECRET_ENDS = ("token", "nonce", "csrf", "xsrf", "sessid", "sessionid", "secret", "signature")
+_RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]+\.[\w.-]+")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_PAGE_ID = re.compile(r"[0-9a-f]{24}")  # what a common database numbers its records by
+_DIGITS = re.compile(r"\d+")
+_FEWEST_DIGITS = 3
+_FEWEST_NUMBERS = 2
+_CODE = re.compile(r"_|::|\(\)")  # a name of a program's manual
+_ACTING_ATTRIBUTES = frozenset(
+    "method data-method data-turbo-method data-confirm data-turbo-confirm download hx-post hx-put hx-patch "
+    "hx-delete data-post data-ajax-post data-submit formaction".split()
+)
+_ACTING_ROLES = frozenset({"button", "switch", "menuitemcheckbox", "menuitemradio", "checkbox"})
+# These say that the button opens a part of a menu; its address is that part's own page.
+_OPENING_ATTRIBUTES = frozenset({"aria-haspopup", "aria-expanded", "data-toggle", "data-bs-toggle"})
+_ACTING_SCRIPT = re.compile(r"confirm\s*\(|submit\s*\(|\bpost\s*\(", re.IGNORECASE)
+
+
+def is_followable(url: str, label: LinkLabel) -> bool:
+    """Return whether nothing says that a link acts: neither its words and address nor its role.
+
+    Args:
+        url: its absolute address.
+        label: what the page says of it.
+    """
+    return not (link_acts(url, label) or is_button(label.attributes))
+
+
+def is_button(attributes: Mapping[str, str | None]) -> bool:
+    """Return whether a link calls itself a button, other than one that opens a part of a menu."""
+    role = (attributes.get("role") or "").strip().lower()
+    return role in _ACTING_ROLES and _OPENING_ATTRIBUTES.isdisjoint(attributes)
+
+
+def link_acts(url: str, label: LinkLabel) -> bool:
+    """Return whether a link's words, its address or its script say that it acts; see `is_followable`."""
+    _, _, place = url.partition("#")
+    # A link to a place of a page is called as that place: "restart()" leads to a chapter of a manual.
+    names = () if place else (label.text, *(label.attributes.get(name) or "" for name in ("title", "aria-label")))
+    return address_acts(url) or _attributes_act(label.attributes) or any(map(_label_acts, names))
+
+
+@lru_cache(maxsize=16384)
+def address_acts(url: str) -> bool:
+    """Return whether an address says that it acts, or carries what looks like a secret."""
+    path, _, query = url.partition("#")[0].partition("?")
+    _, _, path = path.partition("://")
+    segments, *path_parameters = path.partition("/")[2].split(";")
+    if any(map(_segment_acts, segments.split("/"))):
+        return True
+    parameters = [*path_parameters, *re.split("[&;]", query)] if query or path_parameters else []
+    return any(map(_parameter_acts, parameters))
+
+
+def _segment_acts(segment: str) -> bool:
+    if not segment:
+        return False
+    name = unquote_plus(segment)
+    if _OF_FILES.search(name):  # a file shows what it holds, whatever it is called; only sure words count
+        return _is_random(name) or _surely_acts(_words(_OF_FILES.sub("", name)))
+    return _is_random(name) or _name_acts(_EXTENSION.sub("", name))
+
+
+def _parameter_acts(parameter: str) -> bool:
+    raw_name, given, raw_value = parameter.partition("=")
+    name, value = unquote_plus(raw_name), unquote_plus(raw_value)
+    plain = folded(_SPLIT.sub("", name))
+    if given and (plain in _SECRETS or plain.endswith(_SECRET_ENDS)):
+        return True
+    if plain in _COMMANDS and not (value and _SHOWS.fullmatch(folded(value))):
+        return True
+    if plain in PARAMETER_VERBS or _UUID.search(value) or _is_random(value):
+        return True
+    words = _words(name)
+    if _surely_acts(words) or (1 <= len(words) <= 3 and (words[0] in VERBS or words[-1] in NOUNS)):
+        return True
+    return any(map(_name_acts, value.split("/")))
+
+
+def _attributes_act(attributes: Mapping[str, str | None]) -> bool:
+    if not _ACTING_ATTRIBUTES.isdisjoint(attributes):
+        return True
+    return bool(_ACTING_SCRIPT.search(attributes.get("onclick") or ""))
+
+
+def _label_acts(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and not _CODE.search(text) and _name_acts(text)
+
+
+@lru_cache(maxsize=16384)
+def _name_acts(name: str) -> bool:
+    """Return whether a short name (part of an address, or a link's text) says that something is done."""
+    words = _words(name)
+    if _surely_acts(words):
+        return True
+    if not 1 <= len(words) <= 3:
+        return False
+    if words[-1] in NOUNS or (len(words) <= 2 and words[0] in VERBS):
+        return True
+    together = "".join(words)
+    return together in VERBS or together in ALONE
+
+
+def _surely_acts(words: Sequence[str]) -> bool:
+    if not 1 <= len(words) <= _MOST_WORDS:
+        return False
+    if not SURE_WORDS.isdisjoint(words) or "".join(words) in SURE_WORDS:
+        return True
+    together = " ".join(words)
+    if any(phrase in together for phrase in PHRASES):
+        return True
+    return len(together) <= _LONGEST_WRITTEN_TOGETHER and any(word in together for word in WRITTEN_TOGETHER)
+
+
+def _words(name: str) -> list[str]:
+    spaced = folded(_CAMEL.sub(" ", name))
+    return [word for word in _SPLIT.split(spaced) if word and not word.isdigit()]
+
+
+def _is_random(value: str) -> bool:
+    """Return whether a value is long and mixed as only secrets and machines' names are."""
+    for part in _RANDOM.findall(value):
+        numbers = _DIGITS.findall(part)
+        if len(numbers) >= _FEWEST_NUMBERS and sum(map(len, numbers)) >= _FEWEST_DIGITS:
+            return not _PAGE_ID.fullmatch(part)
+    return False
