@@ -45,7 +45,9 @@ class Run:
     output: str
 
 
-def fuzz(name: str, seconds: float, *, function: str | None = None, folder: Path = LEARNED) -> Run:
+def fuzz(
+    name: str, seconds: float, *, function: str | None = None, folder: Path = LEARNED, seed: int | None = None
+) -> Run:
     """Fuzz one target for some seconds.
 
     Args:
@@ -53,6 +55,7 @@ def fuzz(name: str, seconds: float, *, function: str | None = None, folder: Path
         seconds: in all.
         function: what is fuzzed, as ``module:function``; by default the target of that name.
         folder: where what is learned and found is kept.
+        seed: where new inputs are drawn from; by default another one each time.
     """
     learned, kept, found = folder / name, CORPUS / name, folder / "found" / name
     for made in (learned, found):
@@ -67,6 +70,7 @@ def fuzz(name: str, seconds: float, *, function: str | None = None, folder: Path
             f"-max_len={LONGEST_INPUT}",
             f"-artifact_prefix={found}/",
             "-print_final_stats=1",
+            *([f"-seed={seed}"] if seed is not None else []),
             *_dictionary(name),
             str(learned),
             *([str(kept)] if kept.is_dir() else []),
