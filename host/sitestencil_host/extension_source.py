@@ -53,7 +53,7 @@ class ExtensionSource:
             url = page_address(page.url or "")
             return LoadedPage(url, page.content, self._way, requested, page.status, page.charset)
         document = document_from_snapshot(decode(page.snapshot, Snapshot))
-        return LoadedPage(page_address(document.url), document, self._way, requested, page.status)
+        return LoadedPage(document.url, document, self._way, requested, page.status)
 
     def _check_host(self, url: str) -> None:
         if host(url) != self._host:

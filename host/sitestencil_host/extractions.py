@@ -36,10 +36,8 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         HostError, SitestencilError: there is no answer.
     """
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
-    from sitestencil.urls import page_address
 
     snapshot = decode(request.snapshot, Snapshot)
-    page_address(snapshot.url)
     document = document_from_snapshot(snapshot)
     report = _Report(job)
     try:

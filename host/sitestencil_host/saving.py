@@ -14,11 +14,8 @@ def save(request: Save) -> list[SavedPart]:
         HostError, SitestencilError: the page was not written.
     """
     from sitestencil.outputs.captured_page import Capture, captured_html
-    from sitestencil.urls import page_address
 
-    capture = decode(request.capture, Capture)
-    page_address(capture.url)
-    return saved_parts(request.id, captured_html(capture))
+    return saved_parts(request.id, captured_html(decode(request.capture, Capture)))
 
 
 def saved_parts(request_id: int, text: str) -> list[SavedPart]:

@@ -79,7 +79,6 @@ def snapshots(data: bytes) -> None:
     choices = Choices(data)
     with suppress(SitestencilError, HostError):
         snapshot = decode(choices.rest(), Snapshot) if choices.number(2) else _snapshot(choices)
-        page_address(snapshot.url)
         _use(document_from_snapshot(snapshot))
 
 

@@ -32,6 +32,7 @@ def captured_html(capture: Capture) -> str:
     """Return the template of a captured page as a page of its own; see `template_html`.
 
     Raises:
+        InvalidAddress: the page's address is not an http or https URL.
         MalformedSnapshot: the capture holds no element tree, or names elements that are not in it.
         CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """

@@ -12,7 +12,7 @@ from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
-from sitestencil.urls import without_user
+from sitestencil.urls import page_address, without_user
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -50,14 +50,16 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
     """Return the snapshot's tree as a document.
 
     Raises:
+        InvalidAddress: the page's address is not an http or https URL.
         MalformedSnapshot: the columns differ in length, or the parents make no tree in document order.
     """
+    url = page_address(snapshot.url)
     _check_columns(snapshot)
     _check_tree(snapshot.parents)
     _check_texts(snapshot)
     names = snapshot.names
     return Document(
-        url=without_user(snapshot.url),
+        url=url,
         base=without_user(snapshot.base),
         tags=[names[tag] for tag in snapshot.tags],
         parents=snapshot.parents,

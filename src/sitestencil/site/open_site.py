@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
@@ -52,8 +53,8 @@ def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
     if isinstance(page, str):
         return _address(page)
     if isinstance(page, Document):
-        page_address(page.url)
-        return LoadedPage(page.url, page, "given")
+        url = page_address(page.url)
+        return LoadedPage(url, page if url == page.url else replace(page, url=url), "given")
     if isinstance(page, Path):
         return StoredSite(page)
     if isinstance(page, LoadedPage | StoredSite):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.support.snapshots import example_snapshot
 
-from sitestencil.errors import MalformedSnapshot
+from sitestencil.errors import InvalidAddress, MalformedSnapshot
 from sitestencil.extraction import extract
 from sitestencil.page.document import Box, TextRun
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
@@ -131,3 +131,14 @@ def test_namespaces_of_other_elements_are_refused(namespaces: list[Any]) -> None
 )
 def test_a_live_page_keeps_its_rendering_mode(fields: dict[str, str], mode: str) -> None:
     assert document_from_snapshot(read_snapshot(live(**fields))).rendering_mode == mode
+
+
+@pytest.mark.parametrize("url", ["", "about:blank", "https://", "http:///", "file:///etc/passwd", "example.org"])
+def test_a_snapshot_of_no_web_page_is_refused(url: str) -> None:
+    with pytest.raises(InvalidAddress):
+        document_from_snapshot(read_snapshot(example_snapshot() | {"url": url}))
+
+
+def test_the_pages_address_is_in_its_normal_form_without_user_and_password() -> None:
+    document = document_from_snapshot(read_snapshot(example_snapshot() | {"url": "HTTPS://me:pw@Example.org"}))
+    assert document.url == "https://example.org/"
