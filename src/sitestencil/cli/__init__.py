@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
 from sitestencil.cli.cluster import CLUSTER
-from sitestencil.cli.command import ENTRY_POINTS, Command, complain
+from sitestencil.cli.command import ENTRY_POINTS, Command, WrongUsage, complain
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.segments import SEGMENTS
@@ -28,7 +28,13 @@ _EPILOG = """\
 examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil install        let the browser extension find this program
-  sitestencil COMMAND --help what a command does and all its options"""
+  sitestencil COMMAND --help what a command does and all its options
+
+exit status:
+  0    done
+  1    failed; of several pages, at least one did
+  2    wrong usage
+  130  interrupted"""
 
 
 def commands() -> list[Command]:
@@ -59,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command.run(options)
     except SitestencilError as error:
         complain(f"sitestencil: {error}")
-        return 1
+        return 2 if isinstance(error, WrongUsage) else 1
     except KeyboardInterrupt:
         complain("sitestencil: interrupted")
         return 130
