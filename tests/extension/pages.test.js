@@ -44,8 +44,8 @@ test("what stands in an element with a text takes its place in that text, filled
   const document = openPage("help");
   fillTexts();
   const [install, , comeBack] = document.querySelectorAll("li");
-  assert.equal(textIn(install), "Install the program. It needs Python 3.11 or later. pip install sitestencil");
-  assert.equal(install.querySelector("code")?.textContent, "pip install sitestencil");
+  assert.equal(textIn(install), "Install the program. It needs Python 3.11 or later, and pipx. In the folder of Sitestencil's source: pipx install .");
+  assert.equal(install.querySelector("code")?.textContent, "pipx install .");
   assert.equal(textIn(comeBack), "Come back here and press Try again.");
   assert.equal(comeBack.querySelector("em")?.textContent, "Try again");
 });
