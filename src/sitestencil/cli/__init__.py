@@ -55,7 +55,7 @@ def commands() -> list[Command]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    parser = _parser()
+    parser = command_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -75,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line, with one for each subcommand."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw
