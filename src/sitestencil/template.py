@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
@@ -24,7 +24,7 @@ class Template:
     Attributes:
         document: the key page.
         detection: per element and per text, whether it is template.
-        detector: the name of the detector that said so.
+        detector: the name of the detector that said so; empty where it is not known.
         pages_loaded: how many pages of the site were loaded for it.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
 
@@ -37,15 +37,17 @@ class Template:
         (('https://site.example/a',), [(0, 5)])
         >>> print(template.to_reasons().splitlines()[1])
         T     nav  1.00: in place 100%, same text 100%, equal 100%, found anywhere 100%
+        >>> print(Template(template.document, template.detection).content_text(), end="")
+        A story
         >>> [link.get("href") for link in template.tree().root.cssselect("nav a")]
         ['/a']
     """
 
     document: Document
     detection: Detection
-    detector: str
-    pages_loaded: int
-    timings_ms: Mapping[Phase, float]
+    detector: str = ""
+    pages_loaded: int = 0
+    timings_ms: Mapping[Phase, float] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
