@@ -9,13 +9,13 @@ from importlib.metadata import entry_points
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
 from sitestencil.cli.cluster import CLUSTER
-from sitestencil.cli.command import ENTRY_POINTS, Command, WrongUsage, complain
+from sitestencil.cli.command import ENTRY_POINTS, Command, complain
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import SitestencilError, WrongUsage
 from sitestencil.version import VERSION
 
 _DESCRIPTION = """\

@@ -5,13 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sitestencil.errors import SitestencilError
-
 ENTRY_POINTS = "sitestencil.commands"
-
-
-class WrongUsage(SitestencilError):
-    """Options that do not go together, or do not mean what they must; the command ends with status 2."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from sitestencil.cli.command import Command, WrongUsage, complain
+from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
 from sitestencil.cli.files import write_file, write_output
 from sitestencil.cli.options import add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
-from sitestencil.errors import SitestencilError, WrongArgument
+from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 
 _LONGEST_NAME = 100
 _STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})

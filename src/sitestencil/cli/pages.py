@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitestencil.cli.command import WrongUsage
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import SitestencilError, WrongUsage
 
 STANDARD_INPUT = "-"
 
