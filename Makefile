@@ -1,4 +1,4 @@
-# make demo | test | check | fuzz | extension | bench | lock | licences | sbom | reproducible | clean
+# make demo | test | check | fuzz | extension | docs | bench | lock | licences | sbom | reproducible | clean
 # Everything is installed by this file; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
 
-.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz extension bench lock licences sbom reproducible browsers clean
+.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz extension docs bench lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -24,7 +24,7 @@ check: $(VENV) $(NODE) extension
 	npm run --silent check
 
 test-documents: $(VENV)
-	$(BIN)/python -m pytest tests/test_documents.py tests/test_first_change.py
+	$(BIN)/python -m pytest tests/test_documents.py tests/test_made_documents.py tests/test_first_change.py
 
 test-library: $(VENV) browsers
 	$(BIN)/python -m pytest tests/library --numprocesses auto --dist worksteal
@@ -49,8 +49,15 @@ SECONDS ?= 600
 fuzz: $(VENV)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
-extension: $(VENV)
-	$(BIN)/python manifest/build.py
+# Nothing is installed for it: Python alone builds the extension, in a fraction of a second.
+extension:
+	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
+	$(PYTHON) manifest/build.py
+
+# The documents that are made from the program's own help and docstrings.
+docs: $(VENV)
+	$(BIN)/python -m docs.scripts.command_line
+	$(BIN)/python -m docs.scripts.python_reference
 
 # Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
 BENCHMARK ?= ../shared/benchmark/sites

@@ -3,22 +3,9 @@
 python examples/content_only.py https://example.org/
 """
 
-import sys
-
 import sitestencil
-
-NO_TEXT = {"script", "style", "noscript", "title"}
-
-
-def content(url: str) -> list[str]:
-    template = sitestencil.extract(url)
-    page = template.document
-    return [
-        " ".join(run.text.split())
-        for run in page.texts
-        if not template.elements[run.parent] and page.tags[run.parent] not in NO_TEXT and not run.text.isspace()
-    ]
-
+from small_site import addresses
 
 if __name__ == "__main__":
-    print("\n".join(content(sys.argv[1])))
+    (url,) = addresses("/ropewalk")
+    print(sitestencil.extract(url).content_text(), end="")

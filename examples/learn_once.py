@@ -1,15 +1,15 @@
 """Learn a site's template from one page, keep it, and print the content of further pages, loading no others.
 
-python examples/learn_once.py learned.template https://example.org/articles/1 https://example.org/articles/2
+python examples/learn_once.py https://example.org/articles/1 https://example.org/articles/2
 """
 
-import sys
 from pathlib import Path
 from urllib.request import urlopen
 
 import sitestencil
+from small_site import addresses
 
-NO_TEXT = {"script", "style", "noscript", "title"}
+FILE = Path("learned.template")
 
 
 def learned_template(file: Path, url: str) -> sitestencil.LearnedTemplate:
@@ -18,22 +18,14 @@ def learned_template(file: Path, url: str) -> sitestencil.LearnedTemplate:
     return sitestencil.LearnedTemplate.from_bytes(file.read_bytes())
 
 
-def content(page: sitestencil.Document, template: sitestencil.Detection) -> list[str]:
-    return [
-        " ".join(run.text.split())
-        for run in page.texts
-        if not template.template[run.parent] and page.tags[run.parent] not in NO_TEXT and not run.text.isspace()
-    ]
-
-
-def main(file: str, *urls: str) -> None:
-    learned = learned_template(Path(file), urls[0])
+def main(*urls: str) -> None:
+    learned = learned_template(FILE, urls[0])
     for url in urls:
         with urlopen(url) as answer:  # noqa: S310 - the caller's own address
             page = sitestencil.parse(answer.read(), url)
-        detection = learned.apply(page)
-        print(f"{url} (fit {detection.fit:.2f})", *content(page, detection), sep="\n  ")
+        template = sitestencil.Template(page, learned.apply(page))
+        print(f"{url} (fit {template.fit:.2f})", *template.content_text().splitlines(), sep="\n  ")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*addresses("/knots", "/ropewalk", "/visit"))

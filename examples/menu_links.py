@@ -3,9 +3,8 @@
 python examples/menu_links.py https://example.org/
 """
 
-import sys
-
 import sitestencil
+from small_site import addresses
 
 
 def menu(url: str) -> list[str]:
@@ -17,4 +16,5 @@ def menu(url: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(menu(sys.argv[1])))
+    (url,) = addresses("/")
+    print("\n".join(menu(url)))

@@ -1,9 +1,9 @@
 """Save the template of a page as HTML to build on: python examples/save_template.py https://example.org/"""
 
-import sys
 from pathlib import Path
 
 import sitestencil
+from small_site import addresses
 
 
 def main(url: str, file: str = "template.html") -> None:
@@ -14,4 +14,4 @@ def main(url: str, file: str = "template.html") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*addresses("/"))

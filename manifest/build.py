@@ -62,10 +62,17 @@ def write_unpacked(browser: str, source: Path, target: Path) -> None:
     (target / "manifest.json").write_bytes(_json(manifest(browser)))
 
 
-def write_package(browser: str, source: Path, target: Path) -> None:
-    """Write the store package: the same bytes for the same source, whenever and wherever it is built."""
+def write_package(browser: str, source: Path, target: Path, *, store: bool = False) -> None:
+    """Write the extension as one file: the same bytes for the same source, whenever and wherever it is built.
+
+    Args:
+        browser: whose.
+        source: the folder of the extension.
+        target: the file.
+        store: make it for the browser's store, which gives an extension its own key.
+    """
     contents = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
-    contents["manifest.json"] = _json(manifest(browser, store=True))
+    contents["manifest.json"] = _json(manifest(browser, store=store))
     with zipfile.ZipFile(target, "w") as package:
         for name, content in sorted(contents.items()):
             entry = zipfile.ZipInfo(name, _EPOCH)
@@ -76,7 +83,7 @@ def write_package(browser: str, source: Path, target: Path) -> None:
 
 
 def main() -> int:
-    """Build for all browsers, or for the ones asked for."""
+    """Build for all browsers, or for the ones asked for; it takes Python alone, 3.11 or newer."""
     parser = argparse.ArgumentParser(description="Build the browser extension.")
     parser.add_argument("browsers", nargs="*", metavar="BROWSER", help="chromium, firefox (default: both)")
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="where to write (default: dist)")
@@ -88,7 +95,7 @@ def main() -> int:
         unpacked = options.output / browser
         package = options.output / f"sitestencil-{browser}-{version()}.zip"
         write_unpacked(browser, ROOT / "extension", unpacked)
-        write_package(browser, ROOT / "extension", package)
+        write_package(browser, ROOT / "extension", package, store=True)
         sys.stdout.write(f"{unpacked}\n{package}\n")
     return 0
 

@@ -22,11 +22,10 @@ EDITS = (
     (
         "src/sitestencil/template.py",
         "from sitestencil.outputs.outline",
-        "from sitestencil.outputs.standalone_html",
+        "from sitestencil.outputs.selectors",
     ),
     ("src/sitestencil/template.py", "    def to_outline", "    def to_dict"),
-    ("src/sitestencil/cli/extract.py", '        "; outline:', "    )\n    add_output_option(parser)"),
-    ("src/sitestencil/cli/extract.py", '    if name == "outline"', "    return template.to_json()"),
+    ("src/sitestencil/cli/extracting.py", '    "outline": Format(', '    "why": Format('),
 )
 
 
@@ -40,9 +39,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_files(folder)
     for name, beginning, before in EDITS:
         insert(folder / name, block_that_begins(beginning), before)
-    replace(folder / "src/sitestencil/cli/extract.py", 'that have it",\n', 'that have it"\n')
-    for name in ("src/sitestencil/cli/extract.py", "tests/library/cli/test_extract.py"):
-        replace(folder / name, '"json", "why")', '"json", "why", "outline")')
+    replace(folder / "tests/library/cli/test_extract.py", '"json", "why")', '"json", "why", "outline")')
     return folder
 
 

@@ -9,6 +9,8 @@ import { Assembly } from "./results.js";
 
 const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;
+/** What an older host does not say in its hello, it does not have. */
+const SAID_BY_NONE = { detectors: [], default_detector: "", capabilities: [] };
 const HELLO_WITHIN_MS = 10_000;
 const IDLE_CLOSES_AFTER_MS = 10_000;
 
@@ -118,7 +120,7 @@ export class Host {
     };
     const hello = await answer.catch(ended).finally(() => clearTimeout(late));
     if (hello.protocol !== PROTOCOL) throw new HostError("protocol", `The host speaks protocol ${hello.protocol}.`);
-    return hello;
+    return { ...SAID_BY_NONE, ...hello };
   }
 
   /**

@@ -26,7 +26,7 @@ export class Assembly {
       summary,
       answer: {
         template: joined(present.map(({ template }) => template)),
-        content_texts: joined(present.map(({ content_texts: texts }) => texts)),
+        content_texts: joined(present.map(({ content_texts: texts = [] }) => texts)),
         ...(scores.length && { scores }),
       },
     };

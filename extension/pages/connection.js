@@ -82,6 +82,12 @@ export async function showKeys() {
   }
 }
 
+/** Shows the one command to run on this system: Windows' PowerShell parts two by another sign. @param {HTMLElement} holder */
+export async function showCommand(holder) {
+  const { os } = await browser.runtime.getPlatformInfo();
+  if (os === "win") holder.textContent = String(holder.textContent).replace(" &&", ";");
+}
+
 /** Makes a button copy a report. @param {HTMLButtonElement} button */
 export function copiesReport(button) {
   button.addEventListener("click", async () => {

@@ -1,10 +1,11 @@
 /** The page that explains what to do when the host is missing. */
 
-import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
+import { copiesReport, element, fillTexts, greet, showCommand, showKeys } from "./connection.js";
 
 /** @import { ExtensionPageOrder } from "../messages.js" */
 
 fillTexts();
+void showCommand(element("command", HTMLElement));
 const again = element("again", HTMLButtonElement);
 
 async function tryAgain() {

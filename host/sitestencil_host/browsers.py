@@ -170,6 +170,7 @@ class Machine:
         which: finds a program on PATH.
         snaps: where snaps are installed.
         flatpaks: where flatpaks are installed for all users.
+        root: of the file system, below which hosts for all users are registered.
     """
 
     system: System = field(default_factory=_system)
@@ -178,6 +179,7 @@ class Machine:
     which: Callable[[str], str | None] = _which
     snaps: Path = Path("/snap")
     flatpaks: Path = Path("/var/lib/flatpak/app")
+    root: Path = Path("/")
 
     def found(self, browser: Browser) -> bool:
         """Tell whether the browser is there for this user: it has run, or its program is installed."""
@@ -214,7 +216,7 @@ class Machine:
         if self.system != "linux":
             return []
         found = []
-        if browser.snap and (self.snaps / browser.snap).is_dir():
+        if browser.snap and any((snaps / browser.snap).is_dir() for snaps in self._snaps()):
             found.append(_snap(browser))
         if browser.flatpak and any((apps / browser.flatpak).is_dir() for apps in self._flatpaks()):
             found.append(_flatpak(browser))
@@ -225,6 +227,9 @@ class Machine:
             folders = (Path("/Applications"), self.home / "Applications")
             return any((folder / name).is_dir() for folder in folders for name in browser.applications)
         return any(map(self.which, browser.programs)) or bool(self.sandboxes(browser))
+
+    def _snaps(self) -> tuple[Path, Path]:
+        return self.snaps, self.root / "var/lib/snapd/snap"
 
     def _flatpaks(self) -> tuple[Path, Path]:
         return self.folder("{data}/flatpak/app"), self.flatpaks

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
 from sitestencil.errors import SitestencilError
+from sitestencil_host.browser_names import BROWSER_NAMES
 
 if TYPE_CHECKING:
     from sitestencil_host.browsers import Machine
+    from sitestencil_host.install import Say
     from sitestencil_host.targets import Target
-
-BROWSER_NAMES = ("chromium", "chrome", "edge", "brave", "vivaldi", "firefox")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,8 @@ def _install(options: argparse.Namespace) -> int:
                 say(f"Note: {sandbox.words}")
     say(f"The host is {launcher.path}")
     say()
-    say("Next: add the Sitestencil extension to the browser, open a page, and click its button.")
+    say("Next, run: sitestencil extension")
+    say("It says how the browser gets the extension. Then open a page, and click the extension's button.")
     say("If it does not find the host, run: sitestencil doctor")
     return 0
 
@@ -91,15 +92,38 @@ def _uninstall(options: argparse.Namespace) -> int:
     return 0
 
 
+def _configure_doctor(parser: argparse.ArgumentParser) -> None:
+    _configure(parser)
+    parser.add_argument(
+        "--report", action="store_true", help="print it to be pasted into a report: fenced, the home folder as ~"
+    )
+
+
 def _doctor(options: argparse.Namespace) -> int:
+    if not options.report:
+        return _examine(options, say)
+    home = str(Path.home())
+
+    def say_without_home(line: str = "") -> None:
+        say(line.replace(home, "~") if len(home) > 1 else line)
+
+    say("```")
+    try:
+        return _examine(options, say_without_home)
+    finally:
+        say("```")
+
+
+def _examine(options: argparse.Namespace, say: "Say") -> int:
     from sitestencil_host.browsers import BROWSERS, Machine
-    from sitestencil_host.doctor import Doctor
+    from sitestencil_host.doctor import Doctor, chosen_or_found
     from sitestencil_host.launcher import host_launcher
     from sitestencil_host.log import log_folder
     from sitestencil_host.registry import UserRegistry
 
     machine = Machine()
     doctor = Doctor(machine, UserRegistry(), host_launcher(machine), say)
+    doctor.tell_versions(chosen_or_found(machine, options.browser))
     targets = _targets(options, machine)
     if options.user_data_dir is None:
         doctor.check_sandboxes(b for b in BROWSERS if options.browser in {None, "all", b.name})
@@ -114,6 +138,8 @@ def _doctor(options: argparse.Namespace) -> int:
         if doctor.wrong
         else "All is well."
     )
+    if not options.report:
+        say("To report what you see: sitestencil doctor --report")
     return 1 if doctor.wrong else 0
 
 
@@ -138,7 +164,8 @@ uninstall = Command(
 doctor = Command(
     name="doctor",
     help="tell why a browser does not find the host",
-    description="Check each browser's host manifest, start the host as the browser would, and say what is wrong.",
-    configure=_configure,
+    description="Tell the versions of all parts, check each browser's host manifest, start the host as the browser "
+    "would, and say what is wrong.",
+    configure=_configure_doctor,
     run=_doctor,
 )

@@ -1,16 +1,32 @@
 """``sitestencil doctor``: whether each browser finds the host, what is wrong if not, and what to run."""
 
-from collections.abc import Iterable
+import platform
+import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sitestencil.version import VERSION
-from sitestencil_host.browsers import Browser, Family, Machine
+from sitestencil_host.browser_versions import browser_version, is_older
+from sitestencil_host.browsers import BROWSERS, BY_NAME, Browser, Family, Machine
+from sitestencil_host.extension_package import extension_manifest, least_version
 from sitestencil_host.handshake import Handshake, shake_hands
 from sitestencil_host.inspection import Fault, registered_executable
 from sitestencil_host.install import Say
 from sitestencil_host.launcher import Launcher
+from sitestencil_host.manifests import InstallError
+from sitestencil_host.messages import CAPABILITIES
 from sitestencil_host.registry import Registry
+from sitestencil_host.system_hosts import system_hosts
 from sitestencil_host.targets import Target
+
+INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source), then: sitestencil install"
+
+
+def chosen_or_found(machine: Machine, name: str | None) -> Sequence[Browser]:
+    """Return the browser of a name, or else all that are found."""
+    return (
+        [BY_NAME[name]] if name and name != "all" else [browser for browser in BROWSERS if machine.found(browser)]
+    )
 
 
 @dataclass(slots=True)
@@ -29,6 +45,30 @@ class Doctor:
     launcher: Launcher
     say: Say
     wrong: int = 0
+
+    def tell_versions(self, browsers: Iterable[Browser]) -> None:
+        """Tell the versions of this program, Python, the system, the extension inside, and the browsers."""
+        self.say("Versions")
+        self.say(f"         sitestencil {VERSION}, Python {platform.python_version()} ({sys.executable})")
+        self.say(f"         {platform.platform()}")
+        try:
+            versions = {family: least_version(family) for family in ("chromium", "firefox")}
+            self.say(f"         extension {extension_manifest('chromium')['version']}, inside this program")
+        except InstallError as error:
+            versions = {}
+            self._fault(str(error), INSTALL_AGAIN)
+        for browser in browsers:
+            self._tell_version(browser, versions.get(browser.family, "0"))
+
+    def _tell_version(self, browser: Browser, least: str) -> None:
+        version = browser_version(self.machine, browser)
+        if version is not None and is_older(version, least):
+            self._fault(f"{browser.title} {version} is too old for the extension, which needs {least}: update it.")
+        else:
+            self.say(f"         {browser.title} {version or '(of which no version was found)'}")
+        for file, executable in system_hosts(self.machine, browser):
+            self.say(f"  note   {file} registers a host for all users: it starts {executable}")
+            self.say(f"         Where this user has one, too, {browser.title} takes this user's.")
 
     def check_sandboxes(self, browsers: Iterable[Browser]) -> None:
         """Tell of browsers that cannot, or may not yet, start programs."""
@@ -50,7 +90,8 @@ class Doctor:
             return False
         self._good(f"host manifest: {target.file}")
         if executable != str(self.launcher.path):
-            self.say(f"  note   it starts {executable}, this installation's is {self.launcher.path}")
+            self.say(f"  note   it starts {executable}, the host of another installation.")
+            self.say(f"         This installation's is {self.launcher.path}; to have it started, run: {again}")
         return self._hello(shake_hands(executable, target.family, target.file), executable, again)
 
     def check_own_host(self, family: Family = "chromium") -> None:
@@ -60,16 +101,18 @@ class Doctor:
         if not path.is_file():
             self._fault(f"there is no program {path}.", "sitestencil install")
             return
-        self._hello(shake_hands(str(path), family), str(path), "pip install --force-reinstall sitestencil")
+        self._hello(shake_hands(str(path), family), str(path), INSTALL_AGAIN)
 
     def _hello(self, handshake: Handshake, executable: str, remedy: str) -> bool:
         if handshake.fault is not None:
             self._fault(f"{executable}: {handshake.fault}.", remedy)
             return False
-        if handshake.version != VERSION:
-            self._fault(f"{executable} is version {handshake.version}, this program is {VERSION}.", remedy)
-            return False
         self._good(f"the host answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
+        if handshake.version != VERSION:
+            self.say(f"  note   {executable} is version {handshake.version}, this program is {VERSION}.")
+            self.say(f"         It works with what both know. To have this one started, run: {remedy}")
+        if missing := [capability for capability in CAPABILITIES if capability not in handshake.capabilities]:
+            self.say(f"  note   it cannot: {', '.join(missing)}")
         return True
 
     def _good(self, words: str) -> None:

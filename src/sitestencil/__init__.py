@@ -40,12 +40,14 @@ if TYPE_CHECKING:
         WrongArgument,
     )
     from sitestencil.extraction import extract, extract_async, learn, learn_async
+    from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.document import Document, TextRun
     from sitestencil.page.parsing import parse
     from sitestencil.progress import Progress
     from sitestencil.site.links import Link
     from sitestencil.site.loaded_page import LoadedPage
     from sitestencil.site.sources import Source
+    from sitestencil.site.sources.http import HttpSource
     from sitestencil.site.sources.stored import StoredSite
     from sitestencil.template import Template
 
@@ -58,6 +60,7 @@ __all__ = [
     "CannotLearn",
     "Detection",
     "Document",
+    "HttpSource",
     "InvalidAddress",
     "LearnedTemplate",
     "Link",
@@ -69,6 +72,7 @@ __all__ = [
     "PageUnavailable",
     "Progress",
     "Reason",
+    "Selectors",
     "SitestencilError",
     "Source",
     "StoredSite",
@@ -90,11 +94,13 @@ _MODULES = {
     "DETECTORS": "detectors",
     "Detection": "detectors.detection",
     "Document": "page.document",
+    "HttpSource": "site.sources.http",
     "LearnedTemplate": "detectors.learned_template",
     "Link": "site.links",
     "LoadedPage": "site.loaded_page",
     "Progress": "progress",
     "Reason": "detectors.detection",
+    "Selectors": "outputs.selectors",
     "Source": "site.sources",
     "StoredSite": "site.sources.stored",
     "Template": "template",

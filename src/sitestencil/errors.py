@@ -92,6 +92,10 @@ class CannotWrite(SitestencilError):
     """A file cannot be written."""
 
 
+class WrongUsage(SitestencilError):
+    """Options of the command that do not go together, or do not mean what they must."""
+
+
 class CannotBeSaved(SitestencilError):
     """A page that no HTML gives again, or that is nested too deeply to be written."""
 

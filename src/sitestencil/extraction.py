@@ -11,7 +11,7 @@ from sitestencil.detectors import Detector, detector_name, load_detector, load_l
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.site.loading import SECONDS_IN_ALL, PageLoader
+from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.in_hand import PagesByAddress
@@ -29,6 +29,7 @@ def extract(
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
 ) -> Template:
     """Return a page's template: load some pages of its site, and compare them with it.
 
@@ -47,6 +48,7 @@ def extract(
         detector: a name of `DETECTORS`, or an object with the method ``detect``; by default the best one.
         progress: is called with a `Progress` while pages load.
         seconds: the time for loading all other pages together.
+        most_pages: how many other pages may be asked for: no more than 200. Most detectors need far fewer.
 
     Raises:
         SitestencilError: with a sentence that says what happened and what to do.
@@ -70,7 +72,14 @@ def extract(
     """
     return _run(
         extract_async(
-            page, url=url, pages=pages, source=source, detector=detector, progress=progress, seconds=seconds
+            page,
+            url=url,
+            pages=pages,
+            source=source,
+            detector=detector,
+            progress=progress,
+            seconds=seconds,
+            most_pages=most_pages,
         )
     )
 
@@ -84,6 +93,7 @@ async def extract_async(
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
 ) -> Template:
     """Return a page's template, in a coroutine; arguments and errors are those of `extract`.
 
@@ -94,7 +104,7 @@ async def extract_async(
         1
     """
     chosen = load_detector(detector)
-    async with _page_loader(page, url, pages, source, progress, seconds) as loader:
+    async with _page_loader(page, url, pages, source, progress, seconds, most_pages) as loader:
         with loader.stopwatch.phase("total"):
             detection = await chosen.detect(loader.key_page, loader)
     times = dict(loader.stopwatch.milliseconds)
@@ -110,6 +120,7 @@ def learn(
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
 ) -> LearnedTemplate:
     """Return what a page and its site teach of pages of its kind, to be applied to these without loading anything.
 
@@ -132,7 +143,14 @@ def learn(
     """
     return _run(
         learn_async(
-            page, url=url, pages=pages, source=source, detector=detector, progress=progress, seconds=seconds
+            page,
+            url=url,
+            pages=pages,
+            source=source,
+            detector=detector,
+            progress=progress,
+            seconds=seconds,
+            most_pages=most_pages,
         )
     )
 
@@ -146,6 +164,7 @@ async def learn_async(
     detector: str | Detector | None = None,
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
+    most_pages: int = MOST_PAGES,
 ) -> LearnedTemplate:
     """Return what a page and its site teach of pages of its kind, in a coroutine; see `learn`.
 
@@ -156,7 +175,7 @@ async def learn_async(
         <LearnedTemplate https://site.example/ by temex, 4 elements>
     """
     learner = load_learner(detector)
-    async with _page_loader(page, url, pages, source, progress, seconds) as loader:
+    async with _page_loader(page, url, pages, source, progress, seconds, most_pages) as loader:
         return await learner.learn(loader.key_page, loader)
 
 
@@ -168,12 +187,15 @@ async def _page_loader(
     source: Source | None,
     progress: Report | None,
     seconds: float,
+    most_pages: int,
 ) -> AsyncIterator[PageLoader]:
     """Give the key page's loader; the time for loading the key page is on its stopwatch already."""
     if progress is not None and not callable(progress):
         raise WrongArgument(f"progress= takes a function, which is called with a Progress, not {shown(progress)}.")
     if not isinstance(seconds, int | float):
         raise WrongArgument(f"seconds= takes a number, not {shown(seconds)}.")
+    if not isinstance(most_pages, int) or most_pages < 0:
+        raise WrongArgument(f"most_pages= takes a whole number, at least 0, not {shown(most_pages)}.")
     report, stopwatch = progress or silent, Stopwatch()
     async with AsyncExitStack() as stack:
         if isinstance(page, str) and url is None:
@@ -184,7 +206,9 @@ async def _page_loader(
                 loaded_page, opened_source = await stack.enter_async_context(site)
             with stopwatch.phase("parse"):
                 key_page = loaded_page.document()
-        yield PageLoader(key_page, opened_source, report=report, seconds=seconds, stopwatch=stopwatch)
+        yield PageLoader(
+            key_page, opened_source, report=report, seconds=seconds, most_pages=most_pages, stopwatch=stopwatch
+        )
 
 
 def _run(work: Coroutine[Any, Any, _T]) -> _T:

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
+from sitestencil.outputs.selectors import ElementSelectors, Selectors, selectors
 from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -23,7 +24,7 @@ class Template:
     Attributes:
         document: the key page.
         detection: per element and per text, whether it is template.
-        detector: the name of the detector that said so.
+        detector: the name of the detector that said so; empty where it is not known.
         pages_loaded: how many pages of the site were loaded for it.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
 
@@ -36,15 +37,17 @@ class Template:
         (('https://site.example/a',), [(0, 5)])
         >>> print(template.to_reasons().splitlines()[1])
         T     nav  1.00: in place 100%, same text 100%, equal 100%, found anywhere 100%
+        >>> print(Template(template.document, template.detection).content_text(), end="")
+        A story
         >>> [link.get("href") for link in template.tree().root.cssselect("nav a")]
         ['/a']
     """
 
     document: Document
     detection: Detection
-    detector: str
-    pages_loaded: int
-    timings_ms: Mapping[Phase, float]
+    detector: str = ""
+    pages_loaded: int = 0
+    timings_ms: Mapping[Phase, float] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -115,9 +118,75 @@ class Template:
     def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
 
-        Texts and content stay, scripts do not; arguments and errors are those of `to_html`.
+        Texts and content stay, scripts do not; a ``base`` says the page's address for what is still relative.
+        Arguments and errors are those of `to_html`.
         """
         return annotated_html(self.document, self.elements, ANNOTATION, policy=policy, form_values=form_values)
+
+    def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+        """Return the content alone, as a page without the site's styles. No script in it runs.
+
+        Template elements stay where content stands in them, without their own text. Arguments and errors are those
+        of `to_html`.
+        """
+        from sitestencil.outputs.content import content_html
+
+        return content_html(
+            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
+        )
+
+    def content_text(self) -> str:
+        """Return the content as plain text: a line for each block, tabs between the cells of a table.
+
+        Raises:
+            CannotBeSaved: the page is nested too deeply.
+        """
+        from sitestencil.outputs.content import content_body
+        from sitestencil.outputs.plain_text import plain_text
+
+        return plain_text(content_body(self.document, self.elements, self.detection.template_texts))
+
+    def content_markdown(self) -> str:
+        """Return the content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
+
+        Raises:
+            CannotBeSaved: the page is nested too deeply.
+        """
+        from sitestencil.outputs.content import content_body
+        from sitestencil.outputs.markdown import markdown
+
+        return markdown(content_body(self.document, self.elements, self.detection.template_texts))
+
+    def selectors(self) -> Selectors:
+        """Return CSS selectors of the template and of the content."""
+        return selectors(self.document, self.elements, self._content_text_parents())
+
+    def to_json_lines(self) -> str:
+        """Return a line of JSON for each element of the page, in document order.
+
+        Each has the page's ``url``, the element's ``tag``, a ``selector`` that names it alone (null inside shadow
+        roots and frames), its ``score`` (null where the detector only votes) and the ``verdict``, ``template`` or
+        ``content``.
+        """
+        names, scores, tags = ElementSelectors(self.document), self.scores, self.document.tags
+        return "".join(
+            json.dumps(
+                {
+                    "url": self.url,
+                    "tag": tags[element],
+                    "selector": names[element] if names.can_select(element) else None,
+                    "score": None if scores is None else round(scores[element], 3),
+                    "verdict": "template" if is_template else "content",
+                },
+                ensure_ascii=False,
+            )
+            + "\n"
+            for element, is_template in enumerate(self.elements)
+        )
+
+    def _content_text_parents(self) -> set[int]:
+        texts = self.document.texts
+        return {texts[number].parent for start, end in self.content_text_ranges() for number in range(start, end)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data.

@@ -83,6 +83,15 @@ def host(url: str) -> str:
     return url.split("/", 3)[2].rpartition("@")[2]
 
 
+def origin(url: str) -> str:
+    """Return what browsers tell servers apart by: scheme, host and port.
+
+    >>> origin("https://example.org:8080/a?b")
+    'https://example.org:8080'
+    """
+    return f"{url.partition('://')[0]}://{host(url)}"
+
+
 def site_host(url: str) -> str:
     """Return the host by which a site is known: ``www.`` before a name with a dot makes no other site."""
     name = host(url)

@@ -51,6 +51,31 @@ test("the handshake comes first, names the protocol, and happens once for all re
   assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0" }]);
 });
 
+test("a host that says less in its hello, as an older one does, works by what it knows", async () => {
+  const { host } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ type: "hello", id, protocol: 1, version: "0.0.1" });
+    return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 2]], summary: { url: SUMMARY.url, detector: "temex", elements: 2 } });
+  });
+  const hello = await host.hello();
+  assert.deepEqual([hello.detectors, hello.capabilities], [[], []]);
+  const { answer } = await host.extract(SNAPSHOT, NO_PROGRESS);
+  assert.deepEqual(answer, { template: [[0, 2]], content_texts: [] });
+  await assert.rejects(host.save(/** @type {any} */ ({})), (/** @type {HostError} */ error) => error instanceof HostError);
+});
+
+test("what a newer host says beyond what is known is passed over", async () => {
+  const { host } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save", "dream"], moods: ["good"] });
+    port.answer({ type: "dream", id, about: "pages" });
+    port.answer({ type: "progress", id, stage: "dreaming", pages_loaded: 1, pages_wanted: null });
+    return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 2]], content_texts: [], colours: [1], summary: { ...SUMMARY, mood: "good" } });
+  });
+  const { answer } = await host.extract(SNAPSHOT, NO_PROGRESS);
+  assert.deepEqual(answer, { template: [[0, 2]], content_texts: [] });
+});
+
 test("an extraction gets its progress and the parts of its result, two at once each their own", async () => {
   const { host } = connect((message, port) => {
     const { id } = message;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { JSDOM } from "jsdom";
-import { element, fillTexts, greet, showKeys } from "../../extension/pages/connection.js";
+import { element, fillTexts, greet, showCommand, showKeys } from "../../extension/pages/connection.js";
 import { i18n } from "./i18n.js";
 
 /**
@@ -43,11 +43,21 @@ for (const name of ["help", "options"]) {
 test("what stands in an element with a text takes its place in that text, filled in itself", () => {
   const document = openPage("help");
   fillTexts();
-  const [install, , comeBack] = document.querySelectorAll("li");
-  assert.equal(textIn(install), "Install the program. It needs Python 3.11 or later. pip install sitestencil");
-  assert.equal(install.querySelector("code")?.textContent, "pip install sitestencil");
+  const [install, comeBack] = document.querySelectorAll("li");
+  assert.equal(textIn(install), "Install the program, and tell your browsers where it is. It needs Python 3.11 or later, and pipx. In the folder of Sitestencil's source: pipx install . && sitestencil install");
+  assert.equal(install.querySelector("code")?.textContent, "pipx install . && sitestencil install");
   assert.equal(textIn(comeBack), "Come back here and press Try again.");
   assert.equal(comeBack.querySelector("em")?.textContent, "Try again");
+});
+
+test("the command is the one for this system", async () => {
+  for (const [os, command] of [["linux", "pipx install . && sitestencil install"], ["mac", "pipx install . && sitestencil install"], ["win", "pipx install .; sitestencil install"]]) {
+    openPage("help");
+    /** @type {any} */ (globalThis).browser.runtime.getPlatformInfo = async () => ({ os });
+    fillTexts();
+    await showCommand(element("command", globalThis.HTMLElement));
+    assert.equal(element("command", globalThis.HTMLElement).textContent, command);
+  }
 });
 
 test("the keys are said as they really are, and not at all where a command has none", async () => {

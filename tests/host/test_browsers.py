@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sitestencil_host.browser_names import BROWSER_NAMES
 from sitestencil_host.browsers import BROWSERS, BY_NAME, Machine, System
-from sitestencil_host.commands import BROWSER_NAMES
 from sitestencil_host.manifests import FILE_NAME, InstallError
 from sitestencil_host.targets import browser_targets, chosen_browsers, user_data_target
 

@@ -1,8 +1,11 @@
 """The doctor names every fault in words and says what to run."""
 
+import argparse
 import json
+import platform
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +47,13 @@ def log_in_scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def machine(tmp_path: Path) -> Machine:
     """A Linux machine with nothing on it."""
     return Machine(
-        "linux", tmp_path, {}, which=lambda _: None, snaps=tmp_path / "snap", flatpaks=tmp_path / "flatpaks"
+        "linux",
+        tmp_path,
+        {},
+        which=lambda _: None,
+        snaps=tmp_path / "snap",
+        flatpaks=tmp_path / "flatpaks",
+        root=tmp_path / "root",
     )
 
 
@@ -169,14 +178,17 @@ def test_a_host_that_never_answers_is_given_up(
     assert "gave no answer" in said
 
 
-def test_a_host_of_another_version_is_named(machine: Machine, tmp_path: Path) -> None:
+def test_an_older_host_of_another_installation_is_named_and_is_no_fault(machine: Machine, tmp_path: Path) -> None:
     answer = '{"type":"hello","id":1,"protocol":1,"version":"0.0.1"}'
     old = script(tmp_path, f"#!/bin/sh\nprintf '\\{len(answer):o}\\0\\0\\0%s' '{answer}'\ncat >/dev/null\n")
     register(machine, "chromium", old)
     wrong, said = examine(machine, "chromium")
-    assert wrong == 1
+    assert wrong == 0
     assert f"is version 0.0.1, this program is {__version__}" in said
-    assert f"it starts {old}, this installation's is {HOST}" in said
+    assert "It works with what both know" in said
+    assert "it cannot: extract, cancel, progress, save, load" in said
+    assert f"it starts {old}, the host of another installation" in said
+    assert f"This installation's is {HOST}; to have it started, run: sitestencil install --browser chromium" in said
 
 
 def test_a_host_is_started_as_from_a_desktop_with_a_bare_path(machine: Machine, tmp_path: Path) -> None:
@@ -221,8 +233,6 @@ def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> Non
 def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import argparse
-
     parser = argparse.ArgumentParser()
     command.configure(parser)
     options = parser.parse_args(["--user-data-dir", str(tmp_path / "profile")])
@@ -237,3 +247,68 @@ def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), NoRegistry(), lambda _: None)
     assert command.run(options) == 0
     assert "All is well." in capsys.readouterr().out
+
+
+def versions_told(machine: Machine, *names: str) -> tuple[int, str]:
+    said: list[str] = []
+    doctor = Doctor(machine, NoRegistry(), Launcher(HOST), said.append)
+    doctor.tell_versions([BY_NAME[name] for name in names])
+    return doctor.wrong, "\n".join(said)
+
+
+def test_the_versions_of_all_parts_are_told(machine: Machine, tmp_path: Path) -> None:
+    program = script(tmp_path, "#!/bin/sh\necho 'Chromium 156.0.8078.79 built on Debian'\n")
+    with_chromium = replace(machine, which={"chromium": str(program)}.get)
+    profile = machine.home / ".mozilla/firefox/abc.default"
+    profile.mkdir(parents=True)
+    (profile / "compatibility.ini").write_text("[Compatibility]\nLastVersion=153.7.0_20261101/20261101\n")
+    wrong, said = versions_told(with_chromium, "chromium", "firefox", "edge")
+    assert wrong == 0
+    assert f"sitestencil {__version__}, Python {platform.python_version()}" in said
+    assert f"extension {__version__}, inside this program" in said
+    assert "Chromium 156.0.8078.79" in said
+    assert "Firefox 153.7.0" in said
+    assert "Microsoft Edge (of which no version was found)" in said
+
+
+def test_a_browser_that_is_too_old_is_a_fault(machine: Machine) -> None:
+    profile = machine.home / ".config/chromium"
+    profile.mkdir(parents=True)
+    (profile / "Last Version").write_text("99.0.4844.51")
+    wrong, said = versions_told(machine, "chromium")
+    assert wrong == 1
+    assert "Chromium 99.0.4844.51 is too old for the extension, which needs 148" in said
+
+
+def test_a_host_for_all_users_is_named(machine: Machine) -> None:
+    folder = machine.root / "etc/chromium/native-messaging-hosts"
+    folder.mkdir(parents=True)
+    (folder / "org.sitestencil.host.json").write_text('{"path": "/usr/bin/sitestencil-host"}')
+    wrong, said = versions_told(machine, "chromium")
+    assert wrong == 0
+    assert "registers a host for all users: it starts /usr/bin/sitestencil-host" in said
+
+
+def test_a_snap_of_another_distribution_and_a_flatpak_say_what_to_do(machine: Machine) -> None:
+    (machine.root / "var/lib/snapd/snap/chromium").mkdir(parents=True)
+    (machine.flatpaks / "com.google.Chrome").mkdir(parents=True)
+    for name, package in (("chromium", "snap"), ("chrome", "flatpak")):
+        register(machine, name)
+        wrong, said = examine(machine, name)
+        assert wrong == 1
+        assert f"is installed as a {package}" in said
+        assert "as a package of your system instead" in said
+
+
+def test_a_report_is_fenced_and_does_not_tell_the_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    command.run(parser.parse_args(["--report", "--user-data-dir", str(tmp_path / "profile")]))
+    said = capsys.readouterr().out
+    assert said.startswith("```\nVersions\n")
+    assert said.endswith("\n```\n")
+    assert str(tmp_path) not in said
+    assert "~/profile/NativeMessagingHosts" in said

@@ -1,8 +1,15 @@
 """The examples run, on a site served by this machine."""
 
+import ast
+import asyncio
+import io
+import json
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.conftest import ROOT
@@ -41,8 +48,92 @@ def test_menu_links_prints_the_menu(home: str, tmp_path: Path) -> None:
 def test_learn_once_prints_the_content_of_further_pages_and_loads_no_others(
     home: str, server: Server, tmp_path: Path
 ) -> None:
-    out = run("learn_once.py", "learned.template", home, f"{home}b", folder=tmp_path)
+    out = run("learn_once.py", home, f"{home}b", folder=tmp_path)
     assert out == f"{home} (fit 1.00)\n  Key story\n{home}b (fit 0.62)\n  List\n"
     loaded = len(server.requests)
-    run("learn_once.py", "learned.template", f"{home}c", folder=tmp_path)
+    run("learn_once.py", f"{home}c", folder=tmp_path)
     assert len(server.requests) == loaded + 1
+
+
+def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(home: str, tmp_path: Path) -> None:
+    out = run("pages_to_markdown.py", f"{home}a", f"{home}b", f"{home}missing", folder=tmp_path)
+    assert "the server answered 404" in out
+    assert (tmp_path / "pages" / "b.md").read_text() == "- List\n"
+    assert "Numbers" in (tmp_path / "pages" / "a.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("example", "words"),
+    [
+        ("content_only.py", "A rope is as long as the walk: 300 metres.\nWalk backwards.\n"),
+        ("learn_once.py", "Sheet bend"),
+        ("menu_links.py", "/knots\n/ropewalk\n"),
+        ("pages_to_markdown.py", "ropewalk.md"),
+        ("save_template.py", "of the page's elements are template"),
+        ("scrapy_pipeline.py", "> Walk backwards."),
+    ],
+)
+def test_each_example_runs_without_arguments(example: str, words: str, tmp_path: Path) -> None:
+    assert words in run(example, folder=tmp_path)
+
+
+def test_no_example_is_left_out_here() -> None:
+    programs = {file.name for file in (ROOT / "examples").glob("*.py")} - {"small_site.py"}
+    (mark,) = test_each_example_runs_without_arguments.pytestmark  # type: ignore[attr-defined]
+    assert {example for example, _ in mark.args[1]} == programs
+
+
+@pytest.fixture
+def example_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+
+
+@pytest.mark.usefixtures("example_modules")
+def test_the_pipeline_adds_the_content_and_learns_each_kind_of_page_once(home: str, server: Server) -> None:
+    scrapy_pipeline = import_module("scrapy_pipeline")
+    pipeline = scrapy_pipeline.ContentPipeline()
+    names = ("", "a", "b")
+    items = [{"url": f"{home}{name}", "html": PAGES[f"{HOME}{name}"]} for name in names]
+
+    async def process() -> list[dict[str, Any]]:
+        return list(await asyncio.gather(*(pipeline.process_item(item) for item in items)))
+
+    done = asyncio.run(process())
+    assert [item["text"] for item in done] == ["Key story\n", "Numbers\n", "List\n"]
+    assert [item["markdown"] for item in done][2] == "- List\n"
+    assert len(server.requests) == 3  # the pages that the first one was compared with
+
+
+@pytest.mark.usefixtures("example_modules")
+def test_an_item_whose_page_has_no_template_says_why() -> None:
+    scrapy_pipeline = import_module("scrapy_pipeline")
+    item = {"url": "ftp://example.org/", "html": "<p>x"}
+    done = asyncio.run(scrapy_pipeline.ContentPipeline().process_item(item))
+    assert "not an http or https address" in done["content_error"]
+
+
+@pytest.mark.usefixtures("example_modules")
+def test_the_notebook_prints_what_it_says_it_prints() -> None:
+    notebook = json.loads((ROOT / "examples" / "notebook.ipynb").read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) == 5
+    names: dict[str, Any] = {}
+    for cell in cells:
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            value = _value_of("".join(cell["source"]), names)
+        told = "".join(
+            "".join(output.get("text", output.get("data", {}).get("text/plain"))) for output in cell["outputs"]
+        )
+        assert printed.getvalue() + ("" if value is None else repr(value)) == told
+
+
+def _value_of(source: str, names: dict[str, Any]) -> object:
+    """Run a cell as a notebook does: what its last line gives is its value."""
+    *before, last = ast.parse(source).body
+    exec(compile(ast.Module(before, []), "cell", "exec"), names)
+    if isinstance(last, ast.Expr):
+        value: object = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+        return value
+    exec(compile(ast.Module([last], []), "cell", "exec"), names)
+    return None

@@ -18,12 +18,20 @@ _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "sms", "data"})
 _ADDRESSES = frozenset("href xlink:href src action poster data cite background srcset".split())
 
 
-def faults(html: str) -> list[str]:
-    """Return what of a page could run, redirect or be misread; nothing in a good one."""
+def faults(html: str, *, own_base: str | None = None) -> list[str]:
+    """Return what of a page could run, redirect or be misread; nothing in a good one.
+
+    Args:
+        html: the page.
+        own_base: the address of the one ``base`` that the head may have.
+    """
     page = parse(html, "http://checked.invalid/", scripting=True, checked=False)
     found = []
     for element, (tag, attributes) in enumerate(zip(page.tags, page.attributes, strict=True)):
         namespace = page.namespaces.get(element, "html")
+        if tag == "base" and attributes == {"href": own_base} and page.tags[page.parents[element]] == "head":
+            own_base = None
+            continue
         if tag.lower() in _RUNS or not _PLAIN.fullmatch(tag) or (tag == "style" and namespace != "html"):
             found.append(f"<{tag}> in {namespace}")
         if tag == "meta" and attributes.get("http-equiv", "Content-Security-Policy") != "Content-Security-Policy":

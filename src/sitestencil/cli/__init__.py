@@ -15,7 +15,7 @@ from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import SitestencilError, WrongUsage
 from sitestencil.version import VERSION
 
 _DESCRIPTION = """\
@@ -28,7 +28,13 @@ _EPILOG = """\
 examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil install        let the browser extension find this program
-  sitestencil COMMAND --help what a command does and all its options"""
+  sitestencil COMMAND --help what a command does and all its options
+
+exit status:
+  0    done
+  1    failed; of several pages, at least one did
+  2    wrong usage
+  130  interrupted"""
 
 
 def commands() -> list[Command]:
@@ -49,7 +55,7 @@ def commands() -> list[Command]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
-    parser = _parser()
+    parser = command_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -59,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command.run(options)
     except SitestencilError as error:
         complain(f"sitestencil: {error}")
-        return 1
+        return 2 if isinstance(error, WrongUsage) else 1
     except KeyboardInterrupt:
         complain("sitestencil: interrupted")
         return 130
@@ -69,7 +75,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line, with one for each subcommand."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw

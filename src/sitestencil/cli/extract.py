@@ -1,27 +1,39 @@
-"""``sitestencil extract``: the template of one page."""
+"""``sitestencil extract``: the template, or the content, of pages."""
 
 import argparse
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from sitestencil.cli.command import Command
-from sitestencil.cli.files import write_output
-from sitestencil.cli.options import add_output_option, add_page_options
-from sitestencil.cli.progress import loading_progress
+from sitestencil.cli.command import Command, complain
+from sitestencil.cli.extracting import FORMATS, Extraction
+from sitestencil.cli.files import write_file, write_output
+from sitestencil.cli.options import add_output_option, whole_number
+from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
+from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
-from sitestencil.template import Template
+from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
+
+_LONGEST_NAME = 100
+_STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    add_page_options(parser)
-    parser.add_argument(
-        "--format",
-        choices=("html", "annotated", "json", "why"),
-        default="html",
-        help="html: the template alone, ready to take content (default); annotated: the whole page, with class "
-        "template_node on every template element; json: element numbers and scores, compared pages, times; why: "
-        "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
-    )
+    add_page_arguments(parser)
+    formats = "; ".join(f"{name}: {form.help}" for name, form in FORMATS.items())
+    parser.add_argument("--format", choices=tuple(FORMATS), default="html", metavar="FORMAT", help=formats)
     add_output_option(parser)
+    parser.add_argument(
+        "--parallel", type=whole_number(1), default=1, metavar="N", help="extract N pages at a time (default: 1)"
+    )
     _add_detector_option(parser)
+    _add_loading_options(parser)
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument("--quiet", action="store_true", help="show no progress; errors are still told")
+    told.add_argument(
+        "--verbose", action="store_true", help="tell on standard error which pages are loaded, and what is found"
+    )
 
 
 def _add_detector_option(parser: argparse.ArgumentParser) -> None:
@@ -32,35 +44,174 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_loading_options(parser: argparse.ArgumentParser) -> None:
+    loading = parser.add_argument_group("loading")
+    loading.add_argument(
+        "--pages",
+        dest="most_pages",
+        type=whole_number(0),
+        metavar="N",
+        help="load at most N other pages of the site (default: as many as the detector needs, a handful)",
+    )
+    loading.add_argument(
+        "--timeout",
+        type=_seconds,
+        metavar="SECONDS",
+        help="time for loading the site's pages, of which a single one has a third (default: 30)",
+    )
+    loading.add_argument(
+        "--header",
+        dest="headers",
+        action="append",
+        type=_header,
+        default=[],
+        metavar="'NAME: VALUE'",
+        help="send this header with each request to the page's own scheme, host and port; may stand several times",
+    )
+    loading.add_argument(
+        "--cookie-file",
+        type=Path,
+        metavar="FILE",
+        help="send the cookies of this cookies.txt there, each as far as its own domain and path allow",
+    )
+
+
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.extraction import extract
-    from sitestencil.urls import page_address
+    pages = named_pages(options.pages, options.url, options.site)
+    form = FORMATS[options.format]
+    if len(pages) > 1 and options.output is None and not form.streams:
+        raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
+    extractions = [_extraction(page, options) for page in pages]
+    if len(extractions) == 1:
+        (extraction,) = extractions
+        with loading_progress(quiet=options.quiet or options.verbose) as report:
+            output = extraction.run(report)
+        write_output(output, options.output)
+        return 0
+    return _write_several(extractions, options)
 
-    page = options.site or page_address(options.url)
-    with loading_progress() as report:
-        template = extract(page, detector=options.detector, progress=report)
-    write_output(_formatted(template, options.format), options.output)
-    return 0
+
+def _extraction(page: NamedPage, options: argparse.Namespace) -> Extraction:
+    return Extraction(
+        page=page,
+        format=options.format,
+        detector=options.detector,
+        seconds=options.timeout,
+        most_pages=options.most_pages,
+        headers=tuple(options.headers),
+        cookie_file=options.cookie_file,
+        verbose=options.verbose,
+    )
 
 
-def _formatted(template: Template, name: str) -> str:
-    if name == "annotated":
-        return template.to_annotated_html()
-    if name == "why":
-        return template.to_reasons()
-    return template.to_json() if name == "json" else template.to_html()
+def _write_several(extractions: Sequence[Extraction], options: argparse.Namespace) -> int:
+    """Write the pages in their order; one that fails is told, and the others go on."""
+    failed, taken = 0, set[str]()
+    quiet = options.quiet or options.verbose
+    with progress_bar("Pages", len(extractions), quiet=quiet) as show:
+        for number, outcome in enumerate(_outcomes(extractions, options.parallel)):
+            page = extractions[number].page
+            if isinstance(outcome, SitestencilError):
+                complain(f"sitestencil: {page.name}: {outcome}")
+                failed += 1
+            elif options.output is not None:
+                name = _file_name(page.name, FORMATS[options.format].ending, taken)
+                write_file(_folder(options.output) / name, outcome)
+            else:
+                sys.stdout.write(_streamed(page.name, outcome, options.format))
+                sys.stdout.flush()
+            show(number + 1)
+    return 1 if failed else 0
+
+
+def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[str | SitestencilError]:
+    """Yield each page's output or error, in the order of the pages."""
+    from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
+
+    processes = process_count(parallel, len(extractions))
+    if processes == 1:
+        yield from (extraction.outcome() for extraction in extractions)
+        return
+    pool = process_pool(processes)
+    futures = [pool.submit(extraction.outcome) for extraction in extractions]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        shut_down([pool], futures)
+
+
+def _streamed(name: str, output: str, form: str) -> str:
+    """Return one of several outputs: JSON a line each, other formats below the page's name, as ``head`` has it."""
+    if form == "json":
+        import json
+
+        return json.dumps(json.loads(output), ensure_ascii=False) + "\n"
+    return output if form in _STREAMED_AS_THEY_ARE else f"==> {name} <==\n{output}\n"
+
+
+def _folder(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SitestencilError(f"{folder} cannot be made: {error.strerror}.") from None
+    return folder
+
+
+def _file_name(page: str, ending: str, taken: set[str]) -> str:
+    """Return a name of plain characters for a page's file that no other of them has."""
+    stem = re.sub(r"[^A-Za-z0-9.]+", "-", page.partition("://")[2] or page).strip("-.")[:_LONGEST_NAME] or "page"
+    name, number = f"{stem}{ending}", 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}{ending}"
+    taken.add(name.lower())
+    return name
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return seconds
+
+
+def _header(text: str) -> tuple[str, str]:
+    from sitestencil.site.sources.personal_headers import check_header
+
+    name, colon, value = text.partition(":")
+    if not colon:
+        raise argparse.ArgumentTypeError(f"{text!r} is no header: write 'Name: value'")
+    try:
+        check_header(name.strip(), value.strip())
+    except WrongArgument as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name.strip(), value.strip()
 
 
 EXTRACT = Command(
     name="extract",
-    help="print the template of a page",
-    description="Load a page and some pages of its site, and print the page's template.",
+    help="print the template, or the content, of pages",
+    description="Load pages and some other pages of their sites, and print their templates or contents.",
     configure=_configure,
     run=_run,
     epilog="""\
+Several pages with -o go into a folder, a file each. Without -o they are printed one after the other: json and
+jsonl as lines, other formats below a line with the page's name; html, annotated and content-html need the folder.
+A page that fails is told on standard error, the others go on, and the exit status is 1.
+
+A proxy that the environment names (http_proxy, https_proxy, all_proxy, no_proxy) is used, but not for this machine.
+
 examples:
   sitestencil extract https://example.org/ -o template.html
-  sitestencil extract https://example.org/ --format json | jq .template
+  sitestencil extract https://example.org/a https://example.org/b --parallel 2 --format markdown -o pages
+  curl -s https://example.org/ | sitestencil extract - --url https://example.org/ --format text
+  sitestencil extract saved.html --url https://example.org/ --format selectors
+  sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
+  sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'
   sitestencil extract https://example.org/ --format why | less
   sitestencil extract --site stored/example --format annotated""",
 )

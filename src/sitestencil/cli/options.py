@@ -1,6 +1,7 @@
 """Options that several commands take."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -24,11 +25,16 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--jobs N``; `sitestencil.evaluation.process_pool.process_count` reads its value."""
     parser.add_argument(
-        "--jobs", type=_at_least_one, metavar="N", help="share the work among N processes (default: one per core)"
+        "--jobs", type=whole_number(1), metavar="N", help="share the work among N processes (default: one per core)"
     )
 
 
-def _at_least_one(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return what reads an option's whole number, which is so large at least."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least):
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return int(text)
+
+    return read

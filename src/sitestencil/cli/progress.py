@@ -16,14 +16,15 @@ class ProgressBar(Protocol):
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
+def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[ProgressBar]:
     """Show a bar on standard error while the block runs.
 
     Args:
         what: stands before the bar.
         total: how many steps there are; None where that is not known, or not yet.
+        quiet: show nothing.
     """
-    if not sys.stderr.isatty():
+    if quiet or not sys.stderr.isatty():
         yield lambda _done, _total=None: None
         return
     from rich.console import Console
@@ -39,9 +40,9 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
 
 
 @contextmanager
-def loading_progress() -> Iterator[Report]:
-    """Give a report that shows the pages loaded so far while the block runs."""
-    if not sys.stderr.isatty():
+def loading_progress(*, quiet: bool = False) -> Iterator[Report]:
+    """Give a report that shows the pages loaded so far while the block runs, or nothing where that is wanted."""
+    if quiet or not sys.stderr.isatty():
         yield silent
         return
     from rich.console import Console

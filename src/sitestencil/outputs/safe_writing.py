@@ -12,6 +12,7 @@ from sitestencil.page.parsing import parse
 from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode
 from sitestencil.page.serialization import escape_text, escape_value
 
+_NO_END_TAG = VOID | {"base"}  # a page's own base is never written, ours is
 _EATS_NEWLINE = frozenset({"pre", "textarea"})
 _NOT_KEPT_BY_PARSERS = re.compile("\r\n?|[\x00\ud800-\udfff]")
 _ADDRESS = "http://checked.invalid/"
@@ -85,7 +86,7 @@ def _text(html: Element, mode: RenderingMode, *, shadow_root: str = "template") 
             continue
         name = shadow_root if child.name == "template" else child.name
         parts.append(_start_tag(name, child))
-        if child.namespace != "html" or child.name not in VOID:
+        if child.namespace != "html" or child.name not in _NO_END_TAG:
             steps.append((iter(child.children), f"</{name}>"))
     return "".join(parts)
 

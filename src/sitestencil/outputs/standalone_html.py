@@ -1,4 +1,4 @@
-"""Pages that stand on their own: the template to build on, and the annotated page. Neither runs a script.
+"""Pages that stand on their own: the template to build on, the annotated page, the content. None runs a script.
 
 What may stand in them is `allowed_markup`'s table. A content security policy in the file is a second wall.
 """
@@ -6,9 +6,10 @@ What may stand in them is `allowed_markup`'s table. A content security policy in
 from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice, Element, Page, allowed_page
+from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
 from sitestencil.page.document import Document
-from sitestencil.urls import host
+from sitestencil.urls import host, origin
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 # Documents of frames within frames: deeper ones are left out, as each level quotes the levels below once more.
@@ -66,7 +67,7 @@ def template_html(
         frame_bases=frame_bases or {},
         adopted_sheets=adopted_sheets or {},
     )
-    return _page_html(document, choice, policy, f"Template of {host(document.url)}")
+    return page_html(document, choice, policy, f"Template of {host(document.url)}")
 
 
 def annotated_html(
@@ -77,7 +78,10 @@ def annotated_html(
     policy: str | None = POLICY,
     form_values: bool = False,
 ) -> str:
-    """Return the whole page, texts and content too, with the class `annotation` on every template element."""
+    """Return the whole page, texts and content too, with the class `annotation` on every template element.
+
+    It says its base, for attributes that only scripts read as addresses (``data-src``); all others are absolute.
+    """
 
     def attributes(element: int) -> Mapping[str, str]:
         own = document.attributes[element]
@@ -89,14 +93,44 @@ def annotated_html(
         keep=[True] * len(document),
         text=lambda number: document.texts[number].text,
         attributes=attributes,
-        in_head=_describes_page,
+        in_head=describes_page,
         form_values=form_values,
     )
-    return _page_html(document, choice, policy, None)
+    base = action_address(document.base, document.url)
+    if base is not None and policy == POLICY:
+        policy = POLICY.replace("base-uri 'none'", f"base-uri {origin(base)}")
+    return page_html(document, choice, policy, base=base)
 
 
-def _page_html(document: Document, choice: Choice, policy: str | None, title: str | None) -> str:
-    """Return the page with the documents of its frames, the innermost of which are written first."""
+def page_html(
+    document: Document, choice: Choice, policy: str | None, title: str | None = None, base: str | None = None
+) -> str:
+    """Return a page with the documents of its frames, the innermost of which are written first.
+
+    Args:
+        document: the key page.
+        choice: what of it is written.
+        policy: the content security policy that the file carries; None for none.
+        title: of the file, where it is not the page's own.
+        base: an http or https address that programs are to resolve the page's other addresses against.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    texts: dict[int, str] = {}
+    for root, page in reversed(pages_with_frames(document, choice)):
+        for frame, inner in page.frames:
+            if inner in texts:
+                frame.attributes.pop("src", None)
+                frame.attributes["srcdoc"] = texts[inner]
+        _add_head(page, policy, *((title, base) if root == 0 else (None, None)))
+        mode = document.rendering_mode if root == 0 else "no-quirks"
+        texts[root] = written(page.html, page.head, page.body, mode)
+    return texts[0]
+
+
+def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Page]]:
+    """Return the page and the documents of its frames, outer ones first, each with the number of its root."""
     pages = [(0, allowed_page(document, 0, choice))]
     depths = [0]
     for number, (_, page) in enumerate(pages):  # the list grows as it is read
@@ -104,26 +138,19 @@ def _page_html(document: Document, choice: Choice, policy: str | None, title: st
             for _, root in page.frames:
                 pages.append((root, allowed_page(document, root, choice)))
                 depths.append(depths[number] + 1)
-    texts: dict[int, str] = {}
-    for root, page in reversed(pages):
-        for frame, inner in page.frames:
-            if inner in texts:
-                frame.attributes.pop("src", None)
-                frame.attributes["srcdoc"] = texts[inner]
-        _add_head(page, policy, title if root == 0 else None)
-        mode = document.rendering_mode if root == 0 else "no-quirks"
-        texts[root] = written(page.html, page.head, page.body, mode)
-    return texts[0]
+    return pages
 
 
-def _add_head(page: Page, policy: str | None, title: str | None) -> None:
-    """Say encoding, policy and title first in the head, as a page in a file of its own must.
+def _add_head(page: Page, policy: str | None, title: str | None, base: str | None) -> None:
+    """Say encoding, policy, base and title first in the head, as a page in a file of its own must.
 
     Browsers look for the encoding in the first kilobyte, and a policy may be long.
     """
     head: list[Element | str] = [Element("meta", attributes={"charset": "utf-8"}), "\n"]
     if policy is not None:
         head += [Element("meta", attributes={"http-equiv": "Content-Security-Policy", "content": policy}), "\n"]
+    if base is not None:
+        head += [Element("base", attributes={"href": base}), "\n"]
     if title is not None:
         head += [Element("title", children=[title]), "\n"]
     page.head.set_children([*head, *page.head.children])
@@ -160,7 +187,7 @@ def _describes_site(name: str, attributes: Mapping[str, str]) -> bool:
     return name == "style"
 
 
-def _describes_page(name: str, attributes: Mapping[str, str]) -> bool:
+def describes_page(name: str, attributes: Mapping[str, str]) -> bool:
     """Return whether an element of the head says what the page or its site is."""
     if name == "link":
         return bool(_relations(attributes) & (_SHEET_OR_ICON | _PAGE_LINKS))

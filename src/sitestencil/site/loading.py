@@ -1,6 +1,7 @@
 """Loading pages of the key page's site, several at a time, without the result depending on who answers first."""
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
@@ -15,6 +16,8 @@ from sitestencil.site.passing_over import passing_over
 from sitestencil.site.sources import AsksRobots, Source
 from sitestencil.urls import page_key, site_host
 
+log = logging.getLogger(__name__)
+
 SECONDS_IN_ALL = 30.0
 # A courtesy to the site: whatever a detector would still like to see.
 MOST_PAGES = 200
@@ -28,6 +31,7 @@ class PageLoader:
         source: where pages come from.
         report: is told how many pages have been loaded.
         seconds: time for all loads together; when it is over, no further page comes.
+        most_pages: how many pages may be asked for; never more than `MOST_PAGES`.
 
     Attributes:
         pages_loaded: how many pages were asked for, unavailable ones included.
@@ -42,6 +46,7 @@ class PageLoader:
         *,
         report: Report = silent,
         seconds: float = SECONDS_IN_ALL,
+        most_pages: int = MOST_PAGES,
         stopwatch: Stopwatch | None = None,
     ) -> None:
         self.key_page = key_page
@@ -50,13 +55,14 @@ class PageLoader:
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source
+        self._most_pages = min(most_pages, MOST_PAGES)
         self._deadline = monotonic() + seconds
         self._seen_pages = {page_key(key_page.url)}
         self._seen_contents: set[bytes] = set()
 
     def may_load(self, most_loads: int | None = None) -> bool:
-        """Return whether a further page may be asked for: in time, below `MOST_PAGES` and a caller's own bound."""
-        most = MOST_PAGES if most_loads is None else min(most_loads, MOST_PAGES)
+        """Return whether a further page may be asked for: in time, below the bound and a detector's own."""
+        most = self._most(most_loads)
         return not self.timed_out and self.pages_loaded < most
 
     async def load(self, link: Link) -> LoadedPage | None:
@@ -81,11 +87,11 @@ class PageLoader:
             links: in the order of preference. Those whose page does not come are passed over.
             wanted: how many pages the caller will need at the least from here on: so many are loaded at a
                 time, so that no page is loaded in vain. It is asked again after each page.
-            most_loads: end after so many loads; never more than `MOST_PAGES`.
+            most_loads: end after so many loads; never more than the loader's own bound.
             crawling: pass over pages that the site asks robots to leave alone.
         """
         loads: deque[asyncio.Task[LoadedPage | None]] = deque()
-        most = MOST_PAGES if most_loads is None else min(most_loads, MOST_PAGES)
+        most = self._most(most_loads)
         try:
             while not self.timed_out:
                 while len(loads) < max(1, wanted()) and self.pages_loaded + len(loads) < most:
@@ -114,6 +120,9 @@ class PageLoader:
         with self.stopwatch.phase("parse"):
             return page.document(scripting=self.key_page.scripting)
 
+    def _most(self, most_loads: int | None) -> int:
+        return self._most_pages if most_loads is None else min(most_loads, self._most_pages)
+
     def _start(self, link: Link, *, crawling: bool = False) -> "asyncio.Task[LoadedPage | None]":
         return asyncio.ensure_future(self._load(link, crawling=crawling))
 
@@ -131,6 +140,7 @@ class PageLoader:
         self.pages_loaded += 1
         self.report(Progress("loading", self.pages_loaded, self.pages_loaded + ahead))
         if page is not None:
+            log.debug("%s: loaded", page.url)
             with passing_over(page.url):
                 return page if self._is_new(page) else None
         return None
@@ -166,6 +176,8 @@ def nothing_to_compare(loader: PageLoader) -> SitestencilError:
         )
     if loader.timed_out:
         return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")
+    if not loader.pages_loaded and not loader.may_load():
+        return NothingLoaded("No page of the site was to be loaded, so there is nothing to compare this one with.")
     return NothingLoaded(
         f"None of the {loader.pages_loaded} linked pages could be loaded. "
         "Look whether the site can be reached and whether its pages need a login."

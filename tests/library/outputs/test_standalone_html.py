@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -142,3 +142,19 @@ def test_no_page_chooses_another_encoding_for_the_file() -> None:
     html = template_html(page, [True] * len(page), [True] * len(page.texts), policy="x " * 2000)
     assert html.index('<meta charset="utf-8">') < 100
     assert html.count("charset") == 1
+
+
+def test_the_annotated_page_says_its_base_which_its_policy_allows() -> None:
+    page = parse('<base href="/news/?sid=1"><a href=a data-src=b.png>x', "https://example.org/old/")
+    html = annotated_html(page, [True] * len(page), "marked")
+    assert '<base href="https://example.org/news/?sid=">' in html
+    assert "base-uri https://example.org;" in html
+    assert 'href="https://example.org/news/a" data-src="b.png"' in html
+    assert html.index("charset") < html.index("Content-Security-Policy") < html.index("<base")
+
+
+def test_a_base_that_is_no_web_page_gives_none() -> None:
+    page = parse('<base href="javascript:x"><a href=a>x', "https://example.org/old/")
+    html = annotated_html(page, [True] * len(page), "marked")
+    assert "javascript" not in html
+    assert "base-uri https://example.org;" in html

@@ -1,7 +1,7 @@
-"""Pages over HTTP: one site, within limits, under an honest name, without cookies or credentials."""
+"""Pages over HTTP: one site, within limits, under an honest name, without cookies or credentials unless given."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,8 @@ from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.courtesy import Courtesy
+from sitestencil.site.sources.personal_headers import PersonalHeaders
+from sitestencil.site.sources.proxies import proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server
 from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
 from sitestencil.urls import resolve, site_host, without_user
@@ -35,16 +37,39 @@ class HttpSource:
 
     A candidate that redirects to another site or from https to http, is not HTML, is larger than 5 MB, is packed
     more than once or takes longer than 10 seconds is unavailable. What is packed is unpacked piece by piece, so
-    that no more than those 5 MB are ever held. No cookie is kept, no user or password sent. Which machines are
+    that no more than those 5 MB are ever held. No cookie is kept, no user or password sent, but for the headers and
+    cookies that the caller gives, which go to the origin of the first address and to no other. Which machines are
     reached: see `sitestencil.site.sources.resolver.Resolver`. A server that says when to come again is waited for
-    once, for a few seconds, and not asked any further if that is not enough.
+    once, for a few seconds, and not asked any further if that is not enough. A proxy that the environment names is
+    asked instead of the server.
 
     Args:
         key_url: the key page's address. Without it the first page that is loaded is the key page, wherever it
             redirects to: the source then stays on that host.
+        headers: are sent with each request to the key page's origin: scheme, host and port.
+        cookies: likewise, each as far as its own domain and path allow.
+        page_seconds: the time that a page may take; 10 by default.
+
+    Raises:
+        WrongArgument: a header is none, or says how pages travel, which is not the caller's to set.
+
+    Example:
+        >>> source = HttpSource(headers={"Accept-Language": "es"})
+        >>> template = extract("https://example.org/", source=source)  # doctest: +SKIP
     """
 
-    def __init__(self, key_url: str | None = None) -> None:
+    def __init__(
+        self,
+        key_url: str | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        cookies: CookieJar | None = None,
+        page_seconds: float | None = None,
+    ) -> None:
+        self._page_seconds = page_seconds
+        self._personal = PersonalHeaders(headers, cookies)
+        if key_url is not None:
+            self._personal.are_for(key_url)
         self._key_url = without_user(key_url) if key_url else None
         self._resolver = Resolver(_server(httpx2.URL(self._key_url)) if self._key_url else None)
         self._courtesy = Courtesy()
@@ -57,7 +82,7 @@ class HttpSource:
                 "Accept-Encoding": ", ".join(sorted(_PACKINGS)),
             },
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            timeout=PAGE_SECONDS,
+            timeout=page_seconds or PAGE_SECONDS,
             trust_env=False,
         )
 
@@ -67,7 +92,9 @@ class HttpSource:
         Raises:
             PageUnavailable: it could not be had, or leads to another site; the text says why.
         """
-        page = await self._load(without_user(link.url))
+        url = without_user(link.url)
+        self._personal.are_for(url)
+        page = await self._load(url)
         self._key_url = self._key_url or page.url
         return page
 
@@ -85,11 +112,12 @@ class HttpSource:
             return robots_rules(None)
 
     async def _load(self, url: str, read: Read | None = None) -> LoadedPage:
+        seconds = self._page_seconds or PAGE_SECONDS
         try:
-            async with asyncio.timeout(PAGE_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await self._follow(url, read or _read_page)
         except TimeoutError:
-            raise PageUnavailable(f"{url}: no answer within {PAGE_SECONDS:.0f} seconds.") from None
+            raise PageUnavailable(f"{url}: no answer within {seconds:g} seconds.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise PageUnavailable(f"{url} could not be loaded: {reason}.") from error
@@ -125,7 +153,7 @@ class HttpSource:
         """Return the page at an address, or the address it redirects to."""
         while True:
             await self._courtesy.before_asking(url)
-            async with self._client.stream("GET", url) as answer:
+            async with self._client.stream("GET", url, headers=self._personal.for_request(url)) as answer:
                 if not self._courtesy.is_asked_to_wait(url, answer.status_code, answer.headers.get("retry-after")):
                     return _redirect(answer, url) if answer.is_redirect else await read(answer, url, requested)
 
@@ -200,16 +228,22 @@ def _server(url: httpx2.URL) -> Server:
 
 
 class _PinnedTransport(httpx2.AsyncHTTPTransport):
-    """Connects to the addresses that the resolver gives, with the host's own name in TLS and ``Host``."""
+    """Connects to the addresses that the resolver gives, with the host's name in TLS and ``Host``, or a proxy."""
 
     def __init__(self, resolver: Resolver) -> None:
         super().__init__(retries=0)
         self._resolver = resolver
+        self._proxies: dict[str, httpx2.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
+        server = _server(url)
+        proxy = proxy_for(server)
         try:
-            addresses = await self._resolver.addresses(_server(url))
+            if proxy is not None:
+                await self._resolver.check_for_proxy(server)
+                return await self._through(proxy).handle_async_request(request)
+            addresses = await self._resolver.addresses(server)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
         request.extensions = {**request.extensions, "sni_hostname": url.host}
@@ -221,3 +255,14 @@ class _PinnedTransport(httpx2.AsyncHTTPTransport):
                 continue
         request.url = url.copy_with(host=addresses[-1])
         return await super().handle_async_request(request)
+
+    def _through(self, proxy: str) -> httpx2.AsyncHTTPTransport:
+        if proxy not in self._proxies:
+            self._proxies[proxy] = httpx2.AsyncHTTPTransport(proxy=httpx2.Proxy(proxy))
+        return self._proxies[proxy]
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        for transport in self._proxies.values():
+            await transport.aclose()
+        await super().aclose()

@@ -51,6 +51,19 @@ def is_public(address: str) -> bool:
     return parsed.is_global and not parsed.is_multicast and not any(parsed in network for network in _NOT_PUBLIC)
 
 
+def is_loopback_name(name: str) -> bool:
+    """Return whether a host's name says that it is this very machine.
+
+    >>> is_loopback_name("localhost"), is_loopback_name("[::1]"), is_loopback_name("example.org")
+    (True, True, False)
+    """
+    name = name.strip("[]").rstrip(".").lower()
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+
+
 def is_nearby_name(name: str) -> bool:
     """Return whether a host's name says itself that it is near by: an IP address, no dot, or no public ending."""
     name = name.strip("[]").rstrip(".").lower()

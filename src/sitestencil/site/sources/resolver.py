@@ -60,6 +60,22 @@ class Resolver:
             raise InvalidAddress(f"{server.name} is not on the private network that the key page is on")
         return addresses
 
+    async def check_for_proxy(self, server: Server) -> None:
+        """Refuse a server that must not be reached, where a proxy is to ask for its pages by name.
+
+        What this machine can resolve is judged as in `addresses`. Behind many proxies it can resolve nothing: then
+        the name alone is judged, and what it stands for is the proxy's to know.
+
+        Raises:
+            InvalidAddress: it must not be reached; the text says why.
+        """
+        key_server = self._key_server = self._key_server or server
+        try:
+            await self.addresses(server)
+        except OSError:
+            if server != key_server and is_nearby_name(server.name):
+                raise InvalidAddress(f"{server.name} is near by, and it is not the key page's server") from None
+
     async def _resolved(self, name: str) -> tuple[Sequence[str], bool]:
         """Return a name's addresses, and whether they are public."""
         if name not in self._lookups:

@@ -1,0 +1,144 @@
+"""One page's extraction as a value that another process can take, and its outcome."""
+
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.pages import NamedPage
+from sitestencil.errors import SitestencilError
+
+if TYPE_CHECKING:
+    from sitestencil.progress import Report
+    from sitestencil.site.sources import Source
+    from sitestencil.template import Template
+
+# Of the time for all pages, a single one has a third, as it has of the 30 seconds without --timeout.
+_SHARE_OF_A_PAGE = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: what is written, how its files end, and whether several stand one after the other in one stream."""
+
+    help: str
+    write: "Callable[[Template], str]"
+    ending: str
+    streams: bool = True
+
+
+FORMATS: Mapping[str, Format] = {
+    "html": Format(
+        "the template alone, ready to take content (default)", lambda t: t.to_html(), ".html", streams=False
+    ),
+    "annotated": Format(
+        "the whole page, with class template_node on every template element",
+        lambda t: t.to_annotated_html(),
+        ".html",
+        streams=False,
+    ),
+    "content-html": Format("the content alone, as a page", lambda t: t.content_html(), ".html", streams=False),
+    "markdown": Format("the content as Markdown", lambda t: t.content_markdown(), ".md"),
+    "text": Format("the content as plain text, a line for each block", lambda t: t.content_text(), ".txt"),
+    "selectors": Format(
+        "CSS selectors of template and content, a line each: what it names, a tab, the selector",
+        lambda t: str(t.selectors()),
+        ".tsv",
+    ),
+    "json": Format("element numbers and scores, compared pages, times", lambda t: t.to_json(), ".json"),
+    "jsonl": Format(
+        "a line of JSON for each element: url, tag, selector, score, verdict", lambda t: t.to_json_lines(), ".jsonl"
+    ),
+    "why": Format(
+        "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
+        lambda t: t.to_reasons(),
+        ".txt",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What is to be done for one page.
+
+    Attributes:
+        page: the page.
+        format: the name of the format to write.
+        detector: the name of the detector.
+        seconds: the time for loading the site's pages; None for the library's own.
+        most_pages: how many other pages may be loaded; None for the library's own bound.
+        headers: to send to the page's own origin.
+        cookie_file: holds cookies to send there, in the form of Netscape's ``cookies.txt``.
+        verbose: tell on standard error what is done.
+    """
+
+    page: NamedPage
+    format: str
+    detector: str
+    seconds: float | None = None
+    most_pages: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    cookie_file: Path | None = None
+    verbose: bool = False
+
+    def run(self, report: "Report | None" = None) -> str:
+        """Return the page's template or content in the wanted format.
+
+        Raises:
+            SitestencilError: with a sentence that says what happened and what to do.
+        """
+        from sitestencil.extraction import extract
+        from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL
+
+        if self.verbose:
+            logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
+            logging.getLogger("sitestencil").setLevel(logging.DEBUG)
+        template = extract(
+            self.page.page,
+            url=self.page.url,
+            source=self._source(),
+            detector=self.detector,
+            progress=report,
+            seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
+            most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
+        )
+        if self.verbose:
+            sys.stderr.write(f"{summary(template)}\n")
+        return FORMATS[self.format].write(template)
+
+    def outcome(self) -> "str | SitestencilError":
+        """Return the output, or the error that there was, which other processes send as a value."""
+        try:
+            return self.run()
+        except SitestencilError as error:
+            return SitestencilError(str(error))
+
+    def _source(self) -> "Source | None":
+        """Return where pages come from if not in the usual way; a stored site has all its pages."""
+        if isinstance(self.page.page, Path) or (
+            not self.headers and self.cookie_file is None and self.seconds is None
+        ):
+            return None
+        from sitestencil.site.sources.http import HttpSource
+        from sitestencil.site.sources.personal_headers import cookies_in
+
+        return HttpSource(
+            self.page.url,
+            headers=dict(self.headers),
+            cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
+            page_seconds=None if self.seconds is None else self.seconds * _SHARE_OF_A_PAGE,
+        )
+
+
+def summary(template: "Template") -> str:
+    """Return in a line what an extraction has found."""
+    number, count, sureness = sum(template.elements), len(template.elements), template.sureness
+    sure = "" if sureness is None else f", sure to {sureness:.0%}"
+    compared = ", ".join(template.candidates) or "no page"
+    seconds = template.timings_ms.get("total", 0.0) / 1000
+    return (
+        f"{template.url}: {number} of {count} elements are template{sure}; {template.pages_loaded} pages loaded "
+        f"in {seconds:.1f} s; compared with {compared}"
+    )

@@ -1,0 +1,96 @@
+"""The content's tree as plain text: a line for each block, as a reader sees it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sitestencil.outputs.allowed_tree import Element
+
+# What starts a line of its own in browsers' style sheets.
+BLOCKS = frozenset(
+    """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
+    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup p pre search section summary table
+    caption tbody tfoot thead tr ul
+    """.split()
+)
+# What holds no text of the page: what a person fills in, and what stands in for sound, film and frames.
+NO_TEXT = frozenset(
+    "style iframe select textarea datalist input button progress meter audio video canvas map".split()
+)
+CELLS = frozenset({"td", "th"})
+_SPACE = re.compile(r"[ \t\n\f\r]+")
+_SPACE_IN_LINE = re.compile(" +")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def without_control_characters(text: str) -> str:
+    """Return a text without what is no character, or moves a terminal's cursor."""
+    return _CONTROL.sub("", text)
+
+
+def collapsed(text: str) -> str:
+    """Return a text with each run of white space as one space, as browsers show it."""
+    return _SPACE.sub(" ", without_control_characters(text))
+
+
+def plain_text(body: Element) -> str:
+    """Return the text below an element; the cells of a table's row are parted by tabs."""
+    lines = _Lines()
+    steps: list[tuple[Iterator[Element | str], Element, bool]] = [(iter(body.children), body, False)]
+    while steps:
+        children, element, in_pre = steps[-1]
+        child = next(children, None)
+        if child is None:
+            steps.pop()
+            lines.leave(element)
+        elif isinstance(child, str):
+            lines.add(child, in_pre=in_pre)
+        elif child.name == "br":
+            lines.end()
+        elif child.name not in NO_TEXT:
+            if child.name in BLOCKS:
+                lines.end()
+            steps.append((iter(child.children), child, in_pre or child.name == "pre"))
+    lines.end()
+    return "".join(f"{line}\n" for line in lines.finished)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Lines as they are written: those that are finished, and the parts of the one that is not."""
+
+    finished: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    in_pre: bool = False
+
+    def add(self, text: str, *, in_pre: bool) -> None:
+        """Add text to the line; in ``pre`` white space stays, and each line is one."""
+        if not in_pre:
+            self.parts.append(collapsed(text))
+            return
+        first, *others = without_control_characters(text).expandtabs().split("\n")
+        self.in_pre = True
+        self.parts.append(first)
+        for line in others:
+            self.end()
+            self.in_pre = True
+            self.parts.append(line)
+
+    def leave(self, element: Element) -> None:
+        """End the line after a block, and part a table's cells."""
+        if element.name in BLOCKS:
+            self.end()
+        elif element.name in CELLS:
+            self.parts.append("\t")
+
+    def end(self) -> None:
+        """End the line; an empty one is none."""
+        text = "".join(self.parts)
+        if not self.in_pre:
+            cells = (_SPACE_IN_LINE.sub(" ", cell).strip() for cell in text.strip().split("\t"))
+            text = "\t".join(cells)
+        self.parts.clear()
+        self.in_pre = False
+        if text.strip():
+            self.finished.append(text.rstrip())

@@ -1,0 +1,193 @@
+"""CSS selectors: one for each element of a page, and the few that name its template and its content."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
+
+# Names that need no escape in CSS; with digits in a row they are numbers of one page rather than names.
+_PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]*")
+_NUMBERED = re.compile(r"\d{3}")
+_UNSEEN = NO_PAGE_TEXT | {"link", "meta", "base"}
+_PLAIN_TAG = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Selectors:
+    """CSS selectors that name, on the page they were made from, what they say and nothing else.
+
+    Attributes:
+        template: of the topmost elements that are template with all that is in them.
+        content: of the topmost elements that are content.
+        content_texts: of the template elements whose own text is content.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> menu = "<nav><a href='/a'>A</a></nav>"
+        >>> pages = {"https://site.example/a": f"{menu}<article>Another"}
+        >>> template = extract(f"{menu}<article>A story</article>", url="https://site.example/", pages=pages)
+        >>> template.selectors()
+        Selectors(template=('nav',), content=('article',), content_texts=())
+    """
+
+    template: tuple[str, ...]
+    content: tuple[str, ...]
+    content_texts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return a line for each selector: what it names, a tab, the selector."""
+        named = (("template", self.template), ("content", self.content), ("content-text", self.content_texts))
+        return "".join(f"{kind}\t{selector}\n" for kind, selectors in named for selector in selectors)
+
+
+def selectors(document: Document, template: Sequence[bool], content_text_parents: set[int]) -> Selectors:
+    """Return the selectors of a page's template and content.
+
+    Args:
+        document: the key page.
+        template: per element, whether it is template.
+        content_text_parents: the template elements whose own text is content.
+    """
+    names = ElementSelectors(document)
+    whole = [bool(is_template) for is_template in template]
+    for element in range(len(whole) - 1, 0, -1):
+        if not whole[element] or element in content_text_parents:
+            whole[element] = whole[document.parents[element]] = False
+    own = [
+        element
+        for element in range(document.body or 0, len(document))
+        if names.can_select(element) and document.tags[element] not in _UNSEEN
+    ]
+    parents = document.parents
+    return Selectors(
+        template=names.of_all([e for e in own if whole[e] and not (parents[e] >= 0 and whole[parents[e]])]),
+        content=names.of_all([e for e in own if not template[e] and (parents[e] < 0 or template[parents[e]])]),
+        content_texts=names.of_all([e for e in own if e in content_text_parents]),
+    )
+
+
+@dataclass(slots=True)
+class _Siblings:
+    """The children of an element: how many are of each kind, each one's number among all and among its type."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    types: Counter[str] = field(default_factory=Counter)
+    numbers: dict[int, int] = field(default_factory=dict)
+    numbers_of_type: dict[int, int] = field(default_factory=dict)
+
+
+class ElementSelectors:
+    """Selectors of single elements, as short and as lasting as the page allows: ids and classes before numbers.
+
+    What stands in open shadow roots and in frames has none: no selector of the page reaches it.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._plain = {element for element in range(len(document)) if self._is_plain(element)}
+        self._ids = Counter(document.id(element) for element in range(len(document)))
+        self._tags = Counter(document.tags[element] for element in range(len(document)))
+        self._classes = Counter(name for element in range(len(document)) for name in document.classes[element])
+        self._inside_embedded = _inside_embedded(document)
+        self._selectors: dict[int, str] = {}
+        self._children: dict[int, _Siblings] = {}
+
+    def can_select(self, element: int) -> bool:
+        """Return whether a selector of the page reaches the element."""
+        return element not in self._inside_embedded
+
+    def __getitem__(self, element: int) -> str:
+        """Return the selector that names this element and no other."""
+        path = []
+        while element not in self._selectors:
+            alone = self._alone(element)
+            if alone is not None:
+                self._selectors[element] = alone
+                break
+            path.append(element)
+            element = self._document.parents[element]
+        selector = self._selectors[element]
+        for child in reversed(path):
+            selector = self._selectors[child] = f"{selector} > {self._step(child)}"
+        return selector
+
+    def of_all(self, elements: Sequence[int]) -> tuple[str, ...]:
+        """Return selectors that name these elements and no others; siblings of one kind share one."""
+        wanted = Counter((self._document.parents[e], step) for e in elements for step in self._kinds(e))
+        chosen: dict[tuple[int, str], str] = {}
+        for element in elements:
+            parent = self._document.parents[element]
+            if not any((parent, step) in chosen for step in self._kinds(element)):
+                step = self._shared(element, wanted)
+                key = (parent, step or str(element))
+                chosen[key] = f"{self[parent]} > {step}" if step else self[element]
+        return tuple(chosen.values())
+
+    def _shared(self, element: int, wanted: Mapping[tuple[int, str], int]) -> str | None:
+        """Return the widest kind of an element of which it has siblings, if all of them are wanted."""
+        parent = self._document.parents[element]
+        counts = self._siblings(parent).counts if parent >= 0 else {}
+        kinds = list(self._kinds(element))
+        shared = (step for step in kinds[-1:] + kinds[:-1] if 1 < counts.get(step, 0) == wanted[parent, step])
+        return next(shared, None)
+
+    def _alone(self, element: int) -> str | None:
+        """Return a selector that needs nothing around it; None where there is none."""
+        document = self._document
+        if document.parents[element] < 0:
+            return ":root"
+        name = document.id(element)
+        if _lasting(name) and self._ids[name] == 1:
+            return f"#{name}"
+        tag = document.tags[element]
+        if element in self._plain and self._tags[tag] == 1:
+            return tag
+        single = (name for name in self._names(element) if self._classes[name] == 1)
+        return next((f"{tag if element in self._plain else ''}.{name}" for name in single), None)
+
+    def _step(self, element: int) -> str:
+        """Return what tells an element from its siblings."""
+        siblings = self._siblings(self._document.parents[element])
+        single = next((step for step in self._kinds(element) if siblings.counts[step] == 1), None)
+        if single is not None:
+            return single
+        if element not in self._plain:
+            return f":nth-child({siblings.numbers[element]})"
+        return f"{self._document.tags[element]}:nth-of-type({siblings.numbers_of_type[element]})"
+
+    def _siblings(self, parent: int) -> "_Siblings":
+        if parent not in self._children:
+            self._children[parent] = siblings = _Siblings()
+            for number, child in enumerate(self._document.children[parent], start=1):
+                tag = self._document.tags[child]
+                siblings.types[tag] += 1
+                siblings.numbers[child], siblings.numbers_of_type[child] = number, siblings.types[tag]
+                siblings.counts.update(self._kinds(child))
+        return self._children[parent]
+
+    def _kinds(self, element: int) -> Iterator[str]:
+        if element in self._plain:
+            tag = self._document.tags[element]
+            yield from (f"{tag}.{name}" for name in self._names(element))
+            yield tag
+
+    def _names(self, element: int) -> list[str]:
+        return sorted(name for name in self._document.classes[element] if _lasting(name))
+
+    def _is_plain(self, element: int) -> bool:
+        return _PLAIN_TAG.fullmatch(self._document.tags[element]) is not None
+
+
+def _lasting(name: str) -> bool:
+    return _PLAIN.fullmatch(name) is not None and not _NUMBERED.search(name)
+
+
+def _inside_embedded(document: Document) -> set[int]:
+    inside: set[int] = set()
+    for root in document.embedded:
+        if root not in inside:
+            inside.update(range(root, document.ends[root]))
+    return inside

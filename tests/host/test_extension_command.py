@@ -1,0 +1,91 @@
+"""The extension inside the program is unpacked for a browser to load, with the steps to click."""
+
+import argparse
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.conftest import ROOT
+
+from sitestencil import __version__
+from sitestencil.errors import SitestencilError
+from sitestencil_host.browser_names import BROWSER_NAMES
+from sitestencil_host.browsers import Family
+from sitestencil_host.extension_command import extension as command
+from sitestencil_host.extension_package import least_version, packed_extension, unpack_extension
+
+FAMILIES: tuple[Family, ...] = ("chromium", "firefox")
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    command.configure(parser)
+    return command.run(parser.parse_args(arguments))
+
+
+@pytest.mark.parametrize("name", BROWSER_NAMES)
+def test_each_browser_gets_its_extension_and_its_steps(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--browser", name, "-o", str(tmp_path)) == 0
+    family: Family = "firefox" if name == "firefox" else "chromium"
+    said = capsys.readouterr().out
+    assert [file.name for file in tmp_path.iterdir()] == [family]
+    assert json.loads((tmp_path / family / "manifest.json").read_text())["version"] == __version__
+    assert str(tmp_path / family) in said
+    assert f"{least_version(family)} or newer" in said
+    words = "Load Temporary Add-on" if name == "firefox" else "Load unpacked"
+    assert words in said
+    assert ("signed" in said) == (name == "firefox")
+
+
+def test_what_is_unpacked_is_what_the_build_makes(tmp_path: Path) -> None:
+    build = [sys.executable, str(ROOT / "manifest" / "build.py"), "--output", str(tmp_path / "dist")]
+    subprocess.run(build, check=True, capture_output=True)
+    for family in FAMILIES:
+        unpack_extension(family, tmp_path / family)
+        assert files_in(tmp_path / "dist" / family) == files_in(tmp_path / family)
+
+
+def test_an_older_one_of_ours_is_replaced_whole_and_anything_else_is_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "chromium"
+    unpack_extension("chromium", folder)
+    (folder / "gone.js").write_text("of an older version")
+    unpack_extension("chromium", folder)
+    assert not (folder / "gone.js").exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "manifest.json").write_text('{"name": "Mine"}')
+    with pytest.raises(SitestencilError, match="holds something else"):
+        unpack_extension("chromium", other)
+    assert [file.name for file in other.iterdir()] == ["manifest.json"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["chromium", "other"]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SitestencilError, match="cannot be"):
+        unpack_extension("chromium", tmp_path / "file" / "chromium")
+
+
+def test_the_wheel_holds_the_extensions_that_a_checkout_builds(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as package:
+        for family in FAMILIES:
+            assert package.read(f"sitestencil_host/extensions/{family}.zip") == packed_extension(family)
+
+
+def test_making_the_extension_installs_nothing() -> None:
+    asked = subprocess.run(["make", "--dry-run", "extension"], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert "manifest/build.py" in asked.stdout
+    assert "pip" not in asked.stdout
+    assert "venv" not in asked.stdout

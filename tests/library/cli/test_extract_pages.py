@@ -1,0 +1,177 @@
+"""``sitestencil extract`` for programs: standard input, files, several pages, formats, headers, bounds."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.support.server import Server
+from tests.support.small_site import HOME, PAGES
+from tests.support.stored_site import store_small_site
+
+from sitestencil.cli import main
+from sitestencil.cli.extracting import FORMATS
+
+
+@pytest.fixture
+def home(server: Server) -> str:
+    for url, html in PAGES.items():
+        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    return f"{server.base}/"
+
+
+def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
+    home: str, server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    html = PAGES[HOME].replace("Key story", "From the pipe").encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(html)))
+    assert main(["extract", "-", "--url", home, "--format", "text"]) == 0
+    assert capfd.readouterr().out == "From the pipe\n"
+    assert "/" not in [request.path for request in server.requests]
+    assert main(["extract", "-"]) == 2
+    assert "standard input is HTML: say the address that it came from with --url" in capfd.readouterr().err
+
+
+def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "saved.html"
+    file.write_bytes("<meta charset=koi8-r><nav>меню</nav><p>Слово".encode("koi8-r"))
+    assert (
+        main(
+            ["extract", str(file), "--url", home, "--format", "markdown", "--pages", "0", "--detector", "pagelevel"]
+        )
+        == 0
+    )
+    assert "Слово" in capfd.readouterr().out
+
+
+def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    site = str(store_small_site(tmp_path / "shop"))
+    printed = {}
+    for name in FORMATS:
+        assert main(["extract", "--site", site, "--format", name]) == 0
+        printed[name] = capfd.readouterr().out
+    assert printed["text"] == printed["markdown"] == "Key story\n"
+    assert "Key story" in printed["content-html"]
+    assert "Imprint" not in printed["content-html"]
+    assert "content\tarticle\n" in printed["selectors"]
+    assert json.loads(printed["jsonl"].splitlines()[0])["selector"] == ":root"
+    assert '<base href="http' in printed["annotated"]
+    assert len(set(printed.values())) == len(FORMATS) - 1
+
+
+@pytest.mark.parametrize("parallel", ["1", "2"])
+def test_several_pages_are_printed_in_their_order_and_one_that_fails_is_told(
+    home: str, parallel: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pages = [home, f"{home}missing", f"{home}a"]
+    assert main(["extract", *pages, "--parallel", parallel, "--format", "text"]) == 1
+    out, err = capfd.readouterr()
+    assert out == f"==> {home} <==\nKey story\n\n==> {home}a <==\nNumbers\n\n"
+    assert err.startswith(f"sitestencil: {home}missing: {home}missing: the server answered 404")
+
+
+def test_several_pages_as_json_are_a_line_each(home: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", home, f"{home}b", "--format", "json"]) == 0
+    answers = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [answer["url"] for answer in answers] == [home, f"{home}b"]
+    assert main(["extract", home, f"{home}b", "--format", "jsonl"]) == 0
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert {line["url"] for line in lines} == {home, f"{home}b"}
+
+
+def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -> None:
+    folder = tmp_path / "made" / "pages"
+    assert main(["extract", f"{home}a", f"{home}a?", f"{home}../b", "-o", str(folder)]) == 0
+    names = sorted(file.name for file in folder.iterdir())
+    stem = home.partition("://")[2].rstrip("/").replace(":", "-")
+    assert names == [f"{stem}-a-2.html", f"{stem}-a.html", f"{stem}-b.html"]
+    assert all("Imprint" in file.read_text() for file in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Name a page"),
+        (["--site", "x", "http://a.test/"], "leave the other pages and --url out"),
+        (["http://a.test/", "http://b.test/"], "go into a folder: name one with -o"),
+        (["http://a.test/", "--url", "http://b.test/"], "--url is the address of one page's HTML"),
+    ],
+)
+def test_options_that_do_not_go_together_are_wrong_usage(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["extract", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--header", "nothing"],
+        ["--header", "Host: x"],
+        ["--timeout", "soon"],
+        ["--pages", "-1"],
+        ["--parallel", "0"],
+    ],
+)
+def test_a_value_that_an_option_cannot_have_is_wrong_usage(
+    option: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["extract", "http://a.test/", *option])
+    assert stopped.value.code == 2
+    assert option[0] in capsys.readouterr().err
+
+
+def test_headers_and_cookies_are_sent_to_the_site(home: str, server: Server, tmp_path: Path) -> None:
+    cookies = tmp_path / "cookies.txt"
+    cookies.write_text("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tmine\n")
+    options = ["--header", "Accept-Language: es", "--header", "X-A: b", "--cookie-file", str(cookies)]
+    assert main(["extract", home, *options, "-o", str(tmp_path / "out.html")]) == 0
+    assert len(server.requests) > 2
+    for request in server.requests:
+        assert request.headers["Accept-Language"] == "es"
+        assert request.headers["X-A"] == "b"
+        assert request.headers["Cookie"] == "session=mine"
+
+
+def test_a_file_without_cookies_is_told(home: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "cookies.json"
+    file.write_text("{}")
+    assert main(["extract", home, "--cookie-file", str(file)]) == 1
+    assert "it is not in the form of Netscape's cookies.txt" in capsys.readouterr().err
+    assert main(["extract", home, "--cookie-file", str(tmp_path / "none")]) == 1
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_no_more_pages_are_loaded_than_wanted(home: str, server: Server, tmp_path: Path) -> None:
+    out = ["-o", str(tmp_path / "out.html")]
+    assert main(["extract", home, "--pages", "1", *out]) == 0
+    assert len(server.requests) == 2
+    assert main(["extract", home, "--pages", "0", *out]) == 0
+    assert len(server.requests) == 3
+    assert main(["extract", home, "--pages", "0", "--detector", "temex", *out]) == 1
+
+
+def test_a_site_that_takes_longer_than_the_timeout_is_left(
+    home: str, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with server.holding("/"):
+        assert main(["extract", home, "--timeout", "0.6"]) == 1
+    assert "no answer within 0.2 seconds" in capsys.readouterr().err
+
+
+def test_verbose_tells_what_is_loaded_and_found_and_quiet_nothing(home: str) -> None:
+    def told(*options: str) -> str:
+        command = [sys.executable, "-m", "sitestencil", "extract", home, "--format", "text", *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout == "Key story\n"
+        return done.stderr
+
+    verbose = told("--verbose")
+    assert f"{home}a: loaded" in verbose
+    assert "elements are template" in verbose
+    assert f"compared with {home}" in verbose
+    assert told("--quiet") == told() == ""

@@ -1,0 +1,86 @@
+"""The content of a page as HTML and as plain text: the opposite of its template."""
+
+import re
+
+from tests.support.small_site import HOME, PAGES
+
+from sitestencil import Template, extract
+from sitestencil.outputs.content import content_body, content_html
+from sitestencil.outputs.plain_text import plain_text
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+
+PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=description content="All about today">
+<link rel=stylesheet href=/style.css><style>p { color: red }</style><script src=/app.js></script></head>
+<body class=wide><nav><a href=/>Home</a></nav><style>a { color: red }</style>
+<main class=wrap>Menu <article onclick="x()"><h1>Today</h1><p>Story <a href="../more">more</a></p></article>
+<aside>Share</aside></main><footer>Imprint</footer></body></html>"""
+CONTENT = {"article", "h1", "p"}
+
+
+def _page() -> tuple[Document, list[bool], list[bool]]:
+    page = parse(PAGE, "https://example.org/news/today")
+    template = [not {page.tags[above] for above in page.path(element)} & CONTENT for element in range(len(page))]
+    return page, template, [template[run.parent] for run in page.texts]
+
+
+def _text(html: str) -> str:
+    page = parse(html, "https://example.org/")
+    return plain_text(content_body(page, [False] * len(page), [False] * len(page.texts)))
+
+
+def test_the_content_is_there_in_its_containers_and_the_template_is_not() -> None:
+    html = content_html(*_page())
+    body = re.sub(r">\s+", ">", html.partition("<body")[2])
+    assert body.startswith(' class="wide"><main class="wrap"><article><h1>Today</h1><p>Story <a')
+    assert 'href="https://example.org/more"' in body
+    for word in ("Home", "Menu", "Share", "Imprint"):
+        assert word not in body
+
+
+def test_the_head_says_what_the_page_is_without_styles_and_scripts() -> None:
+    html = content_html(*_page())
+    assert "<title>Today</title>" in html
+    assert "All about today" in html
+    assert "Content-Security-Policy" in html
+    assert not re.search("<style|<script|stylesheet|onclick", html)
+
+
+def test_template_and_content_hold_each_text_of_the_page_once() -> None:
+    page, template, texts = _page()
+    answer = extract(f"{HOME}a", pages=PAGES)
+    for word in ("Numbers", "Imprint", "Home"):
+        assert (word in answer.to_html().partition("<body")[2]) != (word in answer.content_html())
+    assert "Story" in content_html(page, template, texts)
+
+
+def test_content_text_in_a_template_element_is_content() -> None:
+    page = parse("<main><p>Same</p><p>Other</p></main>", "https://example.org/")
+    texts = [run.text == "Same" for run in page.texts]
+    assert plain_text(content_body(page, [True] * len(page), texts)) == "Other\n"
+
+
+def test_a_block_is_a_line_and_a_cell_ends_with_a_tab() -> None:
+    text = _text("<h1> A\n b </h1><p>c <b>d</b><br>e<table><tr><td>1<td> 2 <tr><td>3</table><ul><li>x<li>y</ul>")
+    assert text == "A b\nc d\ne\n1\t2\n3\nx\ny\n"
+
+
+def test_lines_of_code_keep_their_white_space() -> None:
+    assert _text("<pre>if x:\n    <b>y</b>  z\n\n</pre>") == "if x:\n    y  z\n"
+
+
+def test_what_nobody_reads_is_not_in_the_text() -> None:
+    html = "<p>a<script>b</script><style>c</style><textarea>d</textarea><select><option>e</select>\x1b[2J"
+    assert _text(html) == "a[2J\n"
+
+
+def test_a_page_that_is_all_template_has_no_content() -> None:
+    page = parse("<p>x", "https://example.org/")
+    assert plain_text(content_body(page, [True] * len(page), [True] * len(page.texts))) == ""
+
+
+def test_an_answer_gives_its_content_in_every_form() -> None:
+    answer: Template = extract(HOME, pages=PAGES)
+    assert answer.content_text() == "Key story\n"
+    assert answer.content_markdown() == "Key story\n"
+    assert '<article class="story"><p>Key story</p></article>' in answer.content_html()

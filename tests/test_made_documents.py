@@ -1,0 +1,29 @@
+"""The documents that are made from the program are current, and tell of all that the program has."""
+
+from docs.scripts import command_line, python_reference
+
+import sitestencil
+from sitestencil.cli import commands
+
+
+def test_the_command_line_s_document_is_what_the_help_says_today() -> None:
+    made = command_line.document()
+    assert command_line.FILE.read_text(encoding="utf-8") == made, "run make docs"
+    for command in commands():
+        assert f"## sitestencil {command.name}\n" in made
+        assert command.epilog in made
+
+
+def test_it_tells_every_format_and_the_exit_statuses() -> None:
+    made = command_line.document()
+    for words in ("content-html: ", "jsonl: ", "--cookie-file FILE", "130  interrupted", "--quiet", "no_proxy"):
+        assert words in made
+
+
+def test_the_library_s_document_is_what_the_docstrings_say_today() -> None:
+    made = python_reference.document()
+    assert python_reference.FILE.read_text(encoding="utf-8") == made, "run make docs"
+    for name in sitestencil.__all__:
+        assert name in made
+    for name in ("content_text", "content_markdown", "content_html", "selectors", "to_json_lines"):
+        assert f"#### Template.{name}()" in made
