@@ -5,6 +5,7 @@ import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
 import { forgetClosedTabs, keep } from "./memory.js";
 import { FIRST_MODE, hidesAnything } from "./modes.js";
+import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
@@ -68,7 +69,7 @@ export class Tabs {
       const view = await this.#view(page, signal);
       /** @type {TabState} */
       const state = view === "none" ? await this.#extract(page, signal) : { name: view };
-      captured = await page.run("capture");
+      captured = await page.run("capture", LIMITS);
       return state;
     });
     // From here on the page may change or go.
@@ -131,8 +132,9 @@ export class Tabs {
   async #extract(page, signal) {
     try {
       await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
-      const [snapshot, detector] = await Promise.all([page.run("snapshot"), chosenDetector()]);
+      const [packed, detector] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector()]);
       signal.throwIfAborted();
+      const snapshot = unpack(packed, "page_too_large");
       const { answer, summary } = await this.host.extract(snapshot, {
         detector,
         signal,

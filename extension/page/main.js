@@ -29,13 +29,15 @@ sitestencil.main ??= (() => {
     },
 
     /** The open port tells the background when this document goes. */
-    snapshot() {
+    snapshot(limits) {
       restore();
-      const { snapshot, tree } = sitestencil.snapshot.take(document);
+      const tree = sitestencil.tree.treeOf(document);
+      if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
+      const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
-      return snapshot;
+      return packed;
     },
 
     answer({ template, content_texts: contentTexts, scores }) {
@@ -68,9 +70,10 @@ sitestencil.main ??= (() => {
       mode = order.mode;
     },
 
-    capture() {
+    capture(limits) {
       if (!page) throw new Error("Nothing is known of this page.");
-      return { capture: sitestencil.capture.take(document, page), title: sitestencil.dom.title(document) };
+      const { capture, dom, packing } = sitestencil;
+      return { capture: packing.pack(capture.take(document, page), limits.bytes), title: dom.title(document) };
     },
 
     say(panel) {
