@@ -163,7 +163,8 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Changes what shows at once: a page with `transition: all` would else fade, element by element.
+   * Changes what shows at once: a page with `transition: all` would else fade, element by element. What counts is how
+   * long transitions take after the change.
    * @param {ReadonlyArray<Element | ShadowRoot>} elements
    * @param {ArrayLike<number>} isRootAt
    * @param {() => void} change
@@ -172,7 +173,6 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     const roots = elements.filter((element, index) => isRootAt[index] && dom.isConnected(element));
     for (const root of roots) dom.set(root, STILL, "");
-    settle(roots);
     change();
     settle(roots);
     for (const root of roots) dom.remove(root, STILL);

@@ -35,12 +35,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
-    from sitestencil.urls import page_address
-
-    snapshot = decode(request.snapshot, Snapshot)
-    page_address(snapshot.url)
-    document = document_from_snapshot(snapshot)
+    document = _document(request)
     report = _Report(job)
     try:
         template = await _template(document, request, job, report)
@@ -53,6 +48,17 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         _summary(template, len(document)),
         score_bytes(template.scores),
     )
+
+
+def _document(request: Extract) -> "Document":
+    from sitestencil.page.gc_pause import collector_paused
+    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+    from sitestencil.urls import page_address
+
+    with collector_paused():
+        snapshot = decode(request.snapshot, Snapshot)
+        page_address(snapshot.url)
+        return document_from_snapshot(snapshot)
 
 
 async def _template(document: "Document", request: Extract, job: WorkerJob, report: "_Report") -> "Template":
