@@ -113,7 +113,7 @@ interface Sitestencil {
     missed(page: MissedColumns): Map<number, Mark>;
   };
   view: { hide(part: PagePart, page: KnownPage): void; restore(): void };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string };
+  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
   panel: {
     open(

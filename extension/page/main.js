@@ -34,6 +34,7 @@ sitestencil.main ??= (() => {
       const tree = sitestencil.tree.treeOf(document);
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
       const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
+      if (packed.json === undefined) return packed;
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });

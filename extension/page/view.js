@@ -39,7 +39,7 @@ sitestencil.view ??= (() => {
     });
     const visible = visibility(elements, markable);
     const columns = { parents, shown: shown.elements, visible, markable, roots };
-    withoutTransitions(elements, roots, () => {
+    withoutTransitions(page.tree, () => {
       mark(elements, plan.plan(columns));
       mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
       hideTexts(page.tree, shown.hiddenTexts);
@@ -53,7 +53,7 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     const { elements } = page.tree;
     before = null;
-    withoutTransitions(elements, Uint8Array.from(elements, (element) => Number(isRoot(element))), () => {
+    withoutTransitions(page.tree, () => {
       for (const element of elements) {
         if (!dom.isShadowRoot(element) && dom.has(element, MARK)) dom.remove(element, MARK);
       }
@@ -165,13 +165,14 @@ sitestencil.view ??= (() => {
   /**
    * Changes what shows at once: a page with `transition: all` would else fade, element by element. What counts is how
    * long transitions take after the change.
-   * @param {ReadonlyArray<Element | ShadowRoot>} elements
-   * @param {ArrayLike<number>} isRootAt
+   * @param {Tree} tree
    * @param {() => void} change
    */
-  function withoutTransitions(elements, isRootAt, change) {
-    const { dom } = sitestencil;
-    const roots = elements.filter((element, index) => isRootAt[index] && dom.isConnected(element));
+  function withoutTransitions(tree, change) {
+    const { dom, rules } = sitestencil;
+    // The rule below makes browsers compute all styles twice more, which takes seconds on a page of 200,000 elements.
+    if (!rules.mayFade(tree)) return change();
+    const roots = tree.elements.filter((element) => dom.isConnected(element) && isRoot(element));
     for (const root of roots) dom.set(root, STILL, "");
     change();
     settle(roots);
