@@ -231,8 +231,12 @@ export type PageMessage =
   | { type: "view"; mode: ViewMode }
   /** the panel asks for the template as a file */
   | { type: "save" }
-  /** the page went on within its document */
-  | { type: "moved" }
+  /** the page went on within its document, maybe while an extraction of it ran */
+  | { type: "moved"; isWorking: boolean }
+  /** the page undoes what a view mode hides, again and again */
+  | { type: "undone"; mode: ViewMode }
+  /** the background has gone while it worked on the page */
+  | { type: "interrupted" }
   /** the page came back from the browser's memory */
   | { type: "returned"; view: View };
 
@@ -277,6 +281,8 @@ export interface TabState {
   pagesWanted?: number | null;
   sureness?: number | null;
   morePages?: number | null;
+  /** whether the page undoes the view mode */
+  undone?: boolean;
   /** why there is an error, or nothing possible */
   problem?: Phrase;
 }

@@ -112,7 +112,13 @@ interface Sitestencil {
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
   };
-  view: { hide(part: PagePart, page: KnownPage): void; restore(): void };
+  marks: {
+    put(element: Node, mark: Mark): void;
+    has(element: Node): boolean;
+    takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
+    watch(roots: Iterable<Node>, onUndone: () => void): void;
+  };
+  view: { hide(part: PagePart, page: KnownPage, onUndone: () => void): void; restore(): void };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
   panel: {

@@ -250,6 +250,10 @@ class Browser(ABC):
     def sleep_background(self) -> None:
         """End the extension's background as the browser does when it is idle."""
 
+    def stop_background(self) -> None:
+        """End the extension's background in the middle of its work; it may start again at once."""
+        self.sleep_background()
+
     @abstractmethod
     def background_runs(self) -> bool:
         """Whether the extension's background is alive."""

@@ -38,6 +38,7 @@ sitestencil.main ??= (() => {
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
+      working.onDisconnect.addListener(interrupted);
       return packed;
     },
 
@@ -66,7 +67,7 @@ sitestencil.main ??= (() => {
     show(order) {
       if (!page) throw new Error("Nothing is known of this page.");
       restore();
-      if (order.hides) sitestencil.view.hide(order.hides, page);
+      if (order.hides) sitestencil.view.hide(order.hides, page, () => tell({ type: "undone", mode: order.mode }));
       if (order.panel) sitestencil.panel.open(order.panel, press);
       mode = order.mode;
     },
@@ -105,14 +106,22 @@ sitestencil.main ??= (() => {
     return location.href.split("#", 1)[0];
   }
 
+  /** The background has gone while it worked: a message wakes it, and nobody else would say that the work has ended. */
+  function interrupted() {
+    pending = null;
+    working = null;
+    tell({ type: "interrupted" });
+  }
+
   /** A page that moves on within its document, as script-driven sites do, is another page. */
   function forgetIfMoved() {
     const known = page ?? pending;
     if (!known || known.url === address()) return;
+    const isWorking = pending !== null;
     restore();
     commands.stop();
     page = null;
-    tell({ type: "moved" });
+    tell({ type: "moved", isWorking });
   }
 
   /** @param {PageMessage} message */

@@ -248,3 +248,35 @@ test("a page that is too large is refused with its number, and the host is not a
   await long.tabs.click(TAB);
   assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
 });
+
+test("a page that undoes the hiding is said to, on the button and in the page", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.undone(TAB, "template");
+  assert.deepEqual(state(), { name: "template", undone: true });
+  assert.match(String(seen.titles.at(-1)), /not the template alone\. Click to show the page again/);
+  assert.match(seen.said.join(), /keeps bringing back/);
+});
+
+test("a page that changes its address while it is compared is said to have changed", async () => {
+  const { tabs, seen, state } = browserWith({
+    extract: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const click = tabs.click(TAB);
+  while (!seen.ran.includes("snapshot")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  tabs.end(TAB, new HostError("answered", "", ["error_page_changed"]));
+  await click;
+  assert.deepEqual(state(), { name: "error", problem: ["error_page_changed"] });
+});
+
+test("a background that was stopped at work says so when it runs again, but not over new work", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.interrupted(TAB);
+  assert.deepEqual(state(), { name: "error", problem: ["extension_interrupted"] });
+  assert.match(seen.said.join(), /stopped the Sitestencil extension/);
+  const click = tabs.click(TAB);
+  await tabs.interrupted(TAB);
+  await click;
+  assert.equal(state().name, "template");
+});

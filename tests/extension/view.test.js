@@ -158,7 +158,7 @@ test("a page that moves on within its document is restored and forgotten", () =>
   page.window.history.pushState(null, "", "/other");
   assert.equal(ask("describe").view, "none");
   assert.equal(page.document.documentElement.outerHTML, before);
-  assert.deepEqual(plain(page.messages), [{ type: "moved" }]);
+  assert.deepEqual(plain(page.messages), [{ type: "moved", isWorking: false }]);
 });
 
 test("a jump to an anchor is no other page", () => {
@@ -223,4 +223,38 @@ test("the rule against fading is used only where something may fade", () => {
   assert.equal(fades("<style>p { color: red }</style><p style='color: blue'>"), false);
   assert.equal(fades("<style>@media all { p::before { transition: all 1s } }</style><p>"), true);
   assert.equal(fades("<p style='transition: all 1s'>"), true);
+});
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("marks that the page takes off or puts on are set right once, and then it is said and left", async () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER);
+  ask("show", TEMPLATE);
+  const main = /** @type {Element} */ (page.document.getElementById("main"));
+  main.removeAttribute("data-sitestencil");
+  page.document.body.setAttribute("data-sitestencil", "show");
+  await settled();
+  assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
+  assert.deepEqual(page.messages, []);
+  for (let times = 0; times < 3; times++) {
+    main.setAttribute("data-sitestencil", "show");
+    await settled();
+  }
+  assert.deepEqual(plain(page.messages), [{ type: "undone", mode: "template" }]);
+  ask("show", ORIGINAL);
+  assert.deepEqual(marks(page.document), []);
+  await settled();
+  assert.equal(page.messages.length, 1);
+});
+
+test("a page whose background goes while it is worked on says so to the next one", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  page.ports[0].drop();
+  assert.deepEqual(plain(page.messages), [{ type: "interrupted" }]);
+  assert.throws(() => ask("answer", ANSWER), /no snapshot/);
 });
