@@ -105,6 +105,7 @@ export class Tabs {
    * @param {ViewMode} mode
    */
   async undone(tabId, mode) {
+    await this.queues.get(tabId); // It may come before the button shows the mode.
     if (this.running.has(tabId)) return;
     await showState(tabId, { name: mode, undone: true });
     await new Page(tabId).sayUndone(mode);

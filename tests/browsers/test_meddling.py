@@ -24,7 +24,7 @@ def host_processes(browser: Browser) -> list[int]:
     for process in browser.scratch.processes():
         with suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"sitestencil_host" in command and b"worker" not in command:
+            if b"sitestencil-host" in command or b"sitestencil_host\0" in command:
                 hosts.append(process)
     return hosts
 
