@@ -2,31 +2,19 @@
 
 import os
 import signal
-from contextlib import suppress
-from pathlib import Path
 
 from demo.browsers import Browser, wait_until
 from demo.server import SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.browsers.processes import host_processes
 from tests.browsers.test_save import saved_by_shortcut
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
 # Deeper and wider than any honest page; parsers stop at 512 levels, scripts do not.
 DEEP = 12_000
 TEMPLATES = 5_000
-
-
-def host_processes(browser: Browser) -> list[int]:
-    """The processes of the host that this browser has started, its workers not among them."""
-    hosts = []
-    for process in browser.scratch.processes():
-        with suppress(OSError):
-            command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"sitestencil-host" in command or b"sitestencil_host\0" in command:
-                hosts.append(process)
-    return hosts
 
 
 def asked(server: SiteServer) -> bool:
@@ -120,6 +108,7 @@ def test_a_page_of_thousands_of_levels_is_shown_restored_and_saved(browser: Brow
     browser.run(
         """(levels, templates) => {
             const main = document.querySelector("main");
+            main.style.display = "none";  // so deep, browsers themselves do not come back from laying it out
             let deepest = main;
             for (let level = 0; level < levels; level++) {
                 deepest = deepest.appendChild(document.createElement("x-y"));
