@@ -1,13 +1,15 @@
-"""Long runs, kills and many at once. Short as a rule; the environment's TABS, TOGGLES and KILLS make them long."""
+"""Long runs, kills and many at once. Short as a rule; the environment's TABS, TOGGLES, KILLS and ELEMENTS make them long."""
 
 import os
 import random
 import signal
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-from demo.browsers import BROWSERS, Browser, BrowserError, wait_until
+from demo.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
+from demo.browsers.browser import Tab
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
@@ -16,6 +18,8 @@ from tests.browsers.processes import host_processes
 
 TABS = int(os.environ.get("TABS", "5"))
 TOGGLES = int(os.environ.get("TOGGLES", "40"))
+ELEMENTS = int(os.environ.get("ELEMENTS", "20000"))
+MOST_SECONDS = 10
 KILLS = int(os.environ.get("KILLS", "3"))
 MOVING = """
 <p class="one" style="transition: all 1s">Bare words <a href="#">and a link</a></p><input class="field" value="x">
@@ -52,6 +56,13 @@ def click_until(browser: Browser, *, marked: bool) -> int:
             wait_until(lambda: browser.run(IS_MARKED) == marked, "not yet", seconds=1, pause=0.005)
             return clicks
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
+
+
+def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:
+    """Bring a tab to the front, and return what its button says once its work has ended."""
+    browser.switch_to(tab)
+    shown = browser.button_state()
+    return shown if shown.state in {"template", "error"} else None
 
 
 def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_they_were(
@@ -100,15 +111,15 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
     server = serve(site(MOVING))
     for _ in range(KILLS):
         browser.open(server.base + PATH)
-        before = browser.run(DIGEST)
+        tab, before = browser.tabs()[0], browser.run(DIGEST)
         browser.click_button()
         time.sleep(chance.random() / 2)
         for process in host_processes(browser):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        shown = browser.wait_for_state("template", "error")
+        shown = wait_until(partial(ended_in, browser, tab), "the work never ended", seconds=20)
         if shown.state == "error":
-            # One that is killed before it has said a word was never started, as far as a browser can tell.
+            # One killed before it has said a word never started, as far as a browser can tell: the help page opens.
             assert shown.problem in {"host_stopped", "host_exited"}
             assert not browser.run(IS_MARKED)
         else:
@@ -147,3 +158,17 @@ def test_two_browsers_at_once_have_a_host_each(browser: Browser, built: Path, se
             one.wait_for_state("template")
             assert visible(one, "#content *") == []
             assert host_processes(one)
+
+
+def test_a_page_of_very_many_elements_is_captured_judged_and_shown_in_time(browser: Browser, serve: Serve) -> None:
+    row = "<tr>" + "".join(f"<td class='c{column}'>word</td>" for column in range(9)) + "</tr>"
+    browser.open(serve(site(f"<table>{row * (ELEMENTS // 10)}</table>")).base + PATH)
+    start = time.monotonic()
+
+    browser.click_button()
+    browser.wait_for_state("template", seconds=60)
+
+    seconds = time.monotonic() - start
+    assert seconds < MOST_SECONDS, f"{ELEMENTS} elements took {seconds:.1f} s"
+    assert browser.run("() => document.querySelectorAll('*').length") >= ELEMENTS
+    assert browser.run("() => getComputedStyle(document.querySelector('td')).visibility") == "hidden"
