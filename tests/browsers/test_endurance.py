@@ -1,4 +1,4 @@
-"""Long runs, kills and many at once. Short as a rule; the environment's TABS, TOGGLES, KILLS and ELEMENTS make them long."""
+"""Long runs, kills and many at once; TABS, TOGGLES, KILLS and ELEMENTS in the environment make them long."""
 
 import os
 import random
