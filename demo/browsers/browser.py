@@ -250,9 +250,9 @@ class Browser(ABC):
     def sleep_background(self) -> None:
         """End the extension's background as the browser does when it is idle."""
 
+    @abstractmethod
     def stop_background(self) -> None:
-        """End the extension's background in the middle of its work; it may start again at once."""
-        self.sleep_background()
+        """End the extension's background, maybe in the middle of its work; it may start again at once."""
 
     @abstractmethod
     def background_runs(self) -> bool:
