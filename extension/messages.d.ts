@@ -141,8 +141,8 @@ export interface Capture extends Columns {
 export interface PageCommands {
   /** What this document is, and what of it shows. */
   describe(): PageDescription;
-  /** Takes the snapshot, and holds a port open until the answer or `stop`. */
-  snapshot(): Snapshot;
+  /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
+  snapshot(limits: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot. */
   answer(answer: Answer): void;
   /** Forgets a snapshot that gets no answer. */
@@ -152,11 +152,26 @@ export interface PageCommands {
   /** Shows a panel that stands for itself, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */
-  capture(): CapturedPage;
+  capture(limits: PageLimits): CapturedPage;
+}
+
+/** What a page may have at most to be sent to the host. */
+export interface PageLimits {
+  elements: number;
+  bytes: number;
+}
+
+/** A value of this type as JSON; or, of a page that is too large, how many elements or at least how many bytes it has. */
+export interface Packed<Value = unknown> {
+  json?: string;
+  elements?: number;
+  bytes?: number;
+  /** only for the type: JSON of what */
+  of?: Value;
 }
 
 export interface CapturedPage {
-  capture: Capture;
+  capture: Packed<Capture>;
   title: string;
 }
 
@@ -216,8 +231,12 @@ export type PageMessage =
   | { type: "view"; mode: ViewMode }
   /** the panel asks for the template as a file */
   | { type: "save" }
-  /** the page went on within its document */
-  | { type: "moved" }
+  /** the page went on within its document, maybe while an extraction of it ran */
+  | { type: "moved"; isWorking: boolean }
+  /** the page undoes what a view mode hides, again and again */
+  | { type: "undone"; mode: ViewMode }
+  /** the background has gone while it worked on the page */
+  | { type: "interrupted" }
   /** the page came back from the browser's memory */
   | { type: "returned"; view: View };
 
@@ -262,6 +281,8 @@ export interface TabState {
   pagesWanted?: number | null;
   sureness?: number | null;
   morePages?: number | null;
+  /** whether the page undoes the view mode */
+  undone?: boolean;
   /** why there is an error, or nothing possible */
   problem?: Phrase;
 }

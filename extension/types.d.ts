@@ -4,6 +4,7 @@
 // A classic script imports nothing: these are the names of messages.d.ts in them.
 type Capture = import("./messages.js").Capture;
 type Columns = import("./messages.js").Columns;
+type Packed = import("./messages.js").Packed<any>;
 type PageCommands = import("./messages.js").PageCommands;
 type PageMessage = import("./messages.js").PageMessage;
 type PagePart = import("./messages.js").PagePart;
@@ -91,8 +92,11 @@ interface Sitestencil {
   };
   tree: { treeOf(document: Document): Tree };
   snapshot: {
-    take(document: Document): { snapshot: Snapshot; tree: Tree };
+    take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
+  };
+  packing: {
+    pack(columns: Columns & { texts: ReadonlyArray<readonly [number, number, string]> }, mostBytes: number): Packed;
   };
   ranges: {
     mask(ranges: Ranges, length: number): Uint8Array;
@@ -108,8 +112,14 @@ interface Sitestencil {
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
   };
-  view: { hide(part: PagePart, page: KnownPage): void; restore(): void };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string };
+  marks: {
+    put(element: Node, mark: Mark): void;
+    has(element: Node): boolean;
+    takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
+    watch(roots: Iterable<Node>, onUndone: () => void): void;
+  };
+  view: { hide(part: PagePart, page: KnownPage, onUndone: () => void): void; restore(): void };
+  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
   panel: {
     open(

@@ -251,6 +251,10 @@ class Browser(ABC):
         """End the extension's background as the browser does when it is idle."""
 
     @abstractmethod
+    def stop_background(self) -> None:
+        """End the extension's background, maybe in the middle of its work; it may start again at once."""
+
+    @abstractmethod
     def background_runs(self) -> bool:
         """Whether the extension's background is alive."""
 

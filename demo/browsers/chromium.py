@@ -258,7 +258,10 @@ class Chromium(Browser):
     def background_runs(self) -> bool:
         return bool(self._workers())
 
-    def sleep_background(self) -> None:
+    def stop_background(self) -> None:
         for worker in self._workers():
             self._devtools.call("Target.closeTarget", targetId=worker)
+
+    def sleep_background(self) -> None:
+        self.stop_background()
         wait_until(lambda: not self.background_runs(), "the service worker did not stop")

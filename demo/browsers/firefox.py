@@ -275,8 +275,11 @@ class Firefox(Browser):
     def background_runs(self) -> bool:
         return bool(self._in_browser('return extension.backgroundState === "running";'))
 
-    def sleep_background(self) -> None:
+    def stop_background(self) -> None:
         # an open port to the host would put it off; the browser does the same to one that hangs
         options = "{ignoreDevToolsAttached: true, disableResetIdleForTest: true}"
         self._in_browser(f"await extension.terminateBackground({options});")
+
+    def sleep_background(self) -> None:
+        self.stop_background()
         wait_until(lambda: not self.background_runs(), "the background page did not stop")

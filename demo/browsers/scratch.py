@@ -81,6 +81,12 @@ class Scratch:
         text = self.log.read_text("utf-8", "replace") if self.log.exists() else ""
         return "\n".join(text.splitlines()[-lines:]) or "(it wrote nothing)"
 
+    def kill(self) -> None:
+        """Kill the browser's first process, as the system does that has no memory left."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(10)
+
     def remove(self) -> None:
         """Kill what still runs, and delete the folder."""
         if self._process is not None:

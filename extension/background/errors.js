@@ -3,7 +3,7 @@
 /** @import { HostFailure } from "./browser.js" */
 /** @import { ErrorAnswer, Phrase, TextName } from "../messages.js" */
 
-/** @type {Readonly<Record<HostFailure | "internal", TextName>>} */
+/** @type {Readonly<Record<HostFailure | "stopped" | "interrupted" | "internal", TextName>>} */
 const FAILURES = {
   missing: "host_missing",
   forbidden: "host_forbidden",
@@ -12,6 +12,8 @@ const FAILURES = {
   silent: "host_silent",
   protocol: "host_protocol",
   lost: "host_lost",
+  stopped: "host_stopped",
+  interrupted: "extension_interrupted",
   internal: "extension_failed",
 };
 
@@ -46,7 +48,7 @@ const PROTOCOL_VERSION = 105;
 /** The host cannot be used, or answered with an error. */
 export class HostError extends Error {
   /**
-   * @param {HostFailure | "internal" | "answered"} kind
+   * @param {HostFailure | "stopped" | "interrupted" | "internal" | "answered"} kind
    * @param {string} [detail] for a report: the browser's or the host's own words
    * @param {Phrase} [phrase] for the person
    * @param {number | null} [number] the protocol's, for an error that the host answered
@@ -84,7 +86,7 @@ export class HostError extends Error {
 
   /** Whether no extraction can work before the person has done something about the installation. */
   get needsHelp() {
-    return !["answered", "lost", "internal"].includes(this.kind);
+    return !["answered", "lost", "stopped", "interrupted", "internal"].includes(this.kind);
   }
 
   get isCancelled() {

@@ -28,6 +28,7 @@ export class Host {
   #hello = null;
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
+  #isGreeted = false;
   #lastId = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #closing;
@@ -106,6 +107,7 @@ export class Host {
   async #connect() {
     const port = browser.runtime.connectNative(HOST);
     this.#port = port;
+    this.#isGreeted = false;
     port.onMessage.addListener((message) => this.#onMessage(/** @type {HostMessage} */ (message)));
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
@@ -166,6 +168,9 @@ export class Host {
         else this.#fail(message.id, HostError.answered(message));
         break;
       case "hello":
+        this.#isGreeted = true;
+        this.#onAnswer(message);
+        break;
       case "progress":
       case "result":
       case "saved":
@@ -189,9 +194,12 @@ export class Host {
    */
   #onDisconnect(port, reason) {
     if (port !== this.#port) return;
+    const failure = failureOf(reason);
+    // Browsers say the same of a host that could not be started and of one that was killed at work.
+    const isKilled = this.#isGreeted && failure !== "garbled";
     this.#port = null;
     this.#hello = null;
-    this.#failAll(new HostError(failureOf(reason), reason));
+    this.#failAll(new HostError(isKilled ? "stopped" : failure, reason));
   }
 
   /** @param {HostError} error one that says not which request it is about, or that is about all */

@@ -52,7 +52,14 @@ function onPageMessage(tabId, message) {
       void tabs.save(tabId);
       break;
     case "moved":
-      void tabs.viewChanged(tabId, "none");
+      if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
+      else void tabs.viewChanged(tabId, "none");
+      break;
+    case "undone":
+      if (isMode(message.mode)) void tabs.undone(tabId, message.mode);
+      break;
+    case "interrupted":
+      void tabs.interrupted(tabId);
       break;
     case "returned":
       void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none");

@@ -29,7 +29,10 @@ export const MODES = {
   template: {
     hides: "content",
     click: "original",
-    title: (state) => [["title_template"], ...aboutAnswer(state), ["title_click_for_page"]],
+    title: (state) => [
+      ...(state.undone ? [/** @type {Phrase} */ (["title_undone"])] : [/** @type {Phrase} */ (["title_template"]), ...aboutAnswer(state)]),
+      ["title_click_for_page"],
+    ],
     icon: "template",
     colour: "#17334f",
     panel: ["save", "original", "close"],

@@ -3,14 +3,14 @@
 import { takesUserHighlights } from "./browser.js";
 import { NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
-import { messagePanel, orderOf } from "./panels.js";
+import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
 /** @import { PageCommands, PageDescription, PageReply, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot ranges scores plan view rules capture panel main"
+const SCRIPTS = "dom tree snapshot packing ranges scores plan marks view rules capture panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
 
@@ -87,6 +87,14 @@ export class Page {
     if (hides && !hidesAnything(before)) await this.#insertStyles();
     await this.run("show", orderOf(mode));
     if (!hides) await this.removeStyles();
+  }
+
+  /**
+   * Says in the page that it undoes a view mode.
+   * @param {ViewMode} mode
+   */
+  async sayUndone(mode) {
+    await this.run("say", undonePanel(mode)).catch(() => {});
   }
 
   /**

@@ -25,6 +25,15 @@ export function messagePanel(sentence) {
   return { ...panelOf(sentence, ["close"]), closesAfterMs: MESSAGE_STAYS_MS };
 }
 
+/**
+ * The panel of a view mode that the page undoes.
+ * @param {ViewMode} mode
+ * @returns {PanelContent}
+ */
+export function undonePanel(mode) {
+  return panelOf(textOf(["panel_undone"]), MODES[mode].panel);
+}
+
 /** @type {(sentence: string, buttons: ReadonlyArray<PanelButtonName>) => PanelContent} */
 function panelOf(sentence, buttons) {
   return { sentence, buttons: buttons.map(buttonOf) };

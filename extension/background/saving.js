@@ -3,16 +3,14 @@
  * in the page could be read and stopped by the page, and a sandboxed one has none.
  */
 
-import { HostError } from "./errors.js";
+import { unpack } from "./packing.js";
 
-/** @import { CapturedPage, Phrase } from "../messages.js" */
+/** @import { CapturedPage } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 /** @typedef {{name: string, pieces: string[], done: () => void, failed: (error: Error) => void}} Delivery */
 
 const PORT = "saving:";
-const LARGEST_MIB = 64;
-const LARGEST_BYTES = LARGEST_MIB * 1024 * 1024;
 const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
@@ -24,18 +22,12 @@ const deliveries = new Map();
  * @param {CapturedPage} captured
  * @param {Pick<Host, "save">} host
  * @returns {Promise<void>}
- * @throws {HostError} the page is too large, or was not written
+ * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
-export async function save({ capture, title }, host) {
-  const { size } = new Blob([JSON.stringify(capture)]);
-  if (size > LARGEST_BYTES - 1024) throw new HostError("answered", `a capture of ${size} bytes`, tooLarge(size));
+export async function save({ capture: packed, title }, host) {
+  const capture = unpack(packed, "save_page_too_large");
   const pieces = await host.save(capture);
   await deliver(pieces, fileName(new URL(capture.url).hostname, title));
-}
-
-/** @type {(bytes: number) => Phrase} */
-function tooLarge(bytes) {
-  return ["save_page_too_large", Math.ceil(bytes / 1024 / 1024), LARGEST_MIB];
 }
 
 /**

@@ -5,6 +5,7 @@ import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
 import { forgetClosedTabs, keep } from "./memory.js";
 import { FIRST_MODE, hidesAnything } from "./modes.js";
+import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
@@ -68,11 +69,11 @@ export class Tabs {
       const view = await this.#view(page, signal);
       /** @type {TabState} */
       const state = view === "none" ? await this.#extract(page, signal) : { name: view };
-      captured = await page.run("capture");
+      captured = await page.run("capture", LIMITS);
       return state;
     });
     // From here on the page may change or go.
-    if (captured) await save(captured, this.host).catch((error) => this.#saveFailed(tabId, error));
+    if (captured) await save(captured, this.host).catch((error) => this.#workFailed(tabId, error));
   }
 
   /**
@@ -80,11 +81,42 @@ export class Tabs {
    * @returns {boolean} whether there was anything to cancel
    */
   cancel(tabId) {
-    const work = this.running.get(tabId);
-    if (!work || work.signal.aborted) return false;
-    work.abort(new DOMException("Cancelled.", "AbortError"));
+    if (!this.end(tabId, new DOMException("Cancelled.", "AbortError"))) return false;
     void showState(tabId, { name: "idle" });
     return true;
+  }
+
+  /**
+   * Ends the work in a tab.
+   * @param {number} tabId
+   * @param {Error} reason what the button then says, unless it is an `AbortError`
+   * @returns {boolean} whether there was any
+   */
+  end(tabId, reason) {
+    const work = this.running.get(tabId);
+    if (!work || work.signal.aborted) return false;
+    work.abort(reason);
+    return true;
+  }
+
+  /**
+   * The page keeps undoing a view mode.
+   * @param {number} tabId
+   * @param {ViewMode} mode
+   */
+  async undone(tabId, mode) {
+    await this.queues.get(tabId); // It may come before the button shows the mode.
+    if (this.running.has(tabId)) return;
+    await showState(tabId, { name: mode, undone: true });
+    await new Page(tabId).sayUndone(mode);
+  }
+
+  /**
+   * The browser stopped this background while it worked on a tab's page.
+   * @param {number} tabId
+   */
+  async interrupted(tabId) {
+    if (!this.running.has(tabId)) await this.#workFailed(tabId, new HostError("interrupted"));
   }
 
   /**
@@ -131,8 +163,9 @@ export class Tabs {
   async #extract(page, signal) {
     try {
       await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
-      const [snapshot, detector] = await Promise.all([page.run("snapshot"), chosenDetector()]);
+      const [packed, detector] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector()]);
       signal.throwIfAborted();
+      const snapshot = unpack(packed, "page_too_large");
       const { answer, summary } = await this.host.extract(snapshot, {
         detector,
         signal,
@@ -180,18 +213,19 @@ export class Tabs {
    * @param {number} tabId
    * @param {unknown} error
    */
-  async #saveFailed(tabId, error) {
+  async #workFailed(tabId, error) {
     await showState(tabId, await this.#failed(new Page(tabId), error, new AbortController().signal)).catch(() => {});
   }
 
   /**
    * @param {Page} page
-   * @param {unknown} error
+   * @param {unknown} thrown
    * @param {AbortSignal} signal
    * @returns {Promise<TabState>}
    */
-  async #failed(page, error, signal) {
-    if (signal.aborted || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
+  async #failed(page, thrown, signal) {
+    const error = signal.aborted ? signal.reason : thrown;
+    if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
     if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
     if (!(error instanceof HostError)) console.error(error);
     const { phrase: problem, detail, needsHelp } = HostError.from(error);

@@ -29,13 +29,17 @@ sitestencil.main ??= (() => {
     },
 
     /** The open port tells the background when this document goes. */
-    snapshot() {
+    snapshot(limits) {
       restore();
-      const { snapshot, tree } = sitestencil.snapshot.take(document);
+      const tree = sitestencil.tree.treeOf(document);
+      if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
+      const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
+      if (packed.json === undefined) return packed;
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
-      return snapshot;
+      working.onDisconnect.addListener(interrupted);
+      return packed;
     },
 
     answer({ template, content_texts: contentTexts, scores }) {
@@ -63,14 +67,15 @@ sitestencil.main ??= (() => {
     show(order) {
       if (!page) throw new Error("Nothing is known of this page.");
       restore();
-      if (order.hides) sitestencil.view.hide(order.hides, page);
+      if (order.hides) sitestencil.view.hide(order.hides, page, () => tell({ type: "undone", mode: order.mode }));
       if (order.panel) sitestencil.panel.open(order.panel, press);
       mode = order.mode;
     },
 
-    capture() {
+    capture(limits) {
       if (!page) throw new Error("Nothing is known of this page.");
-      return { capture: sitestencil.capture.take(document, page), title: sitestencil.dom.title(document) };
+      const { capture, dom, packing } = sitestencil;
+      return { capture: packing.pack(capture.take(document, page), limits.bytes), title: dom.title(document) };
     },
 
     say(panel) {
@@ -101,14 +106,22 @@ sitestencil.main ??= (() => {
     return location.href.split("#", 1)[0];
   }
 
+  /** The background has gone while it worked: a message wakes it, and nobody else would say that the work has ended. */
+  function interrupted() {
+    pending = null;
+    working = null;
+    tell({ type: "interrupted" });
+  }
+
   /** A page that moves on within its document, as script-driven sites do, is another page. */
   function forgetIfMoved() {
     const known = page ?? pending;
     if (!known || known.url === address()) return;
+    const isWorking = pending !== null;
     restore();
     commands.stop();
     page = null;
-    tell({ type: "moved" });
+    tell({ type: "moved", isWorking });
   }
 
   /** @param {PageMessage} message */

@@ -25,6 +25,29 @@ sitestencil.rules ??= (() => {
   }
 
   /**
+   * Whether anything of a page may fade when it changes: whether its style rules or attributes speak of transitions,
+   * or cannot be read.
+   * @param {Tree} tree
+   * @returns {boolean}
+   */
+  function mayFade({ elements }) {
+    const { dom } = sitestencil;
+    /** @type {Set<any>} */
+    const owners = new Set();
+    for (const element of elements) {
+      if (dom.isShadowRoot(element)) owners.add(element);
+      else if (dom.get(element, "style").includes("transition")) return true;
+      else if (dom.parentNode(element) === dom.ownerDocument(element)) owners.add(dom.ownerDocument(element));
+    }
+    return [...owners].some((owner) => [...owner.styleSheets, ...adoptedSheets(owner)].some(speaksOfTransitions));
+  }
+
+  /** @type {(sheet: CSSStyleSheet) => boolean} */
+  function speaksOfTransitions(sheet) {
+    return rulesOf(sheet)?.some((rule) => rule.includes("transition") || rule.startsWith("@import")) ?? true;
+  }
+
+  /**
    * Firefox lets no content script see this list but by the page's own view of it, which only gives text here.
    * @param {any} owner
    * @returns {CSSStyleSheet[]}
@@ -78,5 +101,5 @@ sitestencil.rules ??= (() => {
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }
 
-  return { textOf, adopted };
+  return { textOf, adopted, mayFade };
 })();

@@ -15,11 +15,11 @@ sitestencil.snapshot ??= (() => {
   /**
    * Takes the snapshot and, for the answer's indices, keeps hold of the nodes that it names.
    * @param {Document} document
+   * @param {Tree} [tree] the document's
    * @returns {{snapshot: Snapshot, tree: Tree}}
    */
-  function take(document) {
+  function take(document, tree = sitestencil.tree.treeOf(document)) {
     const { dom } = sitestencil;
-    const tree = sitestencil.tree.treeOf(document);
     tree.texts = tree.texts.filter(
       ({ node, parent }) => !isWithoutText(tree.elements[parent]) && MORE_THAN_SPACE.test(dom.data(node)),
     );

@@ -5,7 +5,6 @@
  * marks are background/styles.js; without them, or without marks, the page is untouched.
  */
 sitestencil.view ??= (() => {
-  const MARK = "data-sitestencil";
   const STILL = "data-sitestencil-still";
   const HIGHLIGHT = "sitestencil-content";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
@@ -19,8 +18,9 @@ sitestencil.view ??= (() => {
   /**
    * @param {PagePart} part
    * @param {KnownPage} page what the host said of this page's nodes
+   * @param {() => void} onUndone called when the page keeps undoing it
    */
-  function hide(part, page) {
+  function hide(part, page, onUndone) {
     if (before) return;
     before = { page, focus: focused(document), selection: selected() };
     const { elements, parents, texts } = page.tree;
@@ -39,11 +39,12 @@ sitestencil.view ??= (() => {
     });
     const visible = visibility(elements, markable);
     const columns = { parents, shown: shown.elements, visible, markable, roots };
-    withoutTransitions(elements, roots, () => {
+    withoutTransitions(page.tree, () => {
       mark(elements, plan.plan(columns));
       mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
       hideTexts(page.tree, shown.hiddenTexts);
     });
+    sitestencil.marks.watch(rootsOf(page.tree), onUndone);
   }
 
   /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
@@ -53,10 +54,8 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     const { elements } = page.tree;
     before = null;
-    withoutTransitions(elements, Uint8Array.from(elements, (element) => Number(isRoot(element))), () => {
-      for (const element of elements) {
-        if (!dom.isShadowRoot(element) && dom.has(element, MARK)) dom.remove(element, MARK);
-      }
+    withoutTransitions(page.tree, () => {
+      sitestencil.marks.takeOff(elements);
       for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
     });
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
@@ -111,7 +110,7 @@ sitestencil.view ??= (() => {
 
   /** @type {(elements: ReadonlyArray<Element | ShadowRoot>, marks: ReadonlyMap<number, Mark>) => void} */
   function mark(elements, marks) {
-    for (const [index, value] of marks) sitestencil.dom.set(elements[index], MARK, value);
+    for (const [index, value] of marks) sitestencil.marks.put(elements[index], value);
   }
 
   /**
@@ -145,16 +144,23 @@ sitestencil.view ??= (() => {
    * @param {Element | ShadowRoot} holder
    */
   function markHolder(holder) {
-    const { dom } = sitestencil;
-    if (dom.isShadowRoot(holder) || dom.has(holder, MARK)) return;
+    const { dom, marks } = sitestencil;
+    if (dom.isShadowRoot(holder) || marks.has(holder)) return;
     const style = dom.windowOf(holder).getComputedStyle(/** @type {Element} */ (holder));
-    if (OWN_TEXT.has(dom.localName(holder))) dom.set(holder, MARK, "clear");
-    else if (style && style.textDecorationLine !== "none") dom.set(holder, MARK, "unline");
+    if (OWN_TEXT.has(dom.localName(holder))) marks.put(holder, "clear");
+    else if (style && style.textDecorationLine !== "none") marks.put(holder, "unline");
   }
 
   /** @type {(document: Document) => HighlightRegistry | undefined} */
   function highlightsOf(document) {
     return sitestencil.dom.view(document)?.CSS.highlights;
+  }
+
+  /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots that elements stand in */
+  function rootsOf({ elements }) {
+    const { dom } = sitestencil;
+    const inside = elements.filter((element) => dom.isConnected(element));
+    return new Set(inside.map((element) => (dom.isShadowRoot(element) ? element : /** @type {Document} */ (dom.ownerDocument(element)))));
   }
 
   /** @type {(page: KnownPage) => Set<Document>} */
@@ -163,16 +169,17 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Changes what shows at once: a page with `transition: all` would else fade, element by element.
-   * @param {ReadonlyArray<Element | ShadowRoot>} elements
-   * @param {ArrayLike<number>} isRootAt
+   * Changes what shows at once: a page with `transition: all` would else fade, element by element. What counts is how
+   * long transitions take after the change.
+   * @param {Tree} tree
    * @param {() => void} change
    */
-  function withoutTransitions(elements, isRootAt, change) {
-    const { dom } = sitestencil;
-    const roots = elements.filter((element, index) => isRootAt[index] && dom.isConnected(element));
+  function withoutTransitions(tree, change) {
+    const { dom, rules } = sitestencil;
+    // The rule below makes browsers compute all styles twice more, which takes seconds on a page of 200,000 elements.
+    if (!rules.mayFade(tree)) return change();
+    const roots = tree.elements.filter((element) => dom.isConnected(element) && isRoot(element));
     for (const root of roots) dom.set(root, STILL, "");
-    settle(roots);
     change();
     settle(roots);
     for (const root of roots) dom.remove(root, STILL);

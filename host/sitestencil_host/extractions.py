@@ -35,10 +35,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
-
-    snapshot = decode(request.snapshot, Snapshot)
-    document = document_from_snapshot(snapshot)
+    document = _document(request)
     report = _Report(job)
     try:
         template = await _template(document, request, job, report)
@@ -51,6 +48,14 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         _summary(template, len(document)),
         score_bytes(template.scores),
     )
+
+
+def _document(request: Extract) -> "Document":
+    from sitestencil.page.gc_pause import collector_paused
+    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+
+    with collector_paused():
+        return document_from_snapshot(decode(request.snapshot, Snapshot))
 
 
 async def _template(document: "Document", request: Extract, job: WorkerJob, report: "_Report") -> "Template":

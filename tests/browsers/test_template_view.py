@@ -4,7 +4,7 @@ from demo.browsers import Browser
 from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import all_of, box_of, colours, picture, show_template, visible
+from tests.browsers.looking import all_of, box_of, colours, picture, show_page, show_template, visible
 from tests.browsers.pages import PATH, site
 
 LAYOUT = "body > :not(.frame), body > :not(.frame) *, .frame, .sidebar, .sidebar *"
@@ -141,3 +141,15 @@ def test_a_page_that_names_its_fields_like_the_dom_is_no_obstacle(browser: Brows
     show_template(browser)
 
     assert visible(browser, "main *") == []
+
+
+def test_nothing_fades_on_the_way_to_the_template_and_back(browser: Browser, serve: Serve) -> None:
+    slow = "<style>*, ::before, ::after { transition: all 5s } main p::before { content: '.' }</style>"
+    fading = "() => document.getAnimations().length"
+    browser.open(serve(site('<p class="word">Word</p><dl><dt>Sense</dt></dl>', head=slow)).base + PATH)
+
+    show_template(browser)
+    assert (browser.run(fading), visible(browser, "main *")) == (0, [])
+
+    show_page(browser)
+    assert (browser.run(fading), visible(browser, "main *")) == (0, ["p", "dl", "dt"])

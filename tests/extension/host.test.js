@@ -188,7 +188,7 @@ test("when the port breaks, everything that waits fails and the next request con
     else if (ports.length === 1) port.drop();
     else port.answer({ type: "result", id: message.id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
   });
-  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "lost" });
+  await assert.rejects(host.extract(SNAPSHOT, NO_PROGRESS), { kind: "stopped", needsHelp: false, phrase: ["host_stopped"] });
   assert.deepEqual((await host.extract(SNAPSHOT, NO_PROGRESS)).answer, { template: [], content_texts: [] });
 });
 

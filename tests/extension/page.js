@@ -35,7 +35,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
 
 /** @param {any[]} ports */
 function port(ports) {
-  const made = { said: /** @type {any[]} */ ([]), open: true, postMessage: (/** @type {any} */ m) => made.said.push(m), disconnect: () => (made.open = false) };
+  const made = { said: /** @type {any[]} */ ([]), open: true, postMessage: (/** @type {any} */ m) => made.said.push(m), disconnect: () => (made.open = false), onDisconnect: { addListener: (/** @type {any} */ listener) => (made.drop = listener) }, drop: () => {} };
   ports.push(made);
   return made;
 }

@@ -10,9 +10,9 @@ const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w==
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any}} options
  */
-function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false } = {}) {
+function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' } } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -27,10 +27,10 @@ function browserWith({ extract = async () => RESULT, save = async () => ["<p>"],
   /** @type {Record<string, (parameter: any) => unknown>} */
   const page = {
     describe: () => ({ webPage, view }),
-    snapshot: () => ({ url: "https://example.org/" }),
+    snapshot: () => packed,
     answer: (answer) => void seen.answers.push(answer),
     show: ({ mode }) => void (view = mode),
-    capture: () => ({ capture: { url: "https://example.org/" }, title: "Page" }),
+    capture: () => ({ capture: packed, title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
   const local = { get: async () => ({}) };
@@ -236,4 +236,47 @@ test("a click while the file is written does not stop it, and shows the page", a
   assert.equal(state().name, "original");
   written();
   await saving;
+});
+
+test("a page that is too large is refused with its number, and the host is not asked", async () => {
+  const extract = () => assert.fail("the host was asked");
+  const many = browserWith({ extract, packed: { elements: 400_000 } });
+  await many.tabs.click(TAB);
+  assert.deepEqual(many.state(), { name: "error", problem: ["page_too_many_elements", 400_000, 300_000] });
+  assert.match(many.seen.said.join(), /has 400000 elements, too many to compare: the limit is 300000\. Try another page/);
+  const long = browserWith({ extract, packed: { bytes: 70 * 1024 * 1024 } });
+  await long.tabs.click(TAB);
+  assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
+});
+
+test("a page that undoes the hiding is said to, on the button and in the page", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.undone(TAB, "template");
+  assert.deepEqual(state(), { name: "template", undone: true });
+  assert.match(String(seen.titles.at(-1)), /not the template alone\. Click to show the page again/);
+  assert.match(seen.said.join(), /keeps bringing back/);
+});
+
+test("a page that changes its address while it is compared is said to have changed", async () => {
+  const { tabs, seen, state } = browserWith({
+    extract: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  });
+  const click = tabs.click(TAB);
+  while (!seen.ran.includes("snapshot")) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  tabs.end(TAB, new HostError("answered", "", ["error_page_changed"]));
+  await click;
+  assert.deepEqual(state(), { name: "error", problem: ["error_page_changed"] });
+});
+
+test("a background that was stopped at work says so when it runs again, but not over new work", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.interrupted(TAB);
+  assert.deepEqual(state(), { name: "error", problem: ["extension_interrupted"] });
+  assert.match(seen.said.join(), /stopped the Sitestencil extension/);
+  const click = tabs.click(TAB);
+  await tabs.interrupted(TAB);
+  await click;
+  assert.equal(state().name, "template");
 });

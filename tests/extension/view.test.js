@@ -5,6 +5,7 @@ import { i18n } from "./i18n.js";
 import { openPage, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const LIMITS = { elements: 100_000, bytes: 1_000_000 };
 const TEMPLATE = orderOf("template");
 const ORIGINAL = orderOf("original");
 
@@ -28,7 +29,7 @@ test("a page is first unknown, then shows its template, then itself, and remembe
   const page = openPage(HTML);
   const ask = asker(page);
   assert.equal(ask("describe").view, "none");
-  assert.equal(ask("snapshot").tags.length, 6);
+  assert.equal(JSON.parse(ask("snapshot", LIMITS).json).tags.length, 6);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   assert.equal(ask("describe").view, "template");
@@ -43,7 +44,7 @@ test("a mode that hides the template marks the page the other way round, and the
   const page = openPage(HTML);
   const ask = asker(page);
   const before = page.document.documentElement.outerHTML;
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   ask("show", { ...TEMPLATE, hides: "template" });
@@ -56,7 +57,7 @@ test("a mode that hides the template marks the page the other way round, and the
 test("scores stay with the answer, and scores of other elements are refused", () => {
   const page = openPage(HTML);
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   assert.throws(() => ask("answer", { ...ANSWER, scores: ["AAA="] }), /scores of 2 elements, of 6/);
   ask("answer", { ...ANSWER, scores: [Buffer.from([0, 1, 2, 3, 4, 5]).toString("base64")] });
   assert.equal(ask("describe").view, "original");
@@ -72,7 +73,7 @@ test("the panel's buttons lead to a view mode, or close it", () => {
     return (root = attachShadow.call(this, init));
   };
   const button = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root?.querySelector(`button[name=${name}]`));
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
@@ -86,7 +87,7 @@ test("the panel's buttons lead to a view mode, or close it", () => {
 test("content text in a template element is highlighted, which changes no node, until the page is restored", () => {
   const page = openPage("<body><p id=p>By <b>line</b> Jane</p>");
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", { template: [[0, 5]], content_texts: [[2, 3]] });
   ask("show", TEMPLATE);
   const texts = [...page.window.CSS.highlights.get("sitestencil-content")].map(String);
@@ -100,7 +101,7 @@ test("where a link's whole text is content, the line below it goes too, and a te
   const page = openPage("<body><a id=a href=x style='text-decoration: underline'>Jane</a><textarea id=f>Jane</textarea>");
   page.document.getElementById("a")?.style.setProperty("text-decoration-line", "underline");
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", { template: [[0, 5]], content_texts: [[0, 2]] });
   ask("show", TEMPLATE);
   assert.deepEqual(marks(page.document), ["a: unline", "f: clear"]);
@@ -110,7 +111,7 @@ test("restoring leaves the page as it was, panel and all", () => {
   const page = openPage(HTML);
   const ask = asker(page);
   const before = page.document.documentElement.outerHTML;
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   assert.notEqual(page.document.documentElement.outerHTML, before);
@@ -123,7 +124,7 @@ test("the focus goes back where hiding took it from", () => {
   const ask = asker(page);
   const field = /** @type {HTMLElement} */ (page.document.getElementById("field"));
   field.focus();
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", { template: [[0, 4], [6, 7]], content_texts: [] });
   ask("show", TEMPLATE);
   field.blur();
@@ -134,7 +135,7 @@ test("the focus goes back where hiding took it from", () => {
 test("the page holds a port open while it is worked on, and says so when it is done", () => {
   const page = openPage(HTML);
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   assert.equal(page.ports[0].open, true);
   ask("answer", ANSWER);
   assert.deepEqual([page.ports[0].open, page.ports[0].said], [false, ["done"]]);
@@ -142,7 +143,7 @@ test("the page holds a port open while it is worked on, and says so when it is d
 
 test("a page that is left while it is worked on closes its port without a word", () => {
   const page = openPage(HTML);
-  asker(page)("snapshot");
+  asker(page)("snapshot", LIMITS);
   page.window.dispatchEvent(new page.window.Event("pagehide"));
   assert.deepEqual([page.ports[0].open, page.ports[0].said], [false, []]);
 });
@@ -151,19 +152,19 @@ test("a page that moves on within its document is restored and forgotten", () =>
   const page = openPage(HTML);
   const ask = asker(page);
   const before = page.document.documentElement.outerHTML;
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   page.window.history.pushState(null, "", "/other");
   assert.equal(ask("describe").view, "none");
   assert.equal(page.document.documentElement.outerHTML, before);
-  assert.deepEqual(plain(page.messages), [{ type: "moved" }]);
+  assert.deepEqual(plain(page.messages), [{ type: "moved", isWorking: false }]);
 });
 
 test("a jump to an anchor is no other page", () => {
   const page = openPage(HTML);
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   ask("answer", ANSWER);
   page.window.location.hash = "#main";
   assert.equal(ask("describe").view, "original");
@@ -172,7 +173,7 @@ test("a jump to an anchor is no other page", () => {
 test("an answer that does not fit the snapshot is an error with a sentence, and marks nothing", () => {
   const page = openPage(HTML);
   const ask = asker(page);
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   assert.throws(() => ask("answer", { template: [[0, 99]], content_texts: [] }), /names nodes 0 to 99 of 6/);
   assert.throws(() => ask("show", TEMPLATE), /Nothing is known/);
   assert.deepEqual(marks(page.document), []);
@@ -182,7 +183,7 @@ test("an element that the page has taken out meanwhile is left alone", () => {
   const page = openPage(HTML);
   const ask = asker(page);
   const main = /** @type {Element} */ (page.document.getElementById("main"));
-  ask("snapshot");
+  ask("snapshot", LIMITS);
   main.remove();
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
@@ -196,10 +197,64 @@ test("a document whose forms are called like its own properties is shown, restor
   const root = /** @type {Element} */ (page.document.querySelector("html"));
   const before = root.outerHTML;
   assert.equal(ask("describe").webPage, true);
-  assert.equal(ask("snapshot").url, "https://example.org/news/a.html");
+  assert.equal(JSON.parse(ask("snapshot", LIMITS).json).url, "https://example.org/news/a.html");
   ask("answer", { template: [[0, 3], [4, 4 + names.length]], content_texts: [[1, 2]] });
   ask("show", TEMPLATE);
   assert.equal(page.document.querySelector("p")?.getAttribute("data-sitestencil"), "hide");
   ask("show", ORIGINAL);
   assert.equal(root.outerHTML, before);
+});
+
+test("a page that is too large is not sent, but its number is, and nothing is held of it", () => {
+  const page = openPage(`<body title="${"x".repeat(500)}">${"<i></i>".repeat(20)}`);
+  const ask = asker(page);
+  assert.deepEqual(ask("snapshot", { elements: 22, bytes: 10_000 }), { elements: 23 });
+  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 400 })), ["bytes"]);
+  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 600 })), ["bytes"]);
+  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 10_000 })), ["json"]);
+  assert.equal(page.ports.length, 1);
+});
+
+test("the rule against fading is used only where something may fade", () => {
+  const fades = (/** @type {string} */ html) => {
+    const page = openPage(html);
+    return page.sitestencil.rules.mayFade(page.sitestencil.tree.treeOf(page.document));
+  };
+  assert.equal(fades("<style>p { color: red }</style><p style='color: blue'>"), false);
+  assert.equal(fades("<style>@media all { p::before { transition: all 1s } }</style><p>"), true);
+  assert.equal(fades("<p style='transition: all 1s'>"), true);
+});
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("marks that the page takes off or puts on are set right once, and then it is said and left", async () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER);
+  ask("show", TEMPLATE);
+  const main = /** @type {Element} */ (page.document.getElementById("main"));
+  main.removeAttribute("data-sitestencil");
+  page.document.body.setAttribute("data-sitestencil", "show");
+  await settled();
+  assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
+  assert.deepEqual(page.messages, []);
+  for (let times = 0; times < 3; times++) {
+    main.setAttribute("data-sitestencil", "show");
+    await settled();
+  }
+  assert.deepEqual(plain(page.messages), [{ type: "undone", mode: "template" }]);
+  ask("show", ORIGINAL);
+  assert.deepEqual(marks(page.document), []);
+  await settled();
+  assert.equal(page.messages.length, 1);
+});
+
+test("a page whose background goes while it is worked on says so to the next one", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  page.ports[0].drop();
+  assert.deepEqual(plain(page.messages), [{ type: "interrupted" }]);
+  assert.throws(() => ask("answer", ANSWER), /no snapshot/);
 });

@@ -1,0 +1,71 @@
+"use strict";
+
+/**
+ * The view's marks on the page's elements. A page may take them off, or put on its own: they are put back once; when
+ * that is undone too, it is said, and the page has its way.
+ */
+sitestencil.marks ??= (() => {
+  const NAME = "data-sitestencil";
+
+  /** @type {Map<Node, Mark>} */
+  const own = new Map();
+  /** @type {MutationObserver | null} */
+  let observer = null;
+
+  /** @type {(element: Node, mark: Mark) => void} */
+  function put(element, mark) {
+    own.set(element, mark);
+    sitestencil.dom.set(element, NAME, mark);
+  }
+
+  /** @type {(element: Node) => boolean} */
+  function has(element) {
+    return sitestencil.dom.has(element, NAME);
+  }
+
+  /**
+   * Takes off all marks, whoever put them on.
+   * @param {ReadonlyArray<Element | ShadowRoot>} elements
+   */
+  function takeOff(elements) {
+    observer?.disconnect();
+    own.clear();
+    for (const element of elements) {
+      if (!sitestencil.dom.isShadowRoot(element) && has(element)) sitestencil.dom.remove(element, NAME);
+    }
+  }
+
+  /**
+   * @param {Iterable<Node>} roots documents and shadow roots
+   * @param {() => void} onUndone called at most once
+   */
+  function watch(roots, onUndone) {
+    let putBack = false;
+    observer?.disconnect();
+    observer = new MutationObserver((records) => {
+      const changed = new Set(records.map(({ target }) => target).filter(isChanged));
+      if (!changed.size) return;
+      if (putBack) {
+        observer?.disconnect();
+        return onUndone();
+      }
+      putBack = true;
+      for (const element of changed) putAgain(element);
+    });
+    for (const root of roots) observer.observe(root, { attributes: true, attributeFilter: [NAME], subtree: true });
+  }
+
+  /** @type {(element: Node) => boolean} */
+  function isChanged(element) {
+    return has(element) !== own.has(element) || sitestencil.dom.get(element, NAME) !== (own.get(element) ?? "");
+  }
+
+  /** @param {Node} element */
+  function putAgain(element) {
+    const mark = own.get(element);
+    if (mark) sitestencil.dom.set(element, NAME, mark);
+    else sitestencil.dom.remove(element, NAME);
+  }
+
+  return { put, has, takeOff, watch };
+})();

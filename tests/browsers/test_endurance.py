@@ -1,0 +1,174 @@
+"""Long runs, kills and many at once; TABS, TOGGLES, KILLS and ELEMENTS in the environment make them long."""
+
+import os
+import random
+import signal
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from demo.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
+from demo.browsers.browser import Tab
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve, new_browser
+from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
+from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.browsers.processes import host_processes
+
+TABS = int(os.environ.get("TABS", "5"))
+TOGGLES = int(os.environ.get("TOGGLES", "40"))
+ELEMENTS = int(os.environ.get("ELEMENTS", "20000"))
+MOST_SECONDS = 10
+KILLS = int(os.environ.get("KILLS", "3"))
+MOVING = """
+<p class="one" style="transition: all 1s">Bare words <a href="#">and a link</a></p><input class="field" value="x">
+<x-card><template shadowrootmode="open"><b>Shadow</b></template></x-card> words at the end
+"""
+MUTATE = """number => {
+    const main = document.querySelector("main");
+    document.querySelector(".one").classList.toggle("odd");
+    main.querySelector(".added")?.remove();
+    const added = main.appendChild(document.createElement("p"));
+    added.className = "added";
+    added.style.order = number;
+    added.append(`Words ${number}`);
+}"""
+DIGEST = f"""async () => {{ {EVERYTHING}
+    const parts = everything().map(element => {{
+        const style = element.ownerDocument.defaultView.getComputedStyle(element);
+        return [element.localName, [...element.attributes].map(a => [a.name, a.value]),
+            [...style].map(name => style.getPropertyValue(name)).join(";")];
+    }});
+    const bytes = new TextEncoder().encode(JSON.stringify([parts, CSS.highlights.size]));
+    let digest = 0;
+    for (const byte of bytes) digest = (Math.imul(digest, 31) + byte) | 0;
+    return digest;
+}}"""
+IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
+
+
+def click_until(browser: Browser, *, marked: bool) -> int:
+    """Click until the page is marked or not, and return the clicks; one that meets work under way ends it."""
+    for clicks in range(1, 20):
+        browser.click_button()
+        with suppress(BrowserError):
+            wait_until(lambda: browser.run(IS_MARKED) == marked, "not yet", seconds=1, pause=0.005)
+            return clicks
+    raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
+
+
+def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:
+    """Bring a tab to the front, and return what its button says once its work has ended."""
+    browser.switch_to(tab)
+    shown = browser.button_state()
+    return shown if shown.state in {"template", "error"} else None
+
+
+def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_they_were(
+    browser: Browser, serve: Serve
+) -> None:
+    """Every tenth time the page is loaded anew, and what is looked for is cancelled first."""
+    server = serve(site(MOVING))
+    toggles = 0
+    while toggles < TOGGLES:
+        browser.open(server.base + PATH)
+        before = browser.run(DIGEST)
+        with server.holding(*NEIGHBOURS):
+            browser.click_button()
+            browser.wait_for_state("working", seconds=5)
+            browser.click_button()
+            browser.wait_for_state("idle", seconds=5)
+        assert browser.run(DIGEST) == before
+        for _ in range(10):
+            browser.run(MUTATE, toggles)
+            before = browser.run(DIGEST)
+            toggles += click_until(browser, marked=True)
+            toggles += click_until(browser, marked=False)
+            assert browser.run(DIGEST) == before, toggles
+
+
+def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve) -> None:
+    server = serve(load_site())
+    tabs = [browser.new_tab(server.base + DEMO_PAGE) for _ in range(TABS)]
+    for tab in tabs:
+        browser.switch_to(tab)
+        browser.click_button()
+    for tab in tabs:
+        browser.switch_to(tab)
+        browser.wait_for_state("template", seconds=60)
+        assert visible(browser, "#content *") == []
+    for tab in tabs:
+        browser.switch_to(tab)
+        show_page(browser)
+        assert visible(browser, "#content h1") == ["h1"]
+
+
+def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_template(
+    browser: Browser, serve: Serve
+) -> None:
+    chance = random.Random(11)
+    server = serve(site(MOVING))
+    for _ in range(KILLS):
+        browser.open(server.base + PATH)
+        tab, before = browser.tabs()[0], browser.run(DIGEST)
+        browser.click_button()
+        time.sleep(chance.random() / 2)
+        for process in host_processes(browser):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        shown = wait_until(partial(ended_in, browser, tab), "the work never ended", seconds=20)
+        if shown.state == "error":
+            # One killed before it has said a word never started, as far as a browser can tell: the help page opens.
+            assert shown.problem in {"host_stopped", "host_exited"}
+            assert not browser.run(IS_MARKED)
+        else:
+            show_page(browser)
+            assert browser.run(DIGEST) == before
+        browser.only_new_tab()
+    browser.open(server.base + PATH)
+    show_template(browser)
+
+
+def test_a_browser_killed_at_a_random_moment_leaves_no_host_behind(kind: str, built: Path, serve: Serve) -> None:
+    chance = random.Random(12)
+    server = serve(site(MOVING))
+    for _ in range(max(1, KILLS // 3)):
+        with new_browser(kind, built) as browser:
+            browser.register_host()
+            browser.open(server.base + PATH)
+            with server.holding(*NEIGHBOURS):
+                browser.click_button()
+                wait_until(lambda: bool(host_processes(browser)), "no host was started")
+                time.sleep(chance.random())
+                browser.scratch.kill()
+                wait_until(lambda: not browser.scratch.processes(), lambda: str(browser.scratch.processes()))
+
+
+def test_two_browsers_at_once_have_a_host_each(browser: Browser, built: Path, serve: Serve) -> None:
+    server = serve(load_site())
+    other_kind = next(name for name in BROWSERS if name != browser.name)
+    with new_browser(other_kind, built) as other:
+        other.register_host()
+        for one in (browser, other):
+            one.open(server.base + DEMO_PAGE)
+        for one in (browser, other):
+            one.click_button()
+        for one in (browser, other):
+            one.wait_for_state("template")
+            assert visible(one, "#content *") == []
+            assert host_processes(one)
+
+
+def test_a_page_of_very_many_elements_is_captured_judged_and_shown_in_time(browser: Browser, serve: Serve) -> None:
+    row = "<tr>" + "".join(f"<td class='c{column}'>word</td>" for column in range(9)) + "</tr>"
+    browser.open(serve(site(f"<table>{row * (ELEMENTS // 10)}</table>")).base + PATH)
+    start = time.monotonic()
+
+    browser.click_button()
+    browser.wait_for_state("template", seconds=60)
+
+    seconds = time.monotonic() - start
+    assert seconds < MOST_SECONDS, f"{ELEMENTS} elements took {seconds:.1f} s"
+    assert browser.run("() => document.querySelectorAll('*').length") >= ELEMENTS
+    assert browser.run("() => getComputedStyle(document.querySelector('td')).visibility") == "hidden"

@@ -1,0 +1,158 @@
+"""Pages and ends that come between: what happened is said, nothing hangs, nothing goes round in circles."""
+
+import os
+import signal
+
+from demo.browsers import Browser, wait_until
+from demo.server import SiteServer
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_page, show_template, text, visible, whole_state
+from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.browsers.processes import host_processes
+from tests.browsers.test_save import saved_by_shortcut
+
+WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
+# Deeper and wider than any honest page; parsers stop at 512 levels, scripts do not.
+DEEP = 12_000
+TEMPLATES = 5_000
+
+
+def asked(server: SiteServer) -> bool:
+    return any(not request.agent.startswith("Mozilla") for request in server.requests)
+
+
+def test_marks_that_a_page_takes_off_are_put_back_once(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    before = whole_state(browser)
+    show_template(browser)
+
+    browser.run("() => document.querySelectorAll('*').forEach(e => e.removeAttribute('data-sitestencil'))")
+
+    wait_until(lambda: visible(browser, "main *") == [], "the content shows")
+    assert browser.button_state().title.startswith(text("title_template"))
+    show_page(browser)
+    assert whole_state(browser) == before
+
+
+def test_a_page_that_keeps_taking_marks_off_is_said_to(browser: Browser, serve: Serve) -> None:
+    head = """<script>addEventListener("load", () => new MutationObserver(() => {
+        for (const element of document.querySelectorAll("[data-sitestencil]"))
+            element.removeAttribute("data-sitestencil");
+    }).observe(document, {attributes: true, subtree: true}));</script>"""
+    browser.open(serve(site(WORDS, head=head)).base + PATH)
+    show_template(browser)
+
+    wait_until(lambda: browser.button_state().kept.get("undone"), lambda: str(browser.button_state()))
+
+    shown = browser.wait_for_state("template")
+    assert (shown.title, shown.badge) == (f"{text('title_undone')} {text('title_click_for_page')}", "!")
+    browser.click_panel("original")
+    assert browser.wait_for_state("original").badge == ""
+    assert visible(browser, "main *") == ["dl", "dt", "dd"]
+
+
+def test_an_address_that_changes_all_the_time_is_said_and_leads_nowhere(browser: Browser, serve: Serve) -> None:
+    server = serve(site(WORDS))
+    browser.open(server.base + PATH)
+    before = whole_state(browser)
+    browser.run("""() => {
+        let count = 0;
+        window.turning = setInterval(() => history.replaceState(null, "", `?turn=${++count}`), 20);
+    }""")
+
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        state = browser.wait_for_state("error", "idle", seconds=5)
+    assert state.problem == "error_page_changed"
+    browser.run("() => clearInterval(turning)")
+    show_template(browser)
+    browser.run("() => setInterval(() => history.replaceState(null, '', `?${Math.random()}`), 20)")
+    browser.wait_for_state("idle")
+    assert whole_state(browser)["attributes"] == before["attributes"]
+
+
+def test_a_background_that_is_stopped_at_work_says_so_and_the_next_click_works(
+    browser: Browser, serve: Serve
+) -> None:
+    server = serve(site(WORDS))
+    browser.open(server.base + PATH)
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        browser.wait_for_state("working")
+        wait_until(lambda: asked(server), "the host asked for no page")
+        browser.stop_background()
+        assert browser.wait_for_state("error").problem == "extension_interrupted"
+
+    show_template(browser)
+    assert visible(browser, "main *") == []
+
+
+def test_a_host_that_is_killed_at_work_is_said_to_be_stopped(browser: Browser, serve: Serve) -> None:
+    server = serve(site(WORDS))
+    browser.open(server.base + PATH)
+    tabs = browser.tabs()
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        browser.wait_for_state("working")
+        wait_until(lambda: asked(server), "the host asked for no page")
+        for process in host_processes(browser):
+            os.kill(process, signal.SIGKILL)
+        state = browser.wait_for_state("error")
+
+    assert (state.problem, browser.tabs()) == ("host_stopped", tabs)
+    show_template(browser)
+
+
+def test_a_page_of_thousands_of_levels_is_shown_restored_and_saved(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    browser.run(
+        """(levels, templates) => {
+            const main = document.querySelector("main");
+            main.style.display = "none";  // so deep, browsers themselves do not come back from laying it out
+            let deepest = main;
+            for (let level = 0; level < levels; level++) {
+                deepest = deepest.appendChild(document.createElement("x-y"));
+            }
+            deepest.append("Deep");
+            let inner = main.appendChild(document.createElement("template"));
+            for (let count = 1; count < templates; count++) {
+                inner = inner.content.appendChild(document.createElement("template"));
+            }
+        }""",
+        DEEP,
+        TEMPLATES,
+    )
+    attributes = "() => [...document.querySelectorAll('*')].map(e => e.getAttributeNames().join()).join('|')"
+    before = browser.run(attributes)
+
+    browser.click_button()
+    state = browser.wait_for_state("template", "error", seconds=30)
+    assert state.state == "template", f"{state}\n{browser.host_log()}"
+    assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
+    show_page(browser)
+    assert browser.run(attributes) == before
+
+
+def test_a_page_over_64_mib_is_refused_with_its_size(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    browser.run("""() => {
+        const hidden = document.querySelector("main").appendChild(document.createElement("p"));
+        hidden.style.display = "none";
+        hidden.append("x".repeat(70 * 1024 * 1024));
+    }""")
+
+    browser.click_button()
+
+    state = browser.wait_for_state("error", seconds=30)
+    assert state.title == text("title_error", text("page_too_large", "71", "64"))
+
+
+def test_a_page_of_too_many_elements_is_refused_with_their_number(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(WORDS)).base + PATH)
+    browser.run("() => { document.querySelector('main').innerHTML = '<hr>'.repeat(300_001) }")
+
+    browser.click_button()
+
+    state = browser.wait_for_state("error", seconds=30)
+    assert state.kept["problem"][0::2] == ["page_too_many_elements", 300_000]
+    assert state.kept["problem"][1] > 300_000
