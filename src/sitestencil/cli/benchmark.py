@@ -22,7 +22,9 @@ REPORT = Path("out/benchmark/report.html")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites (or one such site)")
+    parser.add_argument(
+        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites (or one such site)"
+    )
     parser.add_argument(
         "--detector",
         metavar="NAMES",
@@ -35,6 +37,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
         "that has seen its organisation (extra: train; takes a minute)",
+    )
+    parser.add_argument(
+        "--perturbed",
+        action="store_true",
+        help="instead: how far detectors' answers move when something happens to pages that changes no label, such "
+        "as a wrapper, a dead link or another host; home pages and inner pages apart",
     )
     parser.add_argument("--unseen", dest="held_out", action="store_true", help=argparse.SUPPRESS)  # its first name
     add_json_option(parser)
@@ -56,11 +64,11 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
 
     chosen = entrants(options.detector, peers=options.peers)
-    folders = labelled_sites(options.folder)
+    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    if options.perturbed:
+        return _run_perturbed(options, chosen, folders)
     report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
-    for file in (options.json, options.plot, options.report):
-        if file is not None and not file.parent.is_dir():
-            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
+    _check_folders_of(options.json, options.plot, options.report)
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
@@ -91,6 +99,34 @@ def _run(options: argparse.Namespace) -> int:
         write_file(report, report_html(comparison, folders, taken, command))
         (complain if options.markdown else say)(f"Report: {report}")
     return 0
+
+
+def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders: Sequence[Path]) -> int:
+    from sitestencil.cli.robustness_tables import print_robustness
+    from sitestencil.evaluation.perturbations.robustness import measure_robustness
+
+    if options.peers or options.report or options.plot:
+        raise SitestencilError(
+            "--perturbed measures detectors, and prints a table: leave out --peers, --report, --plot."
+        )
+    _check_folders_of(options.json)
+    if options.held_out:
+        chosen.append(_held_out(folders))
+    figures = []
+    for entrant in chosen:
+        with progress_bar(f"Sites, {entrant.name}", len(folders)) as bar:
+            robustness = measure_robustness(folders, entrant.detector, processes=options.jobs, done=bar)
+        print_robustness(entrant.name, robustness, markdown=options.markdown)
+        figures.append({"detector": entrant.name, **robustness.to_dict()})
+    if options.json is not None:
+        write_json(options.json, {"results": figures})
+    return 0
+
+
+def _check_folders_of(*files: Path | None) -> None:
+    for file in files:
+        if file is not None and not file.parent.is_dir():
+            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
 
 
 def _held_out(folders: Sequence[Path]) -> "Entrant":
@@ -151,5 +187,6 @@ examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
   sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
+  sitestencil benchmark ../shared/benchmark/sites ../shared/benchmark/opened --perturbed
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

@@ -52,10 +52,14 @@ class Entrant:
     def run(self, folder: Path) -> SiteResult:
         """Run it over one stored, labelled site."""
         if self.kind is EntrantKind.DETECTOR:
-            return run_site(folder, self.held_out.get(folder, self.name))
+            return run_site(folder, self.detector(folder))
         from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
 
         return run_peer(folder, self.name) if self.kind is EntrantKind.PEER else run_everything(folder)
+
+    def detector(self, folder: Path) -> str | Detector:
+        """Return the detector that judges a site, for an entrant that is one."""
+        return self.held_out.get(folder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
