@@ -14,6 +14,9 @@ _COLUMNS = {
     "precision": "{:.3f}",
     "recall": "{:.3f}",
     "f1": "{:.3f}",
+    "content_words_f1": "{:.3f}",
+    "content_visible": "{:.1%}",
+    "template_hidden": "{:.1%}",
     "pages_loaded": "{:.1f}",
     "ms": "{:.0f}",
 }
@@ -29,7 +32,7 @@ def print_sites(result: BenchmarkResult) -> None:
         table.add_column(name.replace("_", " "), justify="right", footer=footer)
     for site in result.sites:
         table.add_row(site.site, *(form.format(FIGURES[name](site)) for name, form in _COLUMNS.items()))
-    table_console(100).print(table)
+    table_console(130).print(table)
 
 
 def print_summary(comparison: Comparison) -> None:
@@ -40,7 +43,7 @@ def print_summary(comparison: Comparison) -> None:
         table.add_column(head, justify="left" if number == 0 else "right")
     for row in rows:
         table.add_row(*row)
-    table_console(160).print(table)
+    table_console(190).print(table)
 
 
 def print_markdown(comparison: Comparison) -> None:
@@ -55,7 +58,13 @@ def print_markdown(comparison: Comparison) -> None:
 def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[str]]:
     others = [measure for measure in MEASURES.values() if measure.name != "elements"]
     heads = ["", "F1", "95 % interval", "precision", "recall", "median F1"]
-    heads += [*(f"F1 of {measure.title}" for measure in others), "pages", "ms"]
+    heads += [
+        *(f"F1 of {measure.title}" for measure in others),
+        "content visible",
+        "template hidden",
+        "pages",
+        "ms",
+    ]
     rows = comparison.best_ways() if best_ways else comparison.rows
     return [heads, *(_line(row, [measure.name for measure in others]) for row in rows)]
 
@@ -71,6 +80,8 @@ def _line(row: ComparisonRow, others: list[str]) -> list[str]:
         f"{result.mean(FIGURES['recall']):.3f}",
         f"{result.median(FIGURES['f1']):.3f}",
         *(f"{row.mean_of(measure, 'f1').mean:.3f}" for measure in others),
+        f"{result.mean(FIGURES['content_visible']):.1%}",
+        f"{result.mean(FIGURES['template_hidden']):.1%}",
         f"{result.mean(FIGURES['pages_loaded']):.1f}",
         f"{median(site.milliseconds for site in result.sites):.0f}",
     ]

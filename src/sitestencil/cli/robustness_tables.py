@@ -34,6 +34,7 @@ def print_robustness(detector: str, robustness: Robustness, *, markdown: bool = 
         rows = list(_rows(part))
         if markdown:
             _print_markdown(title, rows)
+            _print_runs(part)
             continue
         table = Table(title=title, caption=f"holds: mean change at most {MOST_MEAN_CHANGE:g}, and no site moved")
         for number, head in enumerate(_HEADS):
@@ -41,6 +42,18 @@ def print_robustness(detector: str, robustness: Robustness, *, markdown: bool = 
         for row in rows:
             table.add_row(*row)
         table_console(170).print(table)
+        _print_runs(part)
+
+
+def _print_runs(robustness: Robustness) -> None:
+    runs = robustness.runs_figures()
+    if runs is None:
+        return
+    say(
+        f"Six perturbed runs: mean F1 {runs.mean_f1:.3f} (worst {runs.worst_run_f1:.3f}: {runs.worst_run}; best "
+        f"{runs.best_run_f1:.3f}), median {runs.median_f1:.3f}, least {runs.least_f1:.3f} ({runs.least_f1_site}), "
+        f"{runs.sites_below_085} sites below .85, {runs.pages_loaded:.1f} pages loaded.\n"
+    )
 
 
 def _rows(robustness: Robustness) -> Iterator[list[str]]:

@@ -1,9 +1,9 @@
 """How far a detector's answer moves under each perturbation: per site, and over sites."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 from sitestencil.detectors import Detector
@@ -20,6 +20,15 @@ from sitestencil.urls import page_key
 # What must hold of each perturbation: the mean F1 moves by no more, and no site's F1 does.
 MOST_MEAN_CHANGE = 0.01
 MOST_SITE_CHANGE = 0.1
+# What a live page meets on most days, one of each; their mean is the figure for a detector on sites as they come.
+SIX_RUNS = (
+    "wrapper_key_page",
+    "empty_first_child",
+    "host_renamed",
+    "dead_link",
+    "consent_banner",
+    "script_leftovers",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,7 @@ class SiteRobustness:
         f1: of the site as it is.
         pages_loaded: beside the key page, of the site as it is.
         perturbed: by perturbation, F1 of each variant; none where it cannot happen there.
+        perturbed_loads: by perturbation, the pages loaded for each variant.
     """
 
     site: str
@@ -39,6 +49,7 @@ class SiteRobustness:
     f1: float
     pages_loaded: int
     perturbed: Mapping[str, Sequence[float]]
+    perturbed_loads: Mapping[str, Sequence[int]]
 
     def mean_f1(self, perturbation: str) -> float:
         """Return the mean F1 over a perturbation's variants; that of the site as it is where there are none."""
@@ -47,6 +58,14 @@ class SiteRobustness:
     def largest_change(self, perturbation: str) -> float:
         """Return the change of F1 by the variant that changes it most."""
         return max((f1 - self.f1 for f1 in self.perturbed[perturbation]), key=abs, default=0.0)
+
+    def runs(self) -> list[float]:
+        """Return F1 of each of the `SIX_RUNS`: of the first variant; without one, of the site as it is."""
+        return [next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS]
+
+    def runs_loads(self) -> float:
+        """Return the mean number of pages loaded in the `SIX_RUNS`."""
+        return mean(next(iter(self.perturbed_loads[name]), self.pages_loaded) for name in SIX_RUNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +95,33 @@ class PerturbationFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class RunsFigures:
+    """A detector's figures over the `SIX_RUNS`; a site's F1 is its mean over them.
+
+    Attributes:
+        mean_f1: over the sites.
+        worst_run: the run whose mean F1 over the sites is least.
+        worst_run_f1: that mean.
+        best_run_f1: the mean F1 of the best run.
+        median_f1: over the sites.
+        least_f1: of a site.
+        least_f1_site: its id.
+        sites_below_085: how many have an F1 below .85.
+        pages_loaded: the mean over sites and runs.
+    """
+
+    mean_f1: float
+    worst_run: str
+    worst_run_f1: float
+    best_run_f1: float
+    median_f1: float
+    least_f1: float
+    least_f1_site: str
+    sites_below_085: int
+    pages_loaded: float
+
+
+@dataclass(frozen=True, slots=True)
 class Robustness:
     """A detector on sites and their variants; at least one."""
 
@@ -92,6 +138,27 @@ class Robustness:
             most_changed.largest_change(perturbation),
             most_changed.site,
             sum(abs(site.largest_change(perturbation)) > MOST_SITE_CHANGE for site in self.sites),
+        )
+
+    def runs_figures(self) -> RunsFigures | None:
+        """Return the figures over the `SIX_RUNS`; None where not all of them were tried."""
+        if not set(SIX_RUNS) <= set(self.perturbations):
+            return None
+        runs = [site.runs() for site in self.sites]
+        of_sites = {site.site: mean(of_site) for site, of_site in zip(self.sites, runs, strict=True)}
+        of_runs = {name: mean(of_run) for name, of_run in zip(SIX_RUNS, zip(*runs, strict=True), strict=True)}
+        worst_run = min(of_runs, key=of_runs.__getitem__)
+        least_site = min(of_sites, key=of_sites.__getitem__)
+        return RunsFigures(
+            mean(of_sites.values()),
+            worst_run,
+            of_runs[worst_run],
+            max(of_runs.values()),
+            median(of_sites.values()),
+            of_sites[least_site],
+            least_site,
+            sum(f1 < 0.85 for f1 in of_sites.values()),
+            mean(site.runs_loads() for site in self.sites),
         )
 
     @property
@@ -116,6 +183,7 @@ class Robustness:
             kind: {
                 "sites": len(part.sites),
                 "mean_f1": part.mean_f1,
+                "six_runs": asdict(runs) if (runs := part.runs_figures()) else None,
                 "perturbations": {name: _rounded(part.figures(name)) for name in part.perturbations},
                 "by_site": {
                     site.site: {
@@ -168,22 +236,64 @@ def run_perturbed_site(
     Raises:
         UnusableSite: the site's files are not as they should be.
     """
+    plain, *variants = perturbed_answers(folder, detector, names)
+    return SiteRobustness(
+        plain.site,
+        plain.is_home_page,
+        plain.f1,
+        plain.pages_loaded,
+        {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names},
+        {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbedAnswer:
+    """What a detector said of a site, as it is or under a perturbation.
+
+    Attributes:
+        site: the site's id.
+        is_home_page: whether the key page is its home page.
+        perturbation: its name; empty for the site as it is.
+        f1: of the template's elements; 0 where the detector gave up.
+        pages_loaded: beside the key page; 0 where the detector gave up.
+        sureness: how sure the detector was, if it tells.
+    """
+
+    site: str
+    is_home_page: bool
+    perturbation: str
+    f1: float
+    pages_loaded: int
+    sureness: float | None
+
+
+def perturbed_answers(
+    folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
+) -> list[PerturbedAnswer]:
+    """Return a detector's answers about a site: as it is, then about each variant of each perturbation.
+
+    Raises:
+        UnusableSite: the site's files are not as they should be.
+    """
     site = read_labelled_key_page(folder)
     key_page, labels, source = site.page.document, site.page.labels, ParsedPages(site.source)
-    template = _extract(SiteVariant(key_page, labels, source), detector)
+    is_home_page = page_key(key_page.url) == page_key(site.source.base_url)
+
+    def answer(name: str, variant: SiteVariant, template: Template | None) -> PerturbedAnswer:
+        if template is None:
+            return PerturbedAnswer(site.id, is_home_page, name, 0.0, 0, None)
+        f1 = score(template.elements, variant.labels).f1
+        return PerturbedAnswer(site.id, is_home_page, name, f1, template.pages_loaded, template.sureness)
+
+    plain = SiteVariant(key_page, labels, source)
+    template = _extract(plain, detector)
     run = PlainRun(key_page, labels, source, template.candidates if template else (), source.answered)
-    return SiteRobustness(
-        site.id,
-        page_key(key_page.url) == page_key(site.source.base_url),
-        _f1(template, labels),
-        template.pages_loaded if template else 0,
-        {
-            name: [
-                _f1(_extract(variant, detector), variant.labels) for variant in PERTURBATIONS[name].variants(run)
-            ]
-            for name in names
-        },
-    )
+    variants = [(name, variant) for name in names for variant in PERTURBATIONS[name].variants(run)]
+    return [
+        answer("", plain, template),
+        *(answer(name, variant, _extract(variant, detector)) for name, variant in variants),
+    ]
 
 
 def _extract(variant: SiteVariant, detector: str | Detector) -> Template | None:
@@ -193,10 +303,6 @@ def _extract(variant: SiteVariant, detector: str | Detector) -> Template | None:
         raise
     except SitestencilError:
         return None
-
-
-def _f1(template: Template | None, labels: str) -> float:
-    return score(template.elements, labels).f1 if template else 0.0
 
 
 def _rounded(figures: PerturbationFigures) -> dict[str, float | str | bool]:
