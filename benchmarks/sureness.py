@@ -3,7 +3,7 @@
 Runs a detector on labelled sites and sets how sure it is beside the F1 that it reached: in ten bins of equally many
 answers, with the expected calibration error and Spearman's rank correlation, each beside its bound. ``stencil`` is
 judged with trees that have not seen a site's organisation, as its shipped trees have learned from these very
-labels; ``--shipped`` takes the shipped ones. ``--perturbed`` adds the answers under six perturbations. A detector's answer
+labels; ``--shipped`` takes the shipped ones. ``--perturbed`` adds the answers under six perturbations. An answer
 without sureness is not counted; how many there are is printed.
 """
 

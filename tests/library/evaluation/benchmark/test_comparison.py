@@ -65,7 +65,7 @@ def test_the_data_of_a_comparison_holds_every_figure(comparison: Comparison) -> 
     data = json.loads(json.dumps(comparison.to_dict()))
     assert data["sites"] == len(SITES)
     result = data["results"][0]
-    assert set(result["measures"]) == {"elements", "words", "anchor_words", "links"}
+    assert set(result["measures"]) == {"elements", "words", "content_words", "anchor_words", "links"}
     assert set(result["measures"]["words"]["f1"]) == {"mean", "low", "high"}
     assert [site["site"] for site in result["sites"]] == list(SITES)
     assert result["measures"]["elements"]["f1"]["mean"] == pytest.approx(result["summary"]["f1"]["mean"])
