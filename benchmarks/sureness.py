@@ -81,6 +81,7 @@ def _print_figures(bins: list[ReliabilityBin], correlation: float) -> bool:
             f"{one.count:>8}{one.least:>16.3f}{one.most:>8.3f}{one.predicted:>8.3f}{one.true:>10.3f}{one.error:>8.3f}"
         )
     error = expected_calibration_error(bins)
+    print_figure("largest error of a bin", f"{max(one.error for one in bins):.3f}")
     held = [
         print_figure("expected calibration error", f"{error:.3f}", f"{MOST_ERROR}", holds=error <= MOST_ERROR),
         correlation >= LEAST_CORRELATION,

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,8 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
 
     chosen = entrants(options.detector, peers=options.peers)
-    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    sites_of = [(folder.name, labelled_sites(folder)) for folder in options.folders]
+    folders = [site for _, sites in sites_of for site in sites]
     if options.perturbed:
         return _run_perturbed(options, chosen, folders)
     report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
@@ -76,12 +77,13 @@ def _run(options: argparse.Namespace) -> int:
         chosen.append(_held_out(folders))
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:
         comparison = compare(folders, chosen, processes=options.jobs, done=bar)
-    if options.markdown:
-        print_markdown(comparison)
-    elif len(chosen) == 1:
-        print_sites(comparison.rows[0].result)
-    else:
-        print_summary(comparison)
+    for title, part in _parts(comparison, [(name, len(sites)) for name, sites in sites_of]):
+        if options.markdown:
+            print_markdown(part, title)
+        elif len(chosen) == 1:
+            print_sites(part.rows[0].result)
+        else:
+            print_summary(part, title)
     _complain(comparison)
     if options.json is not None:
         write_json(options.json, comparison.to_dict())
@@ -99,6 +101,18 @@ def _run(options: argparse.Namespace) -> int:
         write_file(report, report_html(comparison, folders, taken, command))
         (complain if options.markdown else say)(f"Report: {report}")
     return 0
+
+
+def _parts(comparison: "Comparison", folders: Sequence[tuple[str, int]]) -> "Iterator[tuple[str, Comparison]]":
+    """Yield the comparison on the sites of each folder, given with how many there are, then on all.
+
+    One folder needs no name, and is all there is.
+    """
+    first = 0
+    for name, count in folders if len(folders) > 1 else ():
+        yield name, comparison.part(range(first, first + count))
+        first += count
+    yield "all" if len(folders) > 1 else "", comparison
 
 
 def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders: Sequence[Path]) -> int:

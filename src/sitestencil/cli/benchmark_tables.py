@@ -35,9 +35,9 @@ def print_sites(result: BenchmarkResult) -> None:
     table_console(130).print(table)
 
 
-def print_summary(comparison: Comparison) -> None:
+def print_summary(comparison: Comparison, name: str = "") -> None:
     """Print a line for each entrant: means with the interval of F1, and F1 by the other measures."""
-    table = Table(title=f"Means over {len(comparison.sites)} sites")
+    table = Table(title=_title(comparison, name))
     heads, *rows = _summary(comparison)
     for number, head in enumerate(heads):
         table.add_column(head, justify="left" if number == 0 else "right")
@@ -46,13 +46,19 @@ def print_summary(comparison: Comparison) -> None:
     table_console(190).print(table)
 
 
-def print_markdown(comparison: Comparison) -> None:
+def print_markdown(comparison: Comparison, name: str = "") -> None:
     """Print the same as a Markdown table, one line for each program: its best way."""
     heads, *rows = _summary(comparison, best_ways=True)
+    if name:
+        say(f"\n{_title(comparison, name)}\n")
     say(f"| {' | '.join(heads)} |")
     say(f"|---|{'---:|' * (len(heads) - 1)}")
     for row in rows:
         say(f"| {' | '.join(row)} |")
+
+
+def _title(comparison: Comparison, name: str) -> str:
+    return f"Means over {len(comparison.sites)} sites" + (f" ({name})" if name else "")
 
 
 def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[str]]:

@@ -98,6 +98,16 @@ class Comparison:
             best.setdefault(row.entrant.program, row)
         return list(best.values())
 
+    def part(self, places: Sequence[int]) -> "Comparison":
+        """Return the comparison on some of the sites, given by their places among `sites`."""
+        rows = [
+            ComparisonRow(
+                row.entrant, BenchmarkResult(row.entrant.name, tuple(row.result.sites[place] for place in places))
+            )
+            for row in self.rows
+        ]
+        return Comparison(tuple(self.sites[place] for place in places), _ranked(rows))
+
     def lead(self, row: ComparisonRow, measure: str = "elements") -> Interval:
         """Return how far a row is from the first, paired by site."""
         return difference_interval(row.f1(measure), self.rows[0].f1(measure))
@@ -183,5 +193,8 @@ def compare(
         )
         for number, entrant in enumerate(chosen)
     ]
-    rows.sort(key=lambda row: -row.result.mean(lambda site: site.score.f1))
-    return Comparison(tuple(site.site for site in rows[0].result.sites), tuple(rows))
+    return Comparison(tuple(site.site for site in rows[0].result.sites), _ranked(rows))
+
+
+def _ranked(rows: Sequence[ComparisonRow]) -> tuple[ComparisonRow, ...]:
+    return tuple(sorted(rows, key=lambda row: -row.result.mean(lambda site: site.score.f1)))

@@ -71,6 +71,24 @@ def test_the_data_of_a_comparison_holds_every_figure(comparison: Comparison) -> 
     assert result["measures"]["elements"]["f1"]["mean"] == pytest.approx(result["summary"]["f1"]["mean"])
 
 
+def test_a_part_of_a_comparison_has_the_figures_of_its_sites(comparison: Comparison, folders: list[Path]) -> None:
+    part = comparison.part([1, 2])
+    assert part.sites == comparison.sites[1:]
+    alone = compare(folders[1:], entrants("temex,conex"), processes=1)
+    assert figures(part) == figures(alone)
+
+
+def test_several_folders_are_printed_apart_and_together(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", str(folders[0]), str(folders[1]), "--detector", "temex", "--markdown"]) == 0
+    out, _ = capsys.readouterr()
+    assert f"Means over 1 sites ({folders[0].name})" in out
+    assert f"Means over 1 sites ({folders[1].name})" in out
+    assert "Means over 2 sites (all)" in out
+    assert out.count("| temex |") == 3
+
+
 def test_the_command_prints_a_line_for_each_and_writes_plot_and_report(
     folders: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
