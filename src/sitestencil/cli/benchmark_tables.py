@@ -8,7 +8,6 @@ from sitestencil.cli.command import say
 from sitestencil.cli.tables import table_console
 from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow
 from sitestencil.evaluation.benchmark.run import FIGURES, BenchmarkResult
-from sitestencil.evaluation.metrics import MEASURES
 
 _COLUMNS = {
     "precision": "{:.3f}",
@@ -62,7 +61,7 @@ def _title(comparison: Comparison, name: str) -> str:
 
 
 def _summary(comparison: Comparison, *, best_ways: bool = False) -> list[list[str]]:
-    others = [measure for measure in MEASURES.values() if measure.name != "elements"]
+    others = [measure for measure in comparison.measures if measure.name != "elements"]
     heads = ["", "F1", "95 % interval", "precision", "recall", "median F1"]
     heads += [
         *(f"F1 of {measure.title}" for measure in others),

@@ -17,7 +17,7 @@ from sitestencil.evaluation.benchmark.intervals import (
 )
 from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.run import BenchmarkResult, SiteResult, run_site
-from sitestencil.evaluation.metrics import MEASURES
+from sitestencil.evaluation.metrics import MEASURES, Measure
 from sitestencil.evaluation.process_pool import results_as_done
 
 EVERYTHING = "everything"
@@ -87,6 +87,15 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
 
     @property
+    def measures(self) -> list[Measure]:
+        """The measures by which there is something to find on any of the sites."""
+        return [
+            measure
+            for measure in MEASURES.values()
+            if any(site.scores[measure.name].is_defined for site in self.rows[0].result.sites)
+        ]
+
+    @property
     def best_detector(self) -> int:
         """The place among `best_ways` of the best detector."""
         return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
@@ -123,11 +132,11 @@ class Comparison:
                     "title": row.entrant.title,
                     **row.result.to_dict(),
                     "measures": {
-                        measure: {
-                            figure: _rounded(row.mean_of(measure, figure))
+                        measure.name: {
+                            figure: _rounded(row.mean_of(measure.name, figure))
                             for figure in ("precision", "recall", "f1")
                         }
-                        for measure in MEASURES
+                        for measure in self.measures
                     },
                     "behind_first": _rounded(self.lead(row)),
                 }

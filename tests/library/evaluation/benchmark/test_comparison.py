@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.support.stored_site import store_small_site
 
 from sitestencil.cli import main
 from sitestencil.detectors import DETECTORS
@@ -76,6 +77,12 @@ def test_a_part_of_a_comparison_has_the_figures_of_its_sites(comparison: Compari
     assert part.sites == comparison.sites[1:]
     alone = compare(folders[1:], entrants("temex,conex"), processes=1)
     assert figures(part) == figures(alone)
+
+
+def test_a_measure_that_no_site_has_is_left_out(tmp_path: Path) -> None:
+    without_content = compare([store_small_site(tmp_path / "small")], entrants("temex"), processes=1)
+    assert "content_words" not in [measure.name for measure in without_content.measures]
+    assert "content_words" not in without_content.to_dict()["results"][0]["measures"]
 
 
 def test_several_folders_are_printed_apart_and_together(
