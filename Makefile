@@ -66,6 +66,8 @@ bench: $(VENV)
 	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
 	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
+	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed
+	-$(BIN)/python benchmarks/sureness.py $(BENCHMARK)
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.

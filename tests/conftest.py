@@ -20,16 +20,28 @@ def benchmark_folder() -> Path:
     return Path(os.environ.get("SITESTENCIL_BENCHMARK", ROOT.parent / "shared" / "benchmark"))
 
 
-@pytest.fixture(scope="session")
-def benchmark_sites() -> Path:
-    """The labelled sites; a machine without them is told how to get them, and CI fails without them."""
-    folder = benchmark_folder() / "sites"
+def require_benchmark(part: str) -> Path:
+    """Return a folder of the benchmark; a machine without it is told how to get it, and CI fails without it."""
+    folder = benchmark_folder() / part
     if not folder.is_dir():
         reason = f"no labelled sites at {folder}: set SITESTENCIL_BENCHMARK to the benchmark's folder"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def benchmark_sites() -> Path:
+    """The labelled sites."""
+    return require_benchmark("sites")
+
+
+@pytest.fixture(scope="session")
+def opened_sites() -> Path:
+    """The labelled sites that were held out once, and home pages of some of them in ``homes`` beside."""
+    require_benchmark("homes")
+    return require_benchmark("opened")
 
 
 class _Mistakes(logging.Handler):

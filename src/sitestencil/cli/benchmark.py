@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,9 @@ REPORT = Path("out/benchmark/report.html")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites (or one such site)")
+    parser.add_argument(
+        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites (or one such site)"
+    )
     parser.add_argument(
         "--detector",
         metavar="NAMES",
@@ -35,6 +37,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
         "that has seen its organisation (extra: train; takes a minute)",
+    )
+    parser.add_argument(
+        "--perturbed",
+        action="store_true",
+        help="instead: how far detectors' answers move when something happens to pages that changes no label, such "
+        "as a wrapper, a dead link or another host; home pages and inner pages apart",
     )
     parser.add_argument("--unseen", dest="held_out", action="store_true", help=argparse.SUPPRESS)  # its first name
     add_json_option(parser)
@@ -56,11 +64,12 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.labels import labelled_sites
 
     chosen = entrants(options.detector, peers=options.peers)
-    folders = labelled_sites(options.folder)
+    sites_of = [(folder.name, labelled_sites(folder)) for folder in options.folders]
+    folders = [site for _, sites in sites_of for site in sites]
+    if options.perturbed:
+        return _run_perturbed(options, chosen, folders)
     report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
-    for file in (options.json, options.plot, options.report):
-        if file is not None and not file.parent.is_dir():
-            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
+    _check_folders_of(options.json, options.plot, options.report)
     pictures = report is not None and not options.no_pictures
     if report is not None:
         _check_report(pictures=pictures)
@@ -68,12 +77,13 @@ def _run(options: argparse.Namespace) -> int:
         chosen.append(_held_out(folders))
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:
         comparison = compare(folders, chosen, processes=options.jobs, done=bar)
-    if options.markdown:
-        print_markdown(comparison)
-    elif len(chosen) == 1:
-        print_sites(comparison.rows[0].result)
-    else:
-        print_summary(comparison)
+    for title, part in _parts(comparison, [(name, len(sites)) for name, sites in sites_of]):
+        if options.markdown:
+            print_markdown(part, title)
+        elif len(chosen) == 1:
+            print_sites(part.rows[0].result)
+        else:
+            print_summary(part, title)
     _complain(comparison)
     if options.json is not None:
         write_json(options.json, comparison.to_dict())
@@ -91,6 +101,46 @@ def _run(options: argparse.Namespace) -> int:
         write_file(report, report_html(comparison, folders, taken, command))
         (complain if options.markdown else say)(f"Report: {report}")
     return 0
+
+
+def _parts(comparison: "Comparison", folders: Sequence[tuple[str, int]]) -> "Iterator[tuple[str, Comparison]]":
+    """Yield the comparison on the sites of each folder, given with how many there are, then on all.
+
+    One folder needs no name, and is all there is.
+    """
+    first = 0
+    for name, count in folders if len(folders) > 1 else ():
+        yield name, comparison.part(range(first, first + count))
+        first += count
+    yield "all" if len(folders) > 1 else "", comparison
+
+
+def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders: Sequence[Path]) -> int:
+    from sitestencil.cli.robustness_tables import print_robustness
+    from sitestencil.evaluation.perturbations.robustness import measure_robustness
+
+    if options.peers or options.report or options.plot:
+        raise SitestencilError(
+            "--perturbed measures detectors, and prints a table: leave out --peers, --report, --plot."
+        )
+    _check_folders_of(options.json)
+    if options.held_out:
+        chosen.append(_held_out(folders))
+    figures = []
+    for entrant in chosen:
+        with progress_bar(f"Sites, {entrant.name}", len(folders)) as bar:
+            robustness = measure_robustness(folders, entrant.detector, processes=options.jobs, done=bar)
+        print_robustness(entrant.name, robustness, markdown=options.markdown)
+        figures.append({"detector": entrant.name, **robustness.to_dict()})
+    if options.json is not None:
+        write_json(options.json, {"results": figures})
+    return 0
+
+
+def _check_folders_of(*files: Path | None) -> None:
+    for file in files:
+        if file is not None and not file.parent.is_dir():
+            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
 
 
 def _held_out(folders: Sequence[Path]) -> "Entrant":
@@ -151,5 +201,6 @@ examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
   sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
+  sitestencil benchmark ../shared/benchmark/sites ../shared/benchmark/opened --perturbed
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
 )

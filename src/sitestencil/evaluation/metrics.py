@@ -1,5 +1,9 @@
 """What a score can count: elements, or the words, anchor words and links in them (PageLevel, section 6.1).
 
+The content's words are counted the other way round: right is a word of the content that was left out of the
+template. Beside the scores stands what a person sees: how much content stays visible, and how much of the template
+is hidden.
+
 A word has the label of the element that holds its text. Whether a detector called the word template is its answer
 about the text, not about the element: where the design has a place for a headline, the element is template and the
 text in it is content.
@@ -10,12 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import LINKS
 
 # Scripts written without spaces count by the character, as PageLevel's words would be meaningless there.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_SWAPPED = str.maketrans({TEMPLATE: CONTENT, CONTENT: TEMPLATE})
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
 
 
@@ -63,6 +69,14 @@ def score_words(answer: TemplateAnswer, labels: str) -> Score:
     return _score_texts(answer, labels, [True] * len(labels))
 
 
+def score_content_words(answer: TemplateAnswer, labels: str) -> Score:
+    """Count the words of every text node that was left out of the template, against those of the content."""
+    left_out = [not is_template for is_template in answer.texts]
+    return score(
+        left_out, _of_texts(answer, labels.translate(_SWAPPED)), _word_counts(answer, [True] * len(labels))
+    )
+
+
 def score_anchor_words(answer: TemplateAnswer, labels: str) -> Score:
     """Count the words in links."""
     inside = [False] * len(labels)
@@ -77,9 +91,16 @@ def score_links(answer: TemplateAnswer, labels: str) -> Score:
 
 
 def _score_texts(answer: TemplateAnswer, labels: str, counted: Sequence[bool]) -> Score:
+    return score(answer.texts, _of_texts(answer, labels), _word_counts(answer, counted))
+
+
+def _of_texts(answer: TemplateAnswer, labels: str) -> str:
+    return "".join(labels[run.parent] for run in answer.document.texts)
+
+
+def _word_counts(answer: TemplateAnswer, counted: Sequence[bool]) -> list[int]:
     runs = answer.document.texts
-    counts = [len(scored_words(run.text)) if run.parent >= 0 and counted[run.parent] else 0 for run in runs]
-    return score(answer.texts, "".join(labels[run.parent] for run in runs), counts)
+    return [len(scored_words(run.text)) if run.parent >= 0 and counted[run.parent] else 0 for run in runs]
 
 
 def _is_link(document: Document, element: int) -> bool:
@@ -89,7 +110,35 @@ def _is_link(document: Document, element: int) -> bool:
 _ALL = (
     Measure("elements", "elements", score_elements),
     Measure("words", "words", score_words),
+    Measure("content_words", "the content's words", score_content_words),
     Measure("anchor_words", "words in links", score_anchor_words),
     Measure("links", "links", score_links),
 )
 MEASURES = MappingProxyType({measure.name: measure for measure in _ALL})
+
+
+@dataclass(frozen=True, slots=True)
+class TextVisibility:
+    """What a person sees of a page's texts when only the template is shown. Shares are of characters, 0 to 1.
+
+    White space and texts that are not scored do not count.
+
+    Attributes:
+        content_visible: the share of the content's characters that stay visible; 0 where there are none.
+        template_hidden: the share of the template's characters that are hidden; 0 where there are none.
+    """
+
+    content_visible: float
+    template_hidden: float
+
+
+def text_visibility(answer: TemplateAnswer, labels: str) -> TextVisibility:
+    """Return what a person sees of the texts by an answer."""
+    characters = [len("".join(run.text.split())) for run in answer.document.texts]
+    totals, visible = {TEMPLATE: 0, CONTENT: 0}, {TEMPLATE: 0, CONTENT: 0}
+    for label, is_shown, count in zip(_of_texts(answer, labels), answer.texts, characters, strict=True):
+        if label in totals:
+            totals[label] += count
+            visible[label] += count * is_shown
+    hidden = totals[TEMPLATE] - visible[TEMPLATE]
+    return TextVisibility(visible[CONTENT] / max(1, totals[CONTENT]), hidden / max(1, totals[TEMPLATE]))

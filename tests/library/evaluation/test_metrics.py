@@ -1,6 +1,6 @@
 """What a score counts: elements, words, words in links, links."""
 
-from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, scored_words
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, scored_words, text_visibility
 from sitestencil.page.parsing import parse
 
 # html head body div a p
@@ -31,6 +31,7 @@ def test_elements_words_and_links_are_counted_apart() -> None:
     assert [(counted.right, counted.wrong, counted.missed) for counted in scores.values()] == [
         (2, 1, 1),  # body and div right, p wrong, the link missed
         (2, 1, 3),
+        (1, 3, 1),  # of the content's words "anchor" is right, those of the link are wrong, "One" is missed
         (0, 0, 3),
         (0, 0, 1),
     ]
@@ -49,3 +50,14 @@ def test_a_text_called_content_in_a_template_element_is_content_by_words_only() 
 def test_a_page_whose_template_holds_no_link_has_no_score_by_links() -> None:
     assert not MEASURES["links"].score(answer("TTTTTTT"), "EETTCCC").is_defined
     assert MEASURES["links"].score(answer("CCCCCCC"), LABELS).is_defined
+
+
+def test_what_is_seen_is_counted_by_characters_without_white_space() -> None:
+    seen = text_visibility(answer("TTTTCTC"), LABELS)
+    assert seen.content_visible == 3 / 9  # "One" of "One anchor"
+    assert seen.template_hidden == 14 / 22  # "threemorewords" of "Twowordsthreemorewords"
+
+
+def test_of_a_page_without_scored_texts_nothing_is_seen_or_hidden() -> None:
+    seen = text_visibility(answer("TTTTTTT"), "EEEEEEE")
+    assert (seen.content_visible, seen.template_hidden) == (0, 0)

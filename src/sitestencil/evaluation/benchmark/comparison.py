@@ -17,7 +17,7 @@ from sitestencil.evaluation.benchmark.intervals import (
 )
 from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.run import BenchmarkResult, SiteResult, run_site
-from sitestencil.evaluation.metrics import MEASURES
+from sitestencil.evaluation.metrics import MEASURES, Measure
 from sitestencil.evaluation.process_pool import results_as_done
 
 EVERYTHING = "everything"
@@ -52,10 +52,14 @@ class Entrant:
     def run(self, folder: Path) -> SiteResult:
         """Run it over one stored, labelled site."""
         if self.kind is EntrantKind.DETECTOR:
-            return run_site(folder, self.held_out.get(folder, self.name))
+            return run_site(folder, self.detector(folder))
         from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
 
         return run_peer(folder, self.name) if self.kind is EntrantKind.PEER else run_everything(folder)
+
+    def detector(self, folder: Path) -> str | Detector:
+        """Return the detector that judges a site, for an entrant that is one."""
+        return self.held_out.get(folder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,15 @@ class Comparison:
     rows: tuple[ComparisonRow, ...]
 
     @property
+    def measures(self) -> list[Measure]:
+        """The measures by which there is something to find on any of the sites."""
+        return [
+            measure
+            for measure in MEASURES.values()
+            if any(site.scores[measure.name].is_defined for site in self.rows[0].result.sites)
+        ]
+
+    @property
     def best_detector(self) -> int:
         """The place among `best_ways` of the best detector."""
         return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
@@ -93,6 +106,16 @@ class Comparison:
         for row in self.rows:
             best.setdefault(row.entrant.program, row)
         return list(best.values())
+
+    def part(self, places: Sequence[int]) -> "Comparison":
+        """Return the comparison on some of the sites, given by their places among `sites`."""
+        rows = [
+            ComparisonRow(
+                row.entrant, BenchmarkResult(row.entrant.name, tuple(row.result.sites[place] for place in places))
+            )
+            for row in self.rows
+        ]
+        return Comparison(tuple(self.sites[place] for place in places), _ranked(rows))
 
     def lead(self, row: ComparisonRow, measure: str = "elements") -> Interval:
         """Return how far a row is from the first, paired by site."""
@@ -109,11 +132,11 @@ class Comparison:
                     "title": row.entrant.title,
                     **row.result.to_dict(),
                     "measures": {
-                        measure: {
-                            figure: _rounded(row.mean_of(measure, figure))
+                        measure.name: {
+                            figure: _rounded(row.mean_of(measure.name, figure))
                             for figure in ("precision", "recall", "f1")
                         }
-                        for measure in MEASURES
+                        for measure in self.measures
                     },
                     "behind_first": _rounded(self.lead(row)),
                 }
@@ -179,5 +202,8 @@ def compare(
         )
         for number, entrant in enumerate(chosen)
     ]
-    rows.sort(key=lambda row: -row.result.mean(lambda site: site.score.f1))
-    return Comparison(tuple(site.site for site in rows[0].result.sites), tuple(rows))
+    return Comparison(tuple(site.site for site in rows[0].result.sites), _ranked(rows))
+
+
+def _ranked(rows: Sequence[ComparisonRow]) -> tuple[ComparisonRow, ...]:
+    return tuple(sorted(rows, key=lambda row: -row.result.mean(lambda site: site.score.f1)))

@@ -9,11 +9,13 @@ from typing import Any
 from sitestencil.detectors import Detector
 from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.evaluation.labels import read_labels
-from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, TextVisibility, text_visibility
 from sitestencil.evaluation.scoring import Score
 from sitestencil.extraction import extract
 from sitestencil.page.document import Document
 from sitestencil.site.sources.stored import StoredSite
+
+_NOTHING_SHOWN = TextVisibility(content_visible=0.0, template_hidden=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class SiteResult:
         error: why the detector gave up, if it did.
         scores: by every measure of `sitestencil.evaluation.metrics`.
         answer: per element of the key page, whether it was called template; empty where the detector gave up.
+        visibility: what a person sees of the key page's texts.
     """
 
     site: str
@@ -37,6 +40,7 @@ class SiteResult:
     error: str | None = None
     scores: Mapping[str, Score] = field(default_factory=dict)
     answer: tuple[bool, ...] = ()
+    visibility: TextVisibility = _NOTHING_SHOWN
 
     def f1(self, measure: str) -> float | None:
         """Return F1 by a measure; None where the page's template has nothing to find by it."""
@@ -85,6 +89,9 @@ FIGURES: dict[str, Callable[[SiteResult], float]] = {
     "precision": lambda result: result.score.precision,
     "recall": lambda result: result.score.recall,
     "f1": lambda result: result.score.f1,
+    "content_words_f1": lambda result: result.scores["content_words"].f1,
+    "content_visible": lambda result: result.visibility.content_visible,
+    "template_hidden": lambda result: result.visibility.template_hidden,
     "pages_loaded": lambda result: result.pages_loaded,
     "ms": lambda result: result.milliseconds,
 }
@@ -120,10 +127,13 @@ def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, 
     if len(called) != len(labels):
         raise UnusableSite(f"{site}: {len(labels)} labels, but the key page has {len(called)} elements.")
     scores = {name: measure.score(answer, labels) for name, measure in MEASURES.items()}
-    return SiteResult(site, scores["elements"], pages_loaded, milliseconds, None, scores, called)
+    return SiteResult(
+        site, scores["elements"], pages_loaded, milliseconds, None, scores, called, text_visibility(answer, labels)
+    )
 
 
 def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
     """Return the figures of a detector that gave no answer: all of the template is missed."""
     nothing = measured(site, TemplateAnswer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
-    return replace(nothing, error=reason, answer=())
+    missed = {name: Score(0, 0, of_one.right + of_one.missed) for name, of_one in nothing.scores.items()}
+    return replace(nothing, error=reason, scores=missed, answer=())

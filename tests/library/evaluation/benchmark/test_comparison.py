@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.support.stored_site import store_small_site
 
 from sitestencil.cli import main
 from sitestencil.detectors import DETECTORS
@@ -65,10 +66,34 @@ def test_the_data_of_a_comparison_holds_every_figure(comparison: Comparison) -> 
     data = json.loads(json.dumps(comparison.to_dict()))
     assert data["sites"] == len(SITES)
     result = data["results"][0]
-    assert set(result["measures"]) == {"elements", "words", "anchor_words", "links"}
+    assert set(result["measures"]) == {"elements", "words", "content_words", "anchor_words", "links"}
     assert set(result["measures"]["words"]["f1"]) == {"mean", "low", "high"}
     assert [site["site"] for site in result["sites"]] == list(SITES)
     assert result["measures"]["elements"]["f1"]["mean"] == pytest.approx(result["summary"]["f1"]["mean"])
+
+
+def test_a_part_of_a_comparison_has_the_figures_of_its_sites(comparison: Comparison, folders: list[Path]) -> None:
+    part = comparison.part([1, 2])
+    assert part.sites == comparison.sites[1:]
+    alone = compare(folders[1:], entrants("temex,conex"), processes=1)
+    assert figures(part) == figures(alone)
+
+
+def test_a_measure_that_no_site_has_is_left_out(tmp_path: Path) -> None:
+    without_content = compare([store_small_site(tmp_path / "small")], entrants("temex"), processes=1)
+    assert "content_words" not in [measure.name for measure in without_content.measures]
+    assert "content_words" not in without_content.to_dict()["results"][0]["measures"]
+
+
+def test_several_folders_are_printed_apart_and_together(
+    folders: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmark", str(folders[0]), str(folders[1]), "--detector", "temex", "--markdown"]) == 0
+    out, _ = capsys.readouterr()
+    assert f"Means over 1 sites ({folders[0].name})" in out
+    assert f"Means over 1 sites ({folders[1].name})" in out
+    assert "Means over 2 sites (all)" in out
+    assert out.count("| temex |") == 3
 
 
 def test_the_command_prints_a_line_for_each_and_writes_plot_and_report(

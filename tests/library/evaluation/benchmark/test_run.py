@@ -48,6 +48,7 @@ def test_a_detector_that_gives_up_gets_nothing_and_says_why(tmp_path: Path) -> N
     site = {"id": "x", "base_url": "http://x.test/", "key_page": "index.html", "elements": 4, "labels": "T4"}
     (tmp_path / "site.json").write_bytes(msgspec.json.encode(site))
     result = run_site(tmp_path, "temex")
-    assert result.score.f1 == 0
+    assert result.score.f1 == result.scores["content_words"].f1 == 0
+    assert result.visibility.template_hidden == 1
     assert result.error
     assert "no other page" in result.error

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from math import log10
 
 from sitestencil.evaluation.benchmark.intervals import Interval
@@ -86,6 +87,46 @@ def scatter(points: Sequence[ChartPoint], *, title: str, x_title: str, ticks: Se
     return "".join([*parts, "</svg>"])
 
 
+def reliability(
+    bins: Sequence[tuple[float, float]],
+    answers: Sequence[tuple[float, float]],
+    *,
+    title: str,
+    titles: tuple[str, str],
+) -> str:
+    """Return predicted (across) against true (up) values from 0 to 1: a faint dot per answer, a strong one per bin.
+
+    On the diagonal the prediction is what comes true.
+
+    Args:
+        bins: mean prediction and mean truth of each bin.
+        answers: prediction and truth of each answer.
+        title: of the plot.
+        titles: of the two axes.
+    """
+    left, top, side, width, height = 50, 40, 400, 480, 500
+
+    def x(value: float) -> float:
+        return left + side * value
+
+    def y(value: float) -> float:
+        return top + side * (1 - value)
+
+    parts = [_open(width, height, title), _text(0, 18, title, size=15, weight=600)]
+    for tick in _ticks(0.0):
+        parts += [_line(x(0), y(tick), x(1), y(tick), _GRID), _line(x(tick), y(0), x(tick), y(1), _GRID)]
+        parts.append(_text(left - 8, y(tick) + 4, f"{tick:.1f}", anchor="end", colour=_SOFT))
+        parts.append(_text(x(tick), y(0) + 18, f"{tick:.1f}", anchor="middle", colour=_SOFT))
+    parts.append(_line(x(0), y(0), x(1), y(1), _SOFT))
+    parts.append(_text(left + side / 2, y(0) + 40, titles[0], anchor="middle", colour=_SOFT))
+    parts.append(_text(left, top - 8, titles[1], colour=_SOFT))
+    parts += [_dot(x(predicted), y(true), 3, OTHER, opacity=0.45) for predicted, true in answers]
+    for (predicted, true), (further, further_true) in pairwise(bins):
+        parts.append(_line(x(predicted), y(true), x(further), y(further_true), OWN, 2))
+    parts += [_dot(x(predicted), y(true), 6, OWN) for predicted, true in bins]
+    return "".join([*parts, "</svg>"])
+
+
 class _Labels:
     """Finds a place for each name near its dot, free of dots and of other names."""
 
@@ -124,6 +165,11 @@ def _open(width: int, height: int, title: str) -> str:
         f'aria-label="{escape(title)}" font-size="12.5" {_FONT}>'
         f'<rect x="-16" y="-8" width="{width + 32}" height="{height + 16}" fill="#fff"/>'
     )
+
+
+def _dot(x: float, y: float, radius: int, colour: str, opacity: float = 1) -> str:
+    more = f' fill-opacity="{opacity}"' if opacity < 1 else ""
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"{more}/>'
 
 
 def _line(x: float, y: float, x2: float, y2: float, colour: str, width: int = 1, opacity: float = 1) -> str:

@@ -14,7 +14,6 @@ from sitestencil.evaluation.benchmark.intervals import RESAMPLES, SEED
 from sitestencil.evaluation.benchmark.report.charts import Bar, ChartPoint, forest, scatter
 from sitestencil.evaluation.benchmark.report.pictures import COLOURS, Picture
 from sitestencil.evaluation.labels import LabelledSite, read_labels
-from sitestencil.evaluation.metrics import MEASURES
 from sitestencil.version import VERSION
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ def report_html(
             sites=len(comparison.sites),
             chart=forest_chart(comparison),
             costs=_cost_charts(best),
-            measures=MEASURES.values(),
+            measures=comparison.measures,
             rows=[_row(comparison, row) for row in best],
             ways=[_row(comparison, row) for row in comparison.rows],
             site_rows=_site_rows(comparison, best, facts),
@@ -116,7 +115,10 @@ def _row(comparison: Comparison, row: ComparisonRow) -> dict[str, Any]:
         "label": _label(row),
         "title": row.entrant.title,
         "kind": row.entrant.kind,
-        "scores": {measure: {figure: row.mean_of(measure, figure) for figure in _FIGURES} for measure in MEASURES},
+        "scores": {
+            measure.name: {figure: row.mean_of(measure.name, figure) for figure in _FIGURES}
+            for measure in comparison.measures
+        },
         "median": result.median(lambda site: site.score.f1),
         "lead": comparison.lead(row),
         "first": row is comparison.rows[0],

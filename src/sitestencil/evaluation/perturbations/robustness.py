@@ -1,0 +1,317 @@
+"""How far a detector's answer moves under each perturbation: per site, and over sites."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from sitestencil.detectors import Detector
+from sitestencil.errors import SitestencilError, UnusableSite
+from sitestencil.evaluation.labels import read_labelled_key_page
+from sitestencil.evaluation.perturbations.catalogue import PERTURBATIONS, PlainRun, SiteVariant
+from sitestencil.evaluation.perturbations.sources import ParsedPages
+from sitestencil.evaluation.process_pool import results_as_done
+from sitestencil.evaluation.scoring import score
+from sitestencil.extraction import extract
+from sitestencil.template import Template
+from sitestencil.urls import page_key
+
+# What must hold of each perturbation: the mean F1 moves by no more, and no site's F1 does.
+MOST_MEAN_CHANGE = 0.01
+MOST_SITE_CHANGE = 0.1
+# What a live page meets on most days, one of each; their mean is the figure for a detector on sites as they come.
+SIX_RUNS = (
+    "wrapper_key_page",
+    "empty_first_child",
+    "host_renamed",
+    "dead_link",
+    "consent_banner",
+    "script_leftovers",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRobustness:
+    """A detector on one site and its variants.
+
+    Attributes:
+        site: the site's id.
+        is_home_page: whether the key page is its home page.
+        f1: of the site as it is.
+        pages_loaded: beside the key page, of the site as it is.
+        perturbed: by perturbation, F1 of each variant; none where it cannot happen there.
+        perturbed_loads: by perturbation, the pages loaded for each variant.
+    """
+
+    site: str
+    is_home_page: bool
+    f1: float
+    pages_loaded: int
+    perturbed: Mapping[str, Sequence[float]]
+    perturbed_loads: Mapping[str, Sequence[int]]
+
+    def mean_f1(self, perturbation: str) -> float:
+        """Return the mean F1 over a perturbation's variants; that of the site as it is where there are none."""
+        return mean(self.perturbed[perturbation] or [self.f1])
+
+    def largest_change(self, perturbation: str) -> float:
+        """Return the change of F1 by the variant that changes it most."""
+        return max((f1 - self.f1 for f1 in self.perturbed[perturbation]), key=abs, default=0.0)
+
+    def runs(self) -> list[float]:
+        """Return F1 of each of the `SIX_RUNS`: of the first variant; without one, of the site as it is."""
+        return [next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS]
+
+    def runs_loads(self) -> float:
+        """Return the mean number of pages loaded in the `SIX_RUNS`."""
+        return mean(next(iter(self.perturbed_loads[name]), self.pages_loaded) for name in SIX_RUNS)
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbationFigures:
+    """What a perturbation does to the sites.
+
+    Attributes:
+        mean_f1: over the sites; a site counts with the mean of its variants.
+        mean_change: of the sites' F1, signed.
+        mean_absolute_change: the mean of the changes without their signs.
+        largest_change: of one variant of one site, signed.
+        largest_change_site: the site's id.
+        sites_moved: how many sites have a variant that moves F1 by more than `MOST_SITE_CHANGE`.
+    """
+
+    mean_f1: float
+    mean_change: float
+    mean_absolute_change: float
+    largest_change: float
+    largest_change_site: str
+    sites_moved: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answers keep to the bounds."""
+        return abs(self.mean_change) <= MOST_MEAN_CHANGE and not self.sites_moved
+
+
+@dataclass(frozen=True, slots=True)
+class RunsFigures:
+    """A detector's figures over the `SIX_RUNS`; a site's F1 is its mean over them.
+
+    Attributes:
+        mean_f1: over the sites.
+        worst_run: the run whose mean F1 over the sites is least.
+        worst_run_f1: that mean.
+        best_run_f1: the mean F1 of the best run.
+        median_f1: over the sites.
+        least_f1: of a site.
+        least_f1_site: its id.
+        sites_below_085: how many have an F1 below .85.
+        pages_loaded: the mean over sites and runs.
+    """
+
+    mean_f1: float
+    worst_run: str
+    worst_run_f1: float
+    best_run_f1: float
+    median_f1: float
+    least_f1: float
+    least_f1_site: str
+    sites_below_085: int
+    pages_loaded: float
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """A detector on sites and their variants; at least one."""
+
+    sites: tuple[SiteRobustness, ...]
+
+    def figures(self, perturbation: str) -> PerturbationFigures:
+        """Return what a perturbation does to the sites."""
+        changes = [site.mean_f1(perturbation) - site.f1 for site in self.sites]
+        most_changed = max(self.sites, key=lambda site: abs(site.largest_change(perturbation)))
+        return PerturbationFigures(
+            mean(site.mean_f1(perturbation) for site in self.sites),
+            mean(changes),
+            mean(map(abs, changes)),
+            most_changed.largest_change(perturbation),
+            most_changed.site,
+            sum(abs(site.largest_change(perturbation)) > MOST_SITE_CHANGE for site in self.sites),
+        )
+
+    def runs_figures(self) -> RunsFigures | None:
+        """Return the figures over the `SIX_RUNS`; None where not all of them were tried."""
+        if not set(SIX_RUNS) <= set(self.perturbations):
+            return None
+        runs = [site.runs() for site in self.sites]
+        of_sites = {site.site: mean(of_site) for site, of_site in zip(self.sites, runs, strict=True)}
+        of_runs = {name: mean(of_run) for name, of_run in zip(SIX_RUNS, zip(*runs, strict=True), strict=True)}
+        worst_run = min(of_runs, key=of_runs.__getitem__)
+        least_site = min(of_sites, key=of_sites.__getitem__)
+        return RunsFigures(
+            mean(of_sites.values()),
+            worst_run,
+            of_runs[worst_run],
+            max(of_runs.values()),
+            median(of_sites.values()),
+            of_sites[least_site],
+            least_site,
+            sum(f1 < 0.85 for f1 in of_sites.values()),
+            mean(site.runs_loads() for site in self.sites),
+        )
+
+    @property
+    def perturbations(self) -> list[str]:
+        """The names of those that were tried."""
+        return list(self.sites[0].perturbed)
+
+    @property
+    def mean_f1(self) -> float:
+        """Mean F1 of the sites as they are."""
+        return mean(site.f1 for site in self.sites)
+
+    def by_kind_of_page(self) -> "dict[str, Robustness]":
+        """Return the inner pages and the home pages apart; a kind that there is none of is left out."""
+        homes = tuple(site for site in self.sites if site.is_home_page)
+        inner = tuple(site for site in self.sites if not site.is_home_page)
+        return {kind: Robustness(sites) for kind, sites in (("inner pages", inner), ("home pages", homes)) if sites}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as plain data."""
+        return {
+            kind: {
+                "sites": len(part.sites),
+                "mean_f1": part.mean_f1,
+                "six_runs": asdict(runs) if (runs := part.runs_figures()) else None,
+                "perturbations": {name: _rounded(part.figures(name)) for name in part.perturbations},
+                "by_site": {
+                    site.site: {
+                        "f1": round(site.f1, 4),
+                        "pages_loaded": site.pages_loaded,
+                        **{name: [round(f1, 4) for f1 in of_one] for name, of_one in site.perturbed.items()},
+                    }
+                    for site in part.sites
+                },
+            }
+            for kind, part in self.by_kind_of_page().items()
+        }
+
+
+def measure_robustness(
+    folders: Sequence[Path],
+    detector: Callable[[Path], str | Detector],
+    *,
+    names: Sequence[str] = tuple(PERTURBATIONS),
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> Robustness:
+    """Run a detector over labelled sites as they are and under perturbations; the same on every run.
+
+    Args:
+        folders: the sites.
+        detector: gives the detector for a site.
+        names: of the perturbations.
+        processes: how many share the work; by default one for each core.
+        done: is told how many sites of how many are done.
+
+    Raises:
+        UnusableSite: a site's files are not as they should be.
+    """
+    arguments = {number: (folder, detector(folder), names) for number, folder in enumerate(folders)}
+    results: dict[int, SiteRobustness] = {}
+    for number, result in results_as_done(run_perturbed_site, arguments, processes):
+        results[number] = result
+        done(len(results), len(arguments))
+    return Robustness(tuple(results[number] for number in range(len(folders))))
+
+
+def run_perturbed_site(
+    folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
+) -> SiteRobustness:
+    """Run a detector over a stored, labelled site as it is and under perturbations.
+
+    A detector that gives up gets nothing right there, as if it had returned nothing.
+
+    Raises:
+        UnusableSite: the site's files are not as they should be.
+    """
+    plain, *variants = perturbed_answers(folder, detector, names)
+    return SiteRobustness(
+        plain.site,
+        plain.is_home_page,
+        plain.f1,
+        plain.pages_loaded,
+        {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names},
+        {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbedAnswer:
+    """What a detector said of a site, as it is or under a perturbation.
+
+    Attributes:
+        site: the site's id.
+        is_home_page: whether the key page is its home page.
+        perturbation: its name; empty for the site as it is.
+        f1: of the template's elements; 0 where the detector gave up.
+        pages_loaded: beside the key page; 0 where the detector gave up.
+        sureness: how sure the detector was, if it tells.
+    """
+
+    site: str
+    is_home_page: bool
+    perturbation: str
+    f1: float
+    pages_loaded: int
+    sureness: float | None
+
+
+def perturbed_answers(
+    folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
+) -> list[PerturbedAnswer]:
+    """Return a detector's answers about a site: as it is, then about each variant of each perturbation.
+
+    Raises:
+        UnusableSite: the site's files are not as they should be.
+    """
+    site = read_labelled_key_page(folder)
+    key_page, labels, source = site.page.document, site.page.labels, ParsedPages(site.source)
+    is_home_page = page_key(key_page.url) == page_key(site.source.base_url)
+
+    def answer(name: str, variant: SiteVariant, template: Template | None) -> PerturbedAnswer:
+        if template is None:
+            return PerturbedAnswer(site.id, is_home_page, name, 0.0, 0, None)
+        f1 = score(template.elements, variant.labels).f1
+        return PerturbedAnswer(site.id, is_home_page, name, f1, template.pages_loaded, template.sureness)
+
+    plain = SiteVariant(key_page, labels, source)
+    template = _extract(plain, detector)
+    run = PlainRun(key_page, labels, source, template.candidates if template else (), source.answered)
+    variants = [(name, variant) for name in names for variant in PERTURBATIONS[name].variants(run)]
+    return [
+        answer("", plain, template),
+        *(answer(name, variant, _extract(variant, detector)) for name, variant in variants),
+    ]
+
+
+def _extract(variant: SiteVariant, detector: str | Detector) -> Template | None:
+    try:
+        return extract(variant.key_page, source=variant.source, detector=detector)
+    except UnusableSite:
+        raise
+    except SitestencilError:
+        return None
+
+
+def _rounded(figures: PerturbationFigures) -> dict[str, float | str | bool]:
+    return {
+        "mean_f1": round(figures.mean_f1, 4),
+        "mean_change": round(figures.mean_change, 4),
+        "mean_absolute_change": round(figures.mean_absolute_change, 4),
+        "largest_change": round(figures.largest_change, 4),
+        "largest_change_site": figures.largest_change_site,
+        "sites_moved": figures.sites_moved,
+        "holds": figures.holds,
+    }
