@@ -76,7 +76,7 @@ class Template:
 
     @property
     def sureness(self) -> float | None:
-        """How much of the answer is expected to be right, 0.5 to 1; None where the detector does not tell."""
+        """The F1 to expect of the answer, 0 to 1; None where the detector does not tell."""
         return self.detection.sureness
 
     @property

@@ -14,6 +14,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_columns import LearnedColumns, encode
 from sitestencil.detectors.learned_sketch import LearnedSketch
 from sitestencil.detectors.tolerant_mapping import tolerant_mapping
+from sitestencil.detectors.wrappers import elements_around
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -145,7 +146,8 @@ class LearnedTemplate:
         learned, hashes, other = self.sketch, self.sketch.hashes, sketch.hashes
         paths, shared_paths = learned.class_paths, set[int]()
         partners = [NONE] * len(sketch)
-        for element, partner in tolerant_mapping(learned, sketch).items():
+        mapping = tolerant_mapping(learned, sketch)
+        for element, partner in mapping.items():
             end, size = learned.ends[element], sketch.ends[partner] - partner
             # The hashes of a file made to do harm may be those of subtrees of another size.
             if hashes[element] == other[partner] and end - element == size:
@@ -155,6 +157,9 @@ class LearnedTemplate:
                 partners[partner] = element
                 if learned.kinds[element] == sketch.kinds[partner]:
                     shared_paths.add(paths[element])
+        of_page = {partner: element for element, partner in mapping.items()}
+        for wrapper, element in elements_around(of_page, sketch.parents, of_page).items():
+            partners[wrapper] = element
         fit = self._fit(shared_paths, partners)
         self._answer_for_the_rest(sketch, partners)
         return partners, fit

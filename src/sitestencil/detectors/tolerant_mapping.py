@@ -9,6 +9,7 @@ these, those of one id; between these, of one kind; and what is left, of one tag
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 
+from sitestencil.detectors.wrappers import without_wrapper
 from sitestencil.page.sketch import Sketch
 
 # Up to so many children are looked at one by one before they are sorted into levels.
@@ -55,8 +56,14 @@ def _tags(page: Sketch, elements: Sequence[int]) -> _Names:
     return [page.tags[element] for element in elements]
 
 
+def _shapes(page: Sketch, elements: Sequence[int]) -> _Names:
+    """Return kinds, and with them the kinds of the first children: what tells bare elements apart."""
+    kinds, children = page.kinds, page.children
+    return [(kinds[element], *map(kinds.__getitem__, children[element][:_FEW])) for element in elements]
+
+
 # By what children are paired, the most telling first: what the first leaves unpaired is left to the next.
-_LEVELS: tuple[Callable[[Sketch, Sequence[int]], _Names], ...] = (_subtrees, _identities, _kinds, _tags)
+_LEVELS: tuple[Callable[[Sketch, Sequence[int]], _Names], ...] = (_subtrees, _identities, _shapes, _kinds, _tags)
 
 
 def _pair_children(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> list[Pair]:
@@ -68,6 +75,8 @@ def _pair_children(key_sketch: Sketch, other: Sketch, ours: Sequence[int], their
         pairs += zip(ours[:first], theirs[:first], strict=True)
         pairs += zip(ours[len(ours) - last :], theirs[len(theirs) - last :], strict=True)
         ours, theirs = ours[first : len(ours) - last], theirs[first : len(theirs) - last]
+    if ours and theirs:
+        ours, theirs = without_wrapper(key_sketch, other, ours, theirs)
     return pairs + _pair_by_levels(key_sketch, other, ours, theirs)
 
 
@@ -103,7 +112,8 @@ def _pair_by_levels(key_sketch: Sketch, other: Sketch, ours: Sequence[int], thei
 def _only_one_way(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> bool:
     """Return whether there is only one way to pair the children: the same kinds in order, each of them once."""
     if len(ours) == 1:
-        return key_sketch.tags[ours[0]] == other.tags[theirs[0]]
+        kind = key_sketch.kinds[ours[0]]
+        return "." in kind and kind == other.kinds[theirs[0]]
     if len(ours) > _FEW:
         return False
     kinds = list(map(key_sketch.kinds.__getitem__, ours))

@@ -18,12 +18,16 @@ class JudgedElements:
         judged_as: per element, the element whose judgement it takes: itself for those judged.
         found_elsewhere: per element, the weight of the pages that have an equal subtree anywhere.
         on_all_similar: per element, whether all similar pages have an equal subtree anywhere.
+        on_similar: per element, the share of the similar pages that have an equal subtree anywhere.
+        on_others: the same of the other pages; -1 where there are none.
     """
 
     elements: list[int]
     judged_as: list[int]
     found_elsewhere: list[float]
     on_all_similar: list[bool]
+    on_similar: list[float]
+    on_others: list[float]
 
 
 def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedElements:
@@ -38,17 +42,17 @@ def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedEl
         end = ends[element] if whole[element] else element + 1
         judged_as += [element] * (end - element)
         element = end
-    elsewhere, on_all_similar = _found_elsewhere(compared)
-    return JudgedElements(judged, judged_as, elsewhere, on_all_similar)
+    return JudgedElements(judged, judged_as, *_found_elsewhere(compared))
 
 
 def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
-    """Return per element 1 if what is below it goes with it: equal on all similar pages, or mapped on no page."""
+    """Return per element 1 if what is below it goes with it: equal on all similar pages, or on no page at all."""
     size = len(prepared.sketch)
     mapped = bytearray(size)
     for page in compared.pages:
-        for element in page.mapping:
+        for element in (*page.mapping, *page.wrappers):
             mapped[element] = 1
+    _mark_around_recurring(prepared, compared, mapped)
     # A byte for each element: as whole numbers, pages are put together at once.
     equal = [int.from_bytes(page.equal) for page in compared.pages]
     same = reduce(and_, (page for page, is_similar in zip(equal, compared.similar, strict=True) if is_similar))
@@ -57,11 +61,31 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     return (same | everywhere & ~known).to_bytes(size)
 
 
-def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[bool]]:
+def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: bytearray) -> None:
+    """Mark what is around subtrees that a page has in another place: these are judged each for themselves."""
+    sketch = prepared.sketch
+    anywhere = reduce(or_, (int.from_bytes(page.found_elsewhere) for page in compared.pages)).to_bytes(len(sketch))
+    parents, lengths = sketch.parents, sketch.lengths
+    for element in range(len(sketch) - 1, 0, -1):
+        if not mapped[element] and anywhere[element] and lengths[element]:
+            parent = parents[element]
+            while parent > 0 and not mapped[parent] and not anywhere[parent]:
+                mapped[parent] = 1
+                parent = parents[parent]
+
+
+def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[bool], list[float], list[float]]:
     pages = list(zip(*(page.found_elsewhere for page in compared.pages), strict=True))
+    similar, others = compared.similar, [not is_similar for is_similar in compared.similar]
     weights = {on: float(sum(compress(compared.weights, on))) for on in set(pages)}
-    on_all = {on: all(compress(on, compared.similar)) for on in weights}
-    return list(map(weights.__getitem__, pages)), list(map(on_all.__getitem__, pages))
+    on_similar = {on: sum(compress(on, similar)) / sum(similar) for on in weights}
+    on_others = {on: sum(compress(on, others)) / sum(others) if any(others) else -1.0 for on in weights}
+    return (
+        list(map(weights.__getitem__, pages)),
+        [on_similar[on] == 1 for on in pages],
+        list(map(on_similar.__getitem__, pages)),
+        list(map(on_others.__getitem__, pages)),
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +112,7 @@ class Agreement:
     Attributes:
         mapped: weight of the pages where it is mapped.
         same_text: where it is mapped to an element of the same own text.
-        same_text_least: 1 if so on all similar pages.
+        same_text_similar: the share of the similar pages where it is.
         equal: where it is in a subtree equal to its partner's.
         replaced: 1 if a similar page, which does not have it, has below its parent's partner elements of its kind
             that the key page does not have.
@@ -97,7 +121,7 @@ class Agreement:
 
     mapped: list[float]
     same_text: list[float]
-    same_text_least: list[float]
+    same_text_similar: list[float]
     equal: list[float]
     replaced: list[float]
     groups: list[Group]
@@ -107,9 +131,9 @@ def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: Judged
     """Add up what all compared pages say of all judged elements."""
     size = len(prepared.sketch)
     mapped, same_text, equal, replaced = ([0.0] * size for _ in range(4))
-    agreement = Agreement(mapped, same_text, [1.0] * size, equal, replaced, _groups(prepared, judged.elements))
+    agreement = Agreement(mapped, same_text, [0.0] * size, equal, replaced, _groups(prepared, judged.elements))
     for page, weight, is_similar in zip(compared.pages, compared.weights, compared.similar, strict=True):
-        _add_page(prepared, page, weight, judged.elements, agreement, is_similar=is_similar)
+        _add_page(prepared, page, weight, judged.elements, agreement, is_similar / compared.similar_count)
         _add_page_to_groups(prepared, page, weight, agreement, is_similar=is_similar)
     return agreement
 
@@ -132,32 +156,32 @@ def _add_page(
     weight: float,
     judged: Sequence[int],
     agreement: Agreement,
-    *,
-    is_similar: bool,
+    similar_share: float,
 ) -> None:
     mapped, same_text, equal = agreement.mapped, agreement.same_text, agreement.equal
     own_texts, other_texts = prepared.sketch.own_texts, page.sketch.own_texts
-    partners, equals = page.mapping, page.equal
+    partners, wrappers, equals = page.mapping, page.wrappers, page.equal
+    same_text_similar = agreement.same_text_similar
     for element in judged:
         if equals[element]:
             mapped[element] += weight
             same_text[element] += weight
             equal[element] += weight
+            same_text_similar[element] += similar_share
             continue
         partner = partners.get(element)
-        if partner is not None:
+        # What only wraps is on the page as much as what is around it.
+        if partner is not None or element in wrappers:
             mapped[element] += weight
-            if own_texts[element] == other_texts[partner]:
+            if own_texts[element] == ("" if partner is None else other_texts[partner]):
                 same_text[element] += weight
-                continue
-        if is_similar:
-            agreement.same_text_least[element] = 0.0
+                same_text_similar[element] += similar_share
 
 
 def _add_page_to_groups(
     prepared: KeyPage, page: ComparedPage, weight: float, agreement: Agreement, *, is_similar: bool
 ) -> None:
-    other, partners, equals = page.sketch, page.mapping, page.equal
+    other, equals = page.sketch, page.equal
     subtrees, known = other.subtrees, prepared.sketch.subtrees
     hash_of = other.hashes.__getitem__
     for group in agreement.groups:
@@ -165,7 +189,10 @@ def _add_page_to_groups(
         if parent < 0 or equals[parent]:
             group.siblings += weight
             continue
-        above = partners.get(parent)
+        if group.members[0] in page.wrappers:
+            group.siblings += weight
+            continue
+        above = _place(page, group)
         if above is None:
             continue
         theirs = other.children_by_kind[above].get(group.kind, ())
@@ -175,3 +202,12 @@ def _add_page_to_groups(
             for element in group.members:
                 if not equals[element] and prepared.sketch.hashes[element] not in subtrees:
                     agreement.replaced[element] = 1.0
+
+
+def _place(page: ComparedPage, group: Group) -> int | None:
+    """Return the element of the other page that has the group's like; it may have a wrapper more or less around."""
+    for element in group.members:
+        partner = page.mapping.get(element)
+        if partner is not None:
+            return page.sketch.parents[partner]
+    return page.mapping.get(group.parent, page.wrappers.get(group.parent))

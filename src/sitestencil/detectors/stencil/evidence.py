@@ -19,7 +19,10 @@ THRESHOLD = 0.5
 BY_SCORE = ""
 IN_CONTENTS = "content: in a table of contents of this page"
 NOWHERE_ELSE = "content: no compared page has it"
+ANOTHER_TEXT = "content: all pages of its kind have another text there"
 
+# What no page has in its place may be in other places: then this share of its text is not. Set by hand.
+_NOTHING_RECURS = 0.9
 _LISTS = frozenset({"ul", "ol"})
 # A table of contents has two links at least, and four of five lead into the page. Set by hand, not searched.
 _FEWEST, _MOSTLY = 2, 0.8
@@ -61,9 +64,10 @@ class Evidence:
     Attributes:
         judged: which elements are judged.
         columns: of `sitestencil.detectors.stencil.features.FEATURES`, the values for the judged elements.
-        rules: per judged element, why it is content whatever its score: `IN_CONTENTS`, in a list of links into the
-            page itself that is not the same on all similar pages; `NOWHERE_ELSE`, no page has it, mapped or
-            anywhere else. `BY_SCORE` where no rule applies.
+        rules: per judged element, why it is content whatever its score. `IN_CONTENTS`: in a list of links into the
+            page itself that is not the same on all similar pages. `NOWHERE_ELSE`: no page has it, mapped or
+            anywhere else. `ANOTHER_TEXT`: a text in whose place all similar pages have another.
+            `BY_SCORE` where no rule applies.
         agreement: what the pages say of the judged elements.
     """
 
@@ -111,15 +115,32 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     sums = subtree_sums(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
     in_contents = tables_of_contents(prepared.sketch, judged.on_all_similar)
-    rules = [
-        IN_CONTENTS
-        if in_contents[element]
-        else NOWHERE_ELSE
-        if agreement.mapped[element] == 0 and judged.found_elsewhere[element] == 0
-        else BY_SCORE
-        for element in judged.elements
-    ]
-    return Evidence(judged, columns, rules, agreement)
+
+    def rule_for(element: int) -> str:
+        if in_contents[element]:
+            return IN_CONTENTS
+        if judged.found_elsewhere[element]:
+            return BY_SCORE
+        if not agreement.mapped[element]:
+            nothing_recurs = sums.differing[element] >= _NOTHING_RECURS * sums.characters[element]
+            return NOWHERE_ELSE if nothing_recurs else BY_SCORE
+        if _has_another_text_everywhere(prepared.sketch, compared, element):
+            return ANOTHER_TEXT
+        return BY_SCORE
+
+    return Evidence(judged, columns, list(map(rule_for, judged.elements)), agreement)
+
+
+def _has_another_text_everywhere(key_sketch: KeySketch, compared: ComparedPages, element: int) -> bool:
+    """Return whether an element that holds a text and nothing else holds another on every similar page."""
+    text = key_sketch.own_texts[element]
+    if not text or key_sketch.children[element]:
+        return False
+    return all(
+        element in page.mapping and page.sketch.own_texts[page.mapping[element]] not in {"", text}
+        for page, is_similar in zip(compared.pages, compared.similar, strict=True)
+        if is_similar
+    )
 
 
 def _text_agreement(judged: JudgedElements, agreement: Agreement) -> list[float]:

@@ -31,11 +31,7 @@ def subtree_sums(page: KeySketch, texts: Sequence[float], found_elsewhere: Seque
             page.lengths, page.own_texts, texts, found_elsewhere, strict=True
         )
     ]
-    parents = page.parents
-    for element in range(len(page) - 1, 0, -1):
-        if differing[element]:
-            differing[parents[element]] += differing[element]
-    return Sums(differing, page.characters)
+    return Sums(_summed_up(page, differing), page.characters)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,10 +84,10 @@ class Neighbours:
 
 
 FEATURES = tuple(
-    "same_text same_text_least equal siblings path_text path_size group_text group_size "
-    "above_text above_path_text above_group_text above_siblings above_replaced above_replaced_in_list "
-    "differing_neighbours between_differing page_differs mean_similarity "
-    "tag depth in_main in_region text_length".split()
+    "same_text same_text_similar mapped equal on_similar on_others missing_share differing_share "
+    "siblings path_text path_size group_text group_size above_text above_path_text above_group_text above_siblings "
+    "above_replaced above_replaced_in_list     differing_neighbours between_differing page_differs mean_similarity "
+    "tag depth in_main in_region text_length link_share".split()
 )
 Column = list[float]
 
@@ -137,9 +133,13 @@ def feature_columns(
     depth, main, region = _shape(page, elements)
     paths = [page.class_paths[element] for element in elements]
     similarity = sum(other.similarity for other in compared.pages) / len(compared.pages)
+    missing = _missing(page, agreement, judged)
     columns = {
         "same_text": _of(elements, agreement.same_text),
-        "same_text_least": _of(elements, agreement.same_text_least),
+        "same_text_similar": _of(elements, agreement.same_text_similar),
+        "on_similar": _of(elements, judged.on_similar),
+        "on_others": _of(elements, judged.on_others),
+        "differing_share": _shares(elements, sums.differing, sums.characters),
         "equal": _of(elements, agreement.equal),
         "siblings": _of(elements, groups.siblings),
         "path_text": _of(paths, pools.text),
@@ -161,6 +161,9 @@ def feature_columns(
         "in_main": _of(elements, main),
         "in_region": _of(elements, region),
         "text_length": _of(elements, sums.characters),
+        "link_share": _shares(elements, _link_characters(page), sums.characters),
+        "mapped": _of(elements, agreement.mapped),
+        "missing_share": [missing[element] / (page.ends[element] - element) for element in elements],
     }
     return [columns[name] for name in FEATURES]
 
@@ -253,3 +256,33 @@ def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Colu
         main[element] = 1.0 if tag in _MAIN else main[parent]
         region[element] = 1.0 if tag in _REGIONS else region[parent]
     return depth, main, region
+
+
+def _shares(elements: Sequence[int], parts: Sequence[float], wholes: Sequence[int]) -> Column:
+    """Return the share of each subtree's characters; -1 for a subtree without any."""
+    return [parts[element] / wholes[element] if wholes[element] else -1.0 for element in elements]
+
+
+def _link_characters(page: KeySketch) -> list[float]:
+    """Return per element how many of its subtree's characters are in links."""
+    characters = [0.0] * len(page)
+    for element in page.links:
+        characters[element] = page.characters[element]
+    return _summed_up(page, characters)
+
+
+def _missing(page: KeySketch, agreement: Agreement, judged: JudgedElements) -> list[float]:
+    """Return per element how many of its subtree no page has, in place or anywhere, weighed by the pages."""
+    missing = [
+        1 - max(agreement.mapped[top], elsewhere)
+        for top, elsewhere in zip(judged.judged_as, judged.found_elsewhere, strict=True)
+    ]
+    return _summed_up(page, missing)
+
+
+def _summed_up(page: KeySketch, values: list[float]) -> list[float]:
+    """Add each element's value to those of all elements around it."""
+    parents = page.parents
+    for element in range(len(page) - 1, 0, -1):
+        values[parents[element]] += values[element]
+    return values

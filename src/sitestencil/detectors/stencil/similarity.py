@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
+from sitestencil.detectors.wrappers import elements_around
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
@@ -14,6 +15,9 @@ SIMILAR_FROM = 0.85
 # A page counts by this power of its similarity, so that the most similar ones decide. Chosen on the same sites.
 _SHARPNESS = 4
 _LEAST_WEIGHT = 1e-4
+# Set by hand: a copy has this share of the key page's own text; it takes two other pages to tell which that is.
+_COPIED = 0.95
+_FEWEST_TO_TELL_COPIES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,15 +25,20 @@ class ComparedPage:
     """A page that has been compared with the key page.
 
     Attributes:
+        key_sketch: the key page.
         sketch: the page.
         mapping: from the key page's elements to its own.
+        wrappers: the key page's elements that have no partner, around some that have one; each with the partner of
+            what is around it.
         equal: per element of the key page, 1 if it is in a subtree that is equal to its partner's.
         found_elsewhere: per element of the key page, 1 if its subtree is found anywhere on the page.
         similarity: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
     """
 
+    key_sketch: KeySketch
     sketch: Sketch
     mapping: ElementMapping
+    wrappers: ElementMapping
     equal: bytearray
     found_elsewhere: bytes
     similarity: float
@@ -60,12 +69,14 @@ class KeyPage:
                 shared_paths.add(paths[element])
         found_elsewhere = bytes(map(other.subtrees.__contains__, hashes))
         similarity = len(shared_paths) / max(1, key_sketch.class_path_count)
-        return ComparedPage(other, mapping, equal, found_elsewhere, similarity)
+        # What is in an equal subtree is not listed, so what is around a listed element is listed, or wraps it.
+        wrappers = elements_around(mapping, key_sketch.parents, mapping)
+        return ComparedPage(key_sketch, other, mapping, wrappers, equal, found_elsewhere, similarity)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPages:
-    """The compared pages, the most similar first.
+    """The compared pages, the most similar first; copies of the key page are left out.
 
     Attributes:
         pages: the pages.
@@ -80,6 +91,7 @@ class ComparedPages:
     @classmethod
     def of(cls, pages: Sequence[ComparedPage]) -> "ComparedPages":
         """Weigh pages by their similarity, in an order that does not depend on the order given."""
+        pages = _without_copies(pages)
         ordered = sorted(pages, key=lambda page: (-page.similarity, page.sketch.url))
         best = ordered[0].similarity if ordered else 0.0
         weights = [(page.similarity / max(best, 1e-6)) ** _SHARPNESS + _LEAST_WEIGHT for page in ordered]
@@ -91,3 +103,23 @@ class ComparedPages:
     def similar_count(self) -> int:
         """How many pages of the key page's kind there are."""
         return sum(self.similar)
+
+
+def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:
+    """Leave out the key page's copies: pages that have nearly all of its text that most others do not have.
+
+    The same article printed, or at another address, would make its content look like template.
+    """
+    if len(pages) < _FEWEST_TO_TELL_COPIES:
+        return pages
+    counts = list(map(sum, zip(*(page.found_elsewhere for page in pages), strict=True)))
+    return [page for page in pages if not _is_copy(page, counts, (len(pages) - 1) / 2)] or pages
+
+
+def _is_copy(page: ComparedPage, counts: Sequence[int], most_others: float) -> bool:
+    own = shared = 0
+    for length, on_page, count in zip(page.key_sketch.lengths, page.found_elsewhere, counts, strict=True):
+        if length and count - on_page <= most_others:
+            own += length
+            shared += length * on_page
+    return 0 < _COPIED * own <= shared

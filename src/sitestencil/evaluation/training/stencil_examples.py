@@ -52,12 +52,10 @@ class PageExamples:
         """The evidence of all pages; None where no page of the site could be compared."""
         return self.stages[-1].evidence if self.stages else None
 
-    def masses(self) -> list[tuple[int, int]]:
+    def masses(self, evidence: Evidence) -> list[tuple[int, int]]:
         """Return for each judged element how many template and how many content elements it decides."""
-        if self.evidence is None:
-            return []
-        counts = {element: [0, 0] for element in self.evidence.judged.elements}
-        for top, element in zip(self.evidence.judged.judged_as, self.sketch.document_elements, strict=True):
+        counts = {element: [0, 0] for element in evidence.judged.elements}
+        for top, element in zip(evidence.judged.judged_as, self.sketch.document_elements, strict=True):
             label = self.page.labels[element]
             if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1

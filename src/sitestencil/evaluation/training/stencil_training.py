@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
+from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
+from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.features import FEATURES
 from sitestencil.detectors.stencil.model import FORMAT, StencilModel, probability
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
@@ -29,7 +31,7 @@ _DECIMALS = 6
 
 # All settings below were chosen by hand while the method was made, by the cross-validated F1 of the labelled sites;
 # no sweep of single values is recorded. What was tried and measured (other learners, monotone constraints, training
-# without siblings) stands in docs/errors.md, "What was tried": the learner is not what limits.
+# without siblings) stands in docs/errors.md: the learner is not what limits.
 _MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
 _SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together, beside its key page
 _GROWING: Mapping[str, Any] = {
@@ -190,22 +192,28 @@ def training_rows(site: StencilSiteExamples) -> "Rows":
     """Return the features, labels and weights that a site gives: all sites weigh alike."""
     import numpy as np
 
-    rows_of_pages = [_page_rows(key_page, 1 / len(site.draws)) for key_page in site.draws]
-    rows_of_pages += [_page_rows(page, _SIBLINGS_WEIGHT / len(site.siblings)) for page in site.siblings]
+    pages = [(key_page, 1 / len(site.draws)) for key_page in site.draws]
+    pages += [(page, _SIBLINGS_WEIGHT / len(site.siblings)) for page in site.siblings]
+    none = np.empty((0, len(FEATURES))), np.empty(0), np.empty(0)
+    rows_of_pages = [none, *(rows for page, weight in pages for rows in _rows_of_stages(page, weight))]
     features, labels, weights = (np.concatenate([rows[column] for rows in rows_of_pages]) for column in range(3))
     return features, labels, weights
 
 
-def _page_rows(page: PageExamples, weight: float) -> "Rows":
+def _rows_of_stages(page: PageExamples, weight: float) -> "list[Rows]":
+    """Return the rows of each stage at which loading may end; all stages weigh as much as one page."""
+    stages = page.stages[ENOUGH_SIMILAR - 1 :] or page.stages[-1:]
+    return [_page_rows(page, stage.evidence, weight / len(stages)) for stage in stages]
+
+
+def _page_rows(page: PageExamples, evidence: Evidence, weight: float) -> "Rows":
     """Return a row for each judged element and label, weighed by the elements it decides; content counts less."""
     import numpy as np
 
-    if page.evidence is None:
-        return np.empty((0, len(FEATURES))), np.empty(0), np.empty(0)
-    template, content = np.array(page.masses(), float).T
+    template, content = np.array(page.masses(evidence), float).T
     most_template = max(1.0, template.sum())
     most_content = max(most_template, content.sum() / 2)
-    features = np.array(page.evidence.columns, float).T
+    features = np.array(evidence.columns, float).T
     features = np.concatenate([features, features])
     labels = np.repeat([1.0, 0.0], len(template))
     weights = np.concatenate([template / most_template, content / most_content])

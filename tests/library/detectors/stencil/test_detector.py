@@ -7,7 +7,7 @@ from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
+from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR, compare_pages
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
@@ -137,7 +137,7 @@ def test_each_element_has_a_reason() -> None:
     scores = detection.scores
     assert scores is not None
     assert [reason.score for reason in detection.reasons] == list(scores)
-    assert 0.5 <= (detection.sureness or 0) <= 1
+    assert 0 <= (detection.sureness or -1) <= 1
 
 
 def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
@@ -185,3 +185,26 @@ def test_an_open_shadow_root_goes_with_its_host() -> None:
     detection = asyncio.run(load_detector("stencil").detect(shadowed, PageLoader(shadowed, source)))
     assert plain.template[menu]
     assert list(detection.template[end : end + 2]) == [True, True]
+
+
+def test_while_the_answer_is_not_settled_one_page_in_three_is_of_another_kind() -> None:
+    front = "<!doctype html><h1>The Harbour Paper</h1><table><tr><td>All our parts</table>"
+    source = MemorySource(site() | {"http://site.test/": front})
+    key = parse(page(0), HOME)
+    asyncio.run(compare_pages(key, PageLoader(key, source), lambda *_: False))
+    assert source.asked.index("http://site.test/") == ENOUGH_SIMILAR
+
+
+def test_a_wrapper_around_the_whole_page_changes_the_answer_about_nothing_else() -> None:
+    pages = site()
+    key, plain, _ = detect(pages)
+    pages[HOME] = pages[HOME].replace('<div id="page"', '<div class="experiment"><div id="page"')
+    wrapped_key, wrapped, _ = detect(pages)
+    assert ids(wrapped_key, wrapped) == ids(key, plain)
+
+
+def test_an_answer_from_the_page_alone_is_expected_to_be_worse() -> None:
+    _, compared, _ = detect(site())
+    _, alone, _ = detect({HOME: page(0)})
+    assert alone.candidates == ()
+    assert (alone.sureness or 1) < (compared.sureness or 0)

@@ -110,3 +110,23 @@ def test_loads_in_vain_lower_the_demand() -> None:
     assert not budget.is_spent(4, 4)
     assert budget.is_spent(5, 5)
     assert budget.is_spent(4, 6)
+
+
+def test_a_page_of_another_kind_is_the_front_page_then_one_at_an_address_least_like_the_key_page_s() -> None:
+    links = choice("/2020/05/b-tale/", "/2020/05/c-tale/", "/about")
+    others = [links.next(other=True) for _ in range(2)]
+    assert [link.url for link in others if link] == ["http://site.test/", "http://site.test/about"]
+
+
+def test_the_order_of_the_pages_does_not_depend_on_where_they_are_served() -> None:
+    names = [f"/2020/05/{name}/" for name in "abcdefgh"]
+    here = [link.page.partition("/")[2] for link in offered(choice(*names))]
+    elsewhere = choice(*names, url=KEY.replace("site.test", "127.0.0.1:8123"))
+    assert [link.page.partition("/")[2] for link in offered(elsewhere)] == here
+
+
+def test_pages_of_which_little_is_known_come_before_those_known_to_be_far() -> None:
+    links = choice(*(f"/post/{number}" for number in range(5)), "/tags/sea/", "/archive", url="http://site.test/")
+    for number in (8, 9):
+        links.learn(candidate("", f"http://site.test/post/{number}"), 0.2)
+    assert not next_url(links).startswith("http://site.test/post/")

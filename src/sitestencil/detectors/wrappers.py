@@ -1,0 +1,98 @@
+"""Wrappers: an element around most of what another page has directly in the same place.
+
+A redesign, an experiment or a consent layer puts one element around others on one page and not on the next. A
+mapping from parents to parents would lose all that is in it. Here such an element is taken off: what it holds is
+paired in its stead, and it has no partner of its own.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+from sitestencil.page.sketch import Sketch
+
+# Set by hand: from this share on two rows of children are alike enough, and a wrapper is taken off only for a gain.
+_ALIKE = 0.5
+_GAIN = 0.2
+# So many elements, one in the other, may be wrappers; and so many children tell an element of no class or id.
+_MOST_WRAPPERS = 3
+_TELLING = 8
+
+
+def without_wrapper(
+    key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return two rows of siblings; one with a wrapper's children in its stead, if that makes them more alike."""
+    alike = best = _alike(key_sketch, other, ours, theirs)
+    if alike >= _ALIKE:
+        return ours, theirs
+    rows = ours, theirs
+    for taken_off in _taken_off(key_sketch, ours):
+        share = _alike(key_sketch, other, taken_off, theirs)
+        if share > best and share >= alike + _GAIN:
+            best, rows = share, (taken_off, theirs)
+    for taken_off in _taken_off(other, theirs):
+        share = _alike(key_sketch, other, ours, taken_off)
+        if share > best and share >= alike + _GAIN:
+            best, rows = share, (ours, taken_off)
+    return rows
+
+
+def elements_around(mapped: Iterable[int], parents: Sequence[int], partners: Mapping[int, int]) -> dict[int, int]:
+    """Return the wrappers of a page, each with the partner of the next element around it that has one.
+
+    Args:
+        mapped: the elements whose surroundings are looked at.
+        parents: of all elements of the page.
+        partners: of all elements that have one, those in equal subtrees included.
+    """
+    wrappers: dict[int, int] = {}
+    for element in mapped:
+        around, parent = [], parents[element]
+        while parent >= 0 and parent not in partners and parent not in wrappers:
+            around.append(parent)
+            parent = parents[parent]
+        if around and parent >= 0:
+            partner = partners[parent] if parent in partners else wrappers[parent]
+            wrappers.update(dict.fromkeys(around, partner))
+    return wrappers
+
+
+def _taken_off(page: Sketch, row: Sequence[int]) -> list[Sequence[int]]:
+    """Return a row of siblings with its largest element taken off, and then with the largest one of that one."""
+    rows: list[Sequence[int]] = []
+    within = row
+    for _ in range(_MOST_WRAPPERS):
+        largest = max(within, key=lambda element: page.ends[element] - element)
+        children = page.children[largest]
+        if not children or 2 * (page.ends[largest] - largest) < sum(page.ends[each] - each for each in row):
+            break
+        at = row.index(largest)
+        row = [*row[:at], *children, *row[at + 1 :]]
+        within = children
+        rows.append(row)
+    return rows
+
+
+def _alike(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> float:
+    """Return the share of two rows that goes by common names: of their elements, or of all below if that is more.
+
+    A menu is little beside an article, so what is below does not tell alone; nor does a row of many paragraphs.
+    """
+    our_names, their_names = _names(key_sketch, ours), _names(other, theirs)
+    common = set(our_names).intersection(their_names)
+    rows = [(name, key_sketch.ends[element] - element) for element, name in zip(ours, our_names, strict=True)]
+    rows += [(name, other.ends[element] - element) for element, name in zip(theirs, their_names, strict=True)]
+    shared = [size for name, size in rows if name in common]
+    return max(len(shared) / len(rows), sum(shared) / sum(size for _, size in rows))
+
+
+def _names(page: Sketch, row: Sequence[int]) -> list[Hashable]:
+    """Return what each element goes by: its id, its classes, or the kinds of its children."""
+    names: list[Hashable] = []
+    for element in row:
+        kind = page.kinds[element]
+        name: Hashable = page.identity(element)
+        if name is None:
+            children = page.children[element][:_TELLING]
+            name = kind if "." in kind else (kind, *map(page.kinds.__getitem__, children))
+        names.append(name)
+    return names
