@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sitestencil.detectors import DETECTORS
     from sitestencil.detectors.detection import Detection, Reason
+    from sitestencil.detectors.doubt import Doubt
     from sitestencil.detectors.learned_template import LearnedTemplate
     from sitestencil.errors import (
         CannotLearn,
@@ -60,6 +61,7 @@ __all__ = [
     "CannotLearn",
     "Detection",
     "Document",
+    "Doubt",
     "HttpSource",
     "InvalidAddress",
     "LearnedTemplate",
@@ -94,6 +96,7 @@ _MODULES = {
     "DETECTORS": "detectors",
     "Detection": "detectors.detection",
     "Document": "page.document",
+    "Doubt": "detectors.doubt",
     "HttpSource": "site.sources.http",
     "LearnedTemplate": "detectors.learned_template",
     "Link": "site.links",

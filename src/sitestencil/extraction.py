@@ -108,7 +108,8 @@ async def extract_async(
         with loader.stopwatch.phase("total"):
             detection = await chosen.detect(loader.key_page, loader)
     times = dict(loader.stopwatch.milliseconds)
-    return Template(loader.key_page, detection, detector_name(detector), loader.pages_loaded, times)
+    name = detector_name(detector)
+    return Template(loader.key_page, detection, name, loader.pages_received, loader.loads, times)
 
 
 def learn(

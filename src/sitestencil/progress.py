@@ -16,7 +16,7 @@ class Progress:
 
     Attributes:
         stage: ``loading`` pages, or ``mapping`` the key page to them.
-        pages_loaded: how many pages have been asked for.
+        pages_loaded: how many pages have come.
         pages_wanted: the least number that will be, as far as is known.
 
     Example:

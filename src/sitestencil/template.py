@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
+from sitestencil.detectors.doubt import Doubt
 from sitestencil.outputs.selectors import ElementSelectors, Selectors, selectors
 from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
 from sitestencil.page.document import Document
@@ -25,7 +26,8 @@ class Template:
         document: the key page.
         detection: per element and per text, whether it is template.
         detector: the name of the detector that said so; empty where it is not known.
-        pages_loaded: how many pages of the site were loaded for it.
+        pages_loaded: how many pages of the site came.
+        loads: how many were asked for.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
 
     Example:
@@ -47,6 +49,7 @@ class Template:
     detection: Detection
     detector: str = ""
     pages_loaded: int = 0
+    loads: int = 0
     timings_ms: Mapping[Phase, float] = field(default_factory=dict)
 
     @property
@@ -78,6 +81,11 @@ class Template:
     def sureness(self) -> float | None:
         """The F1 to expect of the answer, 0 to 1; None where the detector does not tell."""
         return self.detection.sureness
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """What is wrong where the answer is no more than a guess; None where nothing is known to be."""
+        return self.detection.doubt
 
     @property
     def fit(self) -> float:
@@ -192,7 +200,8 @@ class Template:
         """Return the answer as plain data.
 
         ``template`` holds half-open ranges of element numbers; ``sureness``, ``scores`` (per element) and
-        ``more_pages`` are null where the detector does not tell.
+        ``more_pages`` are null where the detector does not tell. ``doubt`` names what is wrong where the answer is no
+        more than a guess.
         """
         return {
             "url": self.url,
@@ -202,6 +211,7 @@ class Template:
             "elements": len(self.document),
             "template": [list(found) for found in self.ranges()],
             "sureness": None if self.sureness is None else round(self.sureness, 4),
+            "doubt": self.doubt,
             "more_pages": self.detection.more_pages,
             "scores": None if self.scores is None else [round(score, 3) for score in self.scores],
             "timings_ms": {phase: round(time, 3) for phase, time in self.timings_ms.items()},

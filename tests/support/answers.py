@@ -35,7 +35,7 @@ def digest_of(template: Template) -> str:
         bytes(map(bool, detection.template_texts)),
         "\n".join(detection.candidates).encode(),
         *(b"-" if column is None else " ".join(map(repr, column)).encode() for column in scores),
-        f"{template.pages_loaded} {detection.more_pages}".encode(),
+        f"{template.loads} {detection.more_pages}".encode(),
     )
     return blake2b(b"|".join(parts), digest_size=12).hexdigest()
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from sitestencil.detectors.doubt import Doubt
 from sitestencil.page.document import Document
 
 # A score between these says neither. Of all that was tried (docs/errors.md) the share of such elements tells best
@@ -58,6 +59,7 @@ class Detection:
         more_pages: how many further pages of the key page's kind would make the answer surer; None where the
             detector does not tell.
         fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
+        doubt: what is wrong where the answer is no more than a guess; None where nothing is known to be.
 
     Example:
         >>> from sitestencil import extract
@@ -73,6 +75,7 @@ class Detection:
     reasons: Sequence[Reason] | None = None
     more_pages: int | None = None
     fit: float = 1.0
+    doubt: Doubt | None = None
 
     def __repr__(self) -> str:
         """Return how much is template."""

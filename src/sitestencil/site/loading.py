@@ -34,7 +34,9 @@ class PageLoader:
         most_pages: how many pages may be asked for; never more than `MOST_PAGES`.
 
     Attributes:
-        pages_loaded: how many pages were asked for, unavailable ones included.
+        loads: how many pages were asked for, unavailable ones included.
+        pages_received: how many pages of the site came, those that had come before included.
+        repeated: how many of them had come before, at another address.
         timed_out: whether the time ran out while pages were still wanted.
         stopwatch: time per phase.
     """
@@ -50,7 +52,7 @@ class PageLoader:
         stopwatch: Stopwatch | None = None,
     ) -> None:
         self.key_page = key_page
-        self.pages_loaded = 0
+        self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
@@ -63,7 +65,7 @@ class PageLoader:
     def may_load(self, most_loads: int | None = None) -> bool:
         """Return whether a further page may be asked for: in time, below the bound and a detector's own."""
         most = self._most(most_loads)
-        return not self.timed_out and self.pages_loaded < most
+        return not self.timed_out and self.loads < most
 
     async def load(self, link: Link) -> LoadedPage | None:
         """Return the page that a link leads to.
@@ -94,7 +96,7 @@ class PageLoader:
         most = self._most(most_loads)
         try:
             while not self.timed_out:
-                while len(loads) < max(1, wanted()) and self.pages_loaded + len(loads) < most:
+                while len(loads) < max(1, wanted()) and self.loads + len(loads) < most:
                     link = next(links, None)
                     if link is None:
                         break
@@ -137,13 +139,14 @@ class PageLoader:
         page = await self._in_time(load)
         if self.timed_out:
             return None
-        self.pages_loaded += 1
-        self.report(Progress("loading", self.pages_loaded, self.pages_loaded + ahead))
+        self.loads += 1
+        new = None
         if page is not None:
             log.debug("%s: loaded", page.url)
             with passing_over(page.url):
-                return page if self._is_new(page) else None
-        return None
+                new = page if self._is_new(page) else None
+        self.report(Progress("loading", self.pages_received, self.pages_received + ahead))
+        return new
 
     async def _in_time(self, load: "asyncio.Task[LoadedPage | None]") -> LoadedPage | None:
         with self.stopwatch.phase("fetch"):
@@ -160,7 +163,9 @@ class PageLoader:
         if site_host(page.url) != site_host(key_url):
             return False
         address, content = page_in_site(page.url, key_url), page.fingerprint()
+        self.pages_received += 1
         if address in self._seen_pages or content in self._seen_contents:
+            self.repeated += address != page_key(key_url)
             return False
         self._seen_pages.add(address)
         self._seen_contents.add(content)
@@ -176,9 +181,9 @@ def nothing_to_compare(loader: PageLoader) -> SitestencilError:
         )
     if loader.timed_out:
         return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")
-    if not loader.pages_loaded and not loader.may_load():
+    if not loader.loads and not loader.may_load():
         return NothingLoaded("No page of the site was to be loaded, so there is nothing to compare this one with.")
     return NothingLoaded(
-        f"None of the {loader.pages_loaded} linked pages could be loaded. "
+        f"None of the {loader.loads} linked pages could be loaded. "
         "Look whether the site can be reached and whether its pages need a login."
     )

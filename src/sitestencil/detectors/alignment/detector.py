@@ -57,7 +57,7 @@ class Alignment:
                 addresses.append(page.url)
         if not others:
             raise nothing_to_compare(loader)
-        loader.report(Progress("mapping", loader.pages_loaded))
+        loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             compared = _power_of_two(1 + len(others)) - 1
             survivors = _survivors(own, others[:compared], self.seed)

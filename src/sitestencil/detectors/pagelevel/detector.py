@@ -32,7 +32,7 @@ class PageLevel:
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose templateness reaches the threshold."""
-        loader.report(Progress("mapping", loader.pages_loaded))
+        loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             return self.decide(key_page, templateness(key_page, self.model, self.smoothing))
 

@@ -46,7 +46,7 @@ class SiteLevel:
                 compared.append(page.url)
         if not compared:
             raise nothing_to_compare(loader)
-        loader.report(Progress("mapping", loader.pages_loaded))
+        loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             labels = label_page(key_page, contents, counts, self.parameters)
         return Detection(with_frame(key_page, labels.elements), labels.texts, tuple(compared))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitestencil.detectors.stencil.page_choice import PageChoice
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
@@ -80,6 +81,20 @@ ReadSketch = Callable[[LoadedPage], Sketch]
 IsSettled = Callable[[KeyPage, ComparedPages], bool]
 
 
+class Comparison(NamedTuple):
+    """What came of comparing.
+
+    Attributes:
+        key_page: the key page.
+        compared: the other pages.
+        repeated: how many further addresses gave a page that another had given.
+    """
+
+    key_page: KeyPage
+    compared: ComparedPages
+    repeated: int
+
+
 async def compare_pages(
     key_page: Document,
     loader: PageLoader,
@@ -87,7 +102,7 @@ async def compare_pages(
     budget: Budget = BUDGET,
     *,
     read_sketch: ReadSketch | None = None,
-) -> tuple[KeyPage, ComparedPages]:
+) -> Comparison:
     """Compare the key page with pages of its site, chosen one after the other, until the answer is settled.
 
     A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
@@ -105,7 +120,8 @@ async def compare_pages(
         choice = PageChoice(prepared.sketch, budget.draw)
     pages: list[ComparedPage] = []
     compared = ComparedPages.of(pages)
-    seen_texts = {tuple(prepared.sketch.own_texts)}
+    key_texts, repeated = tuple(prepared.sketch.own_texts), 0
+    seen_texts = {key_texts}
     # One at a time: what each page is worth decides which is the next.
     while loader.may_load(budget.loads) and (link := choice.next(other=_other_wanted(compared))) is not None:
         page = await loader.load(link)
@@ -121,6 +137,7 @@ async def compare_pages(
             with loader.stopwatch.phase("mapping"), collector_paused():
                 new = _compare_unseen(prepared, sketch, seen_texts)
         if sketch is None or new is None:
+            repeated += sketch is not None and len(sketch) > 0 and tuple(sketch.own_texts) != key_texts
             choice.miss(link)
             continue
         settled = None
@@ -132,11 +149,11 @@ async def compare_pages(
             continue
         pages.append(new)
         compared = together
-        if settled or budget.is_spent(len(pages), loader.pages_loaded):
+        if settled or budget.is_spent(len(pages), loader.loads):
             break
         with passing_over(page.url), loader.stopwatch.phase("candidates"):
             choice.learn(sketch, pages[-1].similarity)
-    return prepared, compared
+    return Comparison(prepared, compared, loader.repeated + repeated)
 
 
 def _other_wanted(compared: ComparedPages) -> bool:

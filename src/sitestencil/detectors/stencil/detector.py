@@ -1,14 +1,14 @@
 """Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sitestencil.detectors.detection import Detection, Reason
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.pagelevel.detector import shipped as page_level
 from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_SIMILAR, Budget, StoppingRule, compare_pages
+from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_SIMILAR, Budget, Comparison, StoppingRule, compare_pages
+from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons
@@ -50,18 +50,16 @@ class Stencil:
 
         Where no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        learned, reasons = await self._learn(key_page, loader)
+        learned, detection = await self._learn(key_page, loader)
         with loader.stopwatch.phase("mapping"):
-            return replace(learned.apply(key_page), reasons=reasons)
+            return replace(learned.apply(key_page), reasons=detection.reasons, doubt=detection.doubt)
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
         """Return what the key page and its site tell about pages of the key page's kind; see `detect`."""
         learned, _ = await self._learn(key_page, loader)
         return learned
 
-    async def _learn(
-        self, key_page: Document, loader: PageLoader
-    ) -> tuple[LearnedTemplate, Sequence[Reason] | None]:
+    async def _learn(self, key_page: Document, loader: PageLoader) -> tuple[LearnedTemplate, Detection]:
         stopping_rule = StoppingRule()
         judgements: dict[ComparedPages, Judgement] = {}
 
@@ -72,8 +70,8 @@ class Stencil:
 
             return stopping_rule.is_settled(compared.similar_count, answer)
 
-        prepared, compared = await compare_pages(key_page, loader, is_settled, self.budget)
-        loader.report(Progress("mapping", loader.pages_loaded))
+        prepared, compared, repeated = await compare_pages(key_page, loader, is_settled, self.budget)
+        loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"), collector_paused():
             detection = None
             with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
@@ -81,7 +79,8 @@ class Stencil:
             if detection is None:
                 compared = self._without_faulty(prepared, compared)
                 detection = self._detection_by(prepared, compared, None, stopping_rule)
-            return LearnedTemplate.of(NAME, prepared.sketch, detection), detection.reasons
+            doubt = doubt_of(Comparison(prepared, compared, repeated), detection)
+            return LearnedTemplate.of(NAME, prepared.sketch, detection), replace(detection, doubt=doubt)
 
     def _detection_by(
         self,

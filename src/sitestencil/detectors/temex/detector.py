@@ -82,7 +82,7 @@ class TemEx:
         subdigraph = await find_complete_subdigraph(loader, parameters.subdigraph_size, parameters.most_loads)
         if not subdigraph.pages:
             raise nothing_to_compare(loader)
-        loader.report(Progress("mapping", loader.pages_loaded))
+        loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"):
             mapper = Mapper(parameters.mapping)
             mapped: list[tuple[str, Document, ElementMapping]] = []

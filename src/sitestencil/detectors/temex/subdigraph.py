@@ -15,11 +15,11 @@ class CompleteSubdigraph:
 
     Attributes:
         pages: its members, in the order in which they were loaded.
-        pages_loaded: how many pages had been asked for when it was complete.
+        loads: how many pages had been asked for when it was complete.
     """
 
     pages: tuple[LoadedPage, ...]
-    pages_loaded: int
+    loads: int
 
     def __len__(self) -> int:
         """Return the number of pages, m of an m-CS."""
@@ -84,11 +84,11 @@ async def find_complete_subdigraphs(
                 if len(clique) > len(best[size]):
                     best[size] = clique
                 if len(best[size]) >= size:
-                    loads[size] = loader.pages_loaded
+                    loads[size] = loader.loads
         if len(loads) == len(best):
             break
     return {
-        size: CompleteSubdigraph(tuple(pages[index] for index in members), loads.get(size, loader.pages_loaded))
+        size: CompleteSubdigraph(tuple(pages[index] for index in members), loads.get(size, loader.loads))
         for size, members in best.items()
     }
 

@@ -114,7 +114,7 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
     except SitestencilError as error:
         return gave_up(site.id, source.load_key_page().document(), labels, str(error))
     answer = TemplateAnswer(template.document, template.elements, template.detection.template_texts)
-    return measured(site.id, answer, labels, template.pages_loaded, template.timings_ms["total"])
+    return measured(site.id, answer, labels, template.loads, template.timings_ms["total"])
 
 
 def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:

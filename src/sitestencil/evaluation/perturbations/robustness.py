@@ -284,7 +284,7 @@ def perturbed_answers(
         if template is None:
             return PerturbedAnswer(site.id, is_home_page, name, 0.0, 0, None)
         f1 = score(template.elements, variant.labels).f1
-        return PerturbedAnswer(site.id, is_home_page, name, f1, template.pages_loaded, template.sureness)
+        return PerturbedAnswer(site.id, is_home_page, name, f1, template.loads, template.sureness)
 
     plain = SiteVariant(key_page, labels, source)
     template = _extract(plain, detector)

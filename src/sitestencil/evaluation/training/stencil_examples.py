@@ -131,8 +131,8 @@ async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, 
 
     def go_on(prepared: KeyPage, compared: ComparedPages) -> bool:
         evidence = collect_evidence(prepared, compared)
-        stages.append(EvidenceStage(evidence, compared.similar_count, loader.pages_loaded))
+        stages.append(EvidenceStage(evidence, compared.similar_count, loader.loads))
         return False
 
-    prepared, _ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
-    return PageExamples(page, prepared.sketch, tuple(stages), loader.pages_loaded)
+    prepared = (await compare_pages(page.document, loader, go_on, budget, read_sketch=read)).key_page
+    return PageExamples(page, prepared.sketch, tuple(stages), loader.loads)

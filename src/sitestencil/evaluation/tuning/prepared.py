@@ -40,7 +40,7 @@ class PreparedSite:
         self._members = {
             n: [numbers[id(page)] for page in subdigraph.pages] for n, subdigraph in subdigraphs.items()
         }
-        self.pages_loaded = {n: subdigraph.pages_loaded for n, subdigraph in subdigraphs.items()}
+        self.pages_loaded = {n: subdigraph.loads for n, subdigraph in subdigraphs.items()}
         self._numbering = Numbering()
         self._key_page = self._numbering.page(key_page)
         self._pages = [self._numbering.page(page.document()) for page in pages]

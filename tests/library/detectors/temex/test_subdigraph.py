@@ -58,7 +58,7 @@ def test_pages_that_all_link_to_each_other_are_found_and_no_more_are_loaded_than
     site, source = _site(pages)
     subdigraph = asyncio.run(find_complete_subdigraph(site, 3))
     assert len(subdigraph) == 3
-    assert site.pages_loaded == len(source.asked) == 3
+    assert site.loads == len(source.asked) == 3
 
 
 def test_a_page_that_links_nowhere_is_left_out_and_the_next_one_is_taken() -> None:

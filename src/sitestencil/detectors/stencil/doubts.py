@@ -1,0 +1,41 @@
+"""Whether an answer is no more than a guess, and why."""
+
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
+from sitestencil.detectors.stencil.comparison import Comparison
+from sitestencil.detectors.stencil.page_choice import NEAR
+from sitestencil.detectors.stencil.similarity import ComparedPages
+from sitestencil.page.sketch import Sketch
+from sitestencil.site.links import site_links
+
+# Set by hand: a shell, or a login form, comes for so many addresses, and differs by no more than a name or a number.
+_SAME_PAGE_AT = 3
+_SAME_TEXTS = 0.8
+
+
+def doubt_of(comparison: Comparison, detection: Detection) -> Doubt | None:
+    """Return what is wrong with an answer; None where nothing is known to be."""
+    key_page, compared, _ = comparison
+    if not detection.candidates:
+        return Doubt.NOTHING_LOADED if site_links(key_page.sketch.document) else Doubt.ALONE
+    is_near = compared.pages[0].similarity >= NEAR
+    if not is_near and _is_one_page_everywhere(comparison):
+        return Doubt.NOT_THE_SERVED_PAGE
+    if detection.sureness is None or detection.sureness >= GUESS_BELOW:
+        return None
+    return Doubt.UNSURE if is_near else Doubt.NO_SIMILAR_PAGE
+
+
+def _is_one_page_everywhere(comparison: Comparison) -> bool:
+    """Return whether all addresses gave the same page: a shell for scripts, or what a stranger gets."""
+    compared = comparison.compared
+    return len(compared.pages) + comparison.repeated >= _SAME_PAGE_AT and _have_same_texts(compared)
+
+
+def _have_same_texts(compared: ComparedPages) -> bool:
+    first, *others = (_texts(page.sketch) for page in compared.pages)
+    return all(len(first & texts) >= _SAME_TEXTS * len(first | texts) for texts in others)
+
+
+def _texts(sketch: Sketch) -> frozenset[str]:
+    return frozenset(filter(None, sketch.own_texts))
