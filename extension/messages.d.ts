@@ -96,6 +96,8 @@ export interface Summary {
   timings_ms: Readonly<Record<string, number>>;
   sureness: number | null;
   more_pages: number | null;
+  /** missing with an older host; a newer one may have further names */
+  doubt?: string | null;
 }
 
 /** Half-open ranges of indices. */
@@ -192,7 +194,7 @@ export interface Answer {
 }
 
 /** A row of background/modes.js. */
-export type ViewMode = "original" | "template";
+export type ViewMode = "original" | "template" | "doubtful";
 
 /** What a page shows: `none` if nothing is known of it. */
 export type View = "none" | ViewMode;
@@ -281,11 +283,16 @@ export interface TabState {
   pagesWanted?: number | null;
   sureness?: number | null;
   morePages?: number | null;
+  /** why the answer is a guess, which shows only when it is asked for */
+  doubt?: DoubtName;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** why there is an error, or nothing possible */
   problem?: Phrase;
 }
+
+/** What is wrong where an answer is a guess: `doubt` of the protocol. */
+export type DoubtName = "alone" | "nothing_loaded" | "not_the_served_page" | "no_similar_page" | "unsure";
 
 // ---- Texts that a person reads, by name.
 

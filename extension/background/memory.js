@@ -23,6 +23,16 @@ export async function keepState(tabId, state) {
   else await browser.storage.session.set({ [keyOf(tabId)]: state });
 }
 
+/**
+ * @param {number} tabId of a tab whose page has not changed since its state was kept
+ * @returns {Promise<Pick<TabState, "sureness" | "morePages" | "doubt">>} what the state said of the answer
+ */
+export async function keptOfAnswer(tabId) {
+  const kept = await browser.storage.session.get(keyOf(tabId));
+  const { sureness, morePages, doubt } = /** @type {Partial<TabState>} */ (kept[keyOf(tabId)] ?? {});
+  return { ...(sureness !== undefined && { sureness, morePages }), ...(doubt && { doubt }) };
+}
+
 /** Forgets the states of tabs that are closed: to be told of each closing would wake the background for it. */
 export async function forgetClosedTabs() {
   const [kept, tabs] = await Promise.all([browser.storage.session.get(null), browser.tabs.query({})]);

@@ -3,6 +3,8 @@
  * where a click leads. A new mode is a new row, and its name in `ViewMode`.
  */
 
+import { aboutDoubt, aboutSureness } from "./sureness.js";
+
 /** @import { PagePart, PanelButtonName, Phrase, TabState, TextName, View, ViewMode } from "../messages.js" */
 
 /**
@@ -11,9 +13,12 @@
  * @property {ViewMode} click the mode that a click on the toolbar button leads to
  * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
  * @property {"idle" | "template"} icon
+ * @property {string} [badge]
  * @property {string} colour of the button's badge
+ * @property {(state: TabState) => Phrase} [sentence] in the panel, before its buttons
  * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
  * @property {TextName} label of the panel's button that leads here, in other modes' panels
+ * @property {Partial<Record<ViewMode, TextName>>} [labels] those that this mode's own panel has instead
  */
 
 /** @type {Readonly<Record<ViewMode, Mode>>} */
@@ -38,10 +43,24 @@ export const MODES = {
     panel: ["save", "original", "close"],
     label: "panel_template",
   },
+  // The answer is a guess: the page stays as it is until the person asks for it.
+  doubtful: {
+    click: "original",
+    title: ({ doubt }) => [["title_doubtful", aboutDoubt(doubt)]],
+    icon: "idle",
+    badge: "?",
+    colour: "#8a4b00",
+    sentence: ({ doubt }) => aboutDoubt(doubt),
+    panel: ["template", "original"],
+    label: "panel_template",
+    labels: { template: "panel_guess", original: "panel_cancel" },
+  },
 };
 
-/** The mode that an answer is first shown in. @type {ViewMode} */
-export const FIRST_MODE = "template";
+/** @type {(state: Pick<TabState, "doubt">) => ViewMode} the mode that an answer is first shown in */
+export function firstMode({ doubt }) {
+  return doubt ? "doubtful" : "template";
+}
 
 /** @type {(name: unknown) => name is ViewMode} */
 export function isMode(name) {
@@ -58,10 +77,9 @@ export function hidesAnything(view) {
  * @param {TabState} state
  * @returns {Phrase[]}
  */
-function aboutAnswer({ sureness, morePages }) {
-  /** @type {Phrase[]} */
-  const phrases = [];
-  if (sureness) phrases.push(["title_sureness", Math.floor(100 * sureness)]);
+function aboutAnswer(state) {
+  const phrases = aboutSureness(state);
+  const { morePages } = state;
   if (morePages) phrases.push(["title_more_pages", morePages]);
   return phrases;
 }

@@ -6,7 +6,7 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { PageCommands, PageDescription, PageReply, View, ViewMode } from "../messages.js" */
+/** @import { PageCommands, PageDescription, PageReply, TabState, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -78,15 +78,16 @@ export class Page {
   }
 
   /**
-   * Shows the page in a view mode. The rules do nothing alone: they come before the first mark, and go after the last.
-   * @param {ViewMode} mode
+   * Shows the page in a state's view mode. The rules do nothing alone: they come before the first mark, and go after
+   * the last.
+   * @param {TabState & {name: ViewMode}} state
    * @param {View} before what the page shows now
    */
-  async show(mode, before) {
-    const hides = hidesAnything(mode);
+  async show(state, before) {
+    const hides = hidesAnything(state.name);
     if (hides && !hidesAnything(before)) await this.#insertStyles();
-    await this.run("show", orderOf(mode));
-    if (!hides) await this.removeStyles();
+    await this.run("show", orderOf(state));
+    if (!hides && hidesAnything(before)) await this.removeStyles();
   }
 
   /**

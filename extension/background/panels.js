@@ -3,18 +3,19 @@
 import { textOf } from "../texts.js";
 import { MODES } from "./modes.js";
 
-/** @import { PanelButton, PanelButtonName, PanelContent, ViewMode, ViewOrder } from "../messages.js" */
+/** @import { PanelButton, PanelButtonName, PanelContent, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 const MESSAGE_STAYS_MS = 12_000;
 
 /**
- * A view mode as the page carries it out.
- * @param {ViewMode} mode
+ * A state with a view mode as the page carries it out.
+ * @param {TabState & {name: ViewMode}} state
  * @returns {ViewOrder}
  */
-export function orderOf(mode) {
-  const { hides, panel } = MODES[mode];
-  return { mode, ...(hides && { hides }), ...(panel.length && { panel: panelOf("", panel) }) };
+export function orderOf(state) {
+  const { hides, panel, sentence, labels } = MODES[state.name];
+  const content = panelOf(sentence ? textOf(sentence(state)) : "", panel, labels);
+  return { mode: state.name, ...(hides && { hides }), ...(panel.length && { panel: content }) };
 }
 
 /**
@@ -34,14 +35,14 @@ export function undonePanel(mode) {
   return panelOf(textOf(["panel_undone"]), MODES[mode].panel);
 }
 
-/** @type {(sentence: string, buttons: ReadonlyArray<PanelButtonName>) => PanelContent} */
-function panelOf(sentence, buttons) {
-  return { sentence, buttons: buttons.map(buttonOf) };
+/** @type {(sentence: string, buttons: ReadonlyArray<PanelButtonName>, labels?: Partial<Record<ViewMode, TextName>>) => PanelContent} */
+function panelOf(sentence, buttons, labels = {}) {
+  return { sentence, buttons: buttons.map((name) => buttonOf(name, labels)) };
 }
 
-/** @type {(name: PanelButtonName) => PanelButton} */
-function buttonOf(name) {
+/** @type {(name: PanelButtonName, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
+function buttonOf(name, labels) {
   if (name === "close") return { name, label: "\u00d7", description: textOf(["panel_close"]) };
-  const label = textOf([name === "save" ? "panel_save" : MODES[name].label]);
+  const label = textOf([name === "save" ? "panel_save" : (labels[name] ?? MODES[name].label)]);
   return { name, label, description: label };
 }

@@ -44,7 +44,7 @@ export const LOOKS = {
     colour: "#5f6368",
     icon: "impossible",
   },
-  ...ofModes(({ title, colour, icon }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : "") })),
+  ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : badge) })),
 };
 
 /** @typedef {{to: "working", effect: "extract"} | {to: "idle", effect: "cancel"} | {to: ViewMode, effect: "show"}} Click */

@@ -3,12 +3,13 @@
 import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
-import { forgetClosedTabs, keep } from "./memory.js";
-import { FIRST_MODE, hidesAnything } from "./modes.js";
+import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
+import { firstMode, hidesAnything } from "./modes.js";
 import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
+import { doubtOf } from "./sureness.js";
 import { textOf } from "../texts.js";
 
 /** @import { CapturedPage, Choices, TabState, View, ViewMode } from "../messages.js" */
@@ -68,8 +69,9 @@ export class Tabs {
     await this.#inTurn(tabId, async (page, signal) => {
       const view = await this.#view(page, signal);
       /** @type {TabState} */
-      const state = view === "none" ? await this.#extract(page, signal) : { name: view };
-      captured = await page.run("capture", LIMITS);
+      const state = view === "none" ? await this.#extract(page, signal) : { name: view, ...(await keptOfAnswer(tabId)) };
+      // A guess is saved when it is asked for again, as it is shown.
+      if (view !== "none" || state.name !== "doubtful") captured = await page.run("capture", LIMITS);
       return state;
     });
     // From here on the page may change or go.
@@ -151,8 +153,9 @@ export class Tabs {
    * @returns {Promise<TabState>}
    */
   async #show(page, mode, before) {
-    await page.show(mode, before);
-    return { name: mode };
+    const state = { name: mode, ...(await keptOfAnswer(page.tabId)) };
+    await page.show(state, before);
+    return state;
   }
 
   /**
@@ -174,9 +177,12 @@ export class Tabs {
       });
       signal.throwIfAborted();
       await page.run("answer", answer);
-      await page.show(FIRST_MODE, "original");
+      const doubt = doubtOf(summary);
+      const about = { sureness: summary.sureness, morePages: summary.more_pages, ...(doubt && { doubt }) };
+      const state = { name: firstMode(about), ...about };
+      await page.show(state, "original");
       await keep({ summary });
-      return { name: FIRST_MODE, sureness: summary.sureness, morePages: summary.more_pages };
+      return state;
     } catch (error) {
       await page.run("stop").catch(() => {});
       throw error;

@@ -34,6 +34,8 @@ sitestencil.panel ??= (() => {
     });
     const panel = make("div", {
       display: "flex",
+      "flex-wrap": buttons.length > 1 ? "wrap" : "nowrap",
+      "justify-content": "flex-end",
       gap: "4px",
       "align-items": "center",
       "max-width": "min(420px, calc(100vw - 32px))",
@@ -47,7 +49,7 @@ sitestencil.panel ??= (() => {
       "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
     });
     panel.setAttribute("role", "status");
-    if (sentence) panel.append(text(sentence));
+    if (sentence) panel.append(text(sentence, buttons.length > 1));
     panel.append(...buttons.map((one) => button(one, press)));
     // A press on a button would take the page's selection and focus away.
     panel.addEventListener("mousedown", (event) => event.preventDefault());
@@ -79,9 +81,12 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
-  /** @param {string} content */
-  function text(content) {
-    const made = make("span", { padding: "4px 8px" });
+  /**
+   * @param {string} content
+   * @param {boolean} onOwnLine whether the buttons stand below it
+   */
+  function text(content, onOwnLine) {
+    const made = make("span", { padding: "4px 8px", flex: onOwnLine ? "1 0 100%" : "0 1 auto", "box-sizing": "border-box" });
     made.textContent = content;
     return made;
   }

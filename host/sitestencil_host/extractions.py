@@ -123,4 +123,5 @@ def _summary(template: "Template", elements: int) -> Summary:
         timings_ms={phase: round(value, 3) for phase, value in template.timings_ms.items()},
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
+        doubt=template.doubt,
     )

@@ -100,6 +100,7 @@ class Summary(msgspec.Struct, frozen=True):
     timings_ms: dict[str, float]
     sureness: float | None = None
     more_pages: int | None = None
+    doubt: str | None = None
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):

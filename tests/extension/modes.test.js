@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FIRST_MODE, MODES, hidesAnything, isMode } from "../../extension/background/modes.js";
+import { MODES, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
 import { messagePanel, orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 
@@ -18,27 +18,36 @@ test("clicks lead from every mode to another, and from any back to the page as i
 });
 
 test("an answer is first shown as the template, without content", () => {
-  assert.equal(FIRST_MODE, "template");
-  assert.equal(MODES[FIRST_MODE].hides, "content");
-  assert.equal(hidesAnything(FIRST_MODE), true);
+  assert.equal(firstMode({}), "template");
+  assert.equal(MODES.template.hides, "content");
+  assert.equal(hidesAnything("template"), true);
 });
 
 test("the page as it is hides nothing and needs no panel, as the page that nothing is known of", () => {
-  assert.deepEqual(orderOf("original"), { mode: "original" });
+  assert.deepEqual(orderOf({ name: "original" }), { mode: "original" });
   assert.equal(hidesAnything("original"), false);
   assert.equal(hidesAnything("none"), false);
 });
 
-test("a panel leads to other modes only, and can be closed", () => {
+test("a guess hides nothing until it is asked for, and its panel says what is wrong", () => {
+  assert.equal(firstMode({ doubt: "alone" }), "doubtful");
+  assert.equal(hidesAnything("doubtful"), false);
+  const { hides, panel } = orderOf({ name: "doubtful", doubt: "alone" });
+  assert.equal(hides, undefined);
+  assert.match(panel?.sentence ?? "", /alone on its site.*Try/);
+  assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show the guess"], ["original", "Cancel"]]);
+});
+
+test("a panel leads to other modes only, and can be closed or left for the page as it is", () => {
   for (const name of names) {
     const { panel } = MODES[name];
     for (const button of panel) assert.ok(button === "save" || button === "close" || (isMode(button) && button !== name), button);
-    assert.equal(panel.includes("close"), panel.length > 0);
+    assert.equal(panel.includes("close") || panel.includes("original"), panel.length > 0);
   }
 });
 
 test("the template's panel says what its buttons do", () => {
-  const { panel } = orderOf("template");
+  const { panel } = orderOf({ name: "template" });
   assert.deepEqual(panel, {
     sentence: "",
     buttons: [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { CLICKS, LOOKS, lookOf, stateAtClick } from "../../extension/background/states.js";
+import { doubtOf } from "../../extension/background/sureness.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
@@ -38,10 +39,29 @@ test("the badge counts the pages loaded while working", () => {
 test("the template's title says how sure the detector is, and whether more pages would help", () => {
   const title = (/** @type {number | null} */ sureness, /** @type {number | null} */ morePages) =>
     titleOf({ name: "template", sureness, morePages });
-  assert.match(title(0.987, 0), /this is the template\. The program is sure of 98 % of it\. Click/);
-  assert.match(title(0.8, 2), /80 % of it\. 2 more pages of this kind would help\. Click/);
-  assert.match(title(0.8, 1), /\. 1 more page of this kind would help\. Click/);
+  assert.match(title(0.987, 0), /this is the template\. It is almost surely right\. Click/);
+  assert.match(title(0.9, 2), /It is probably right\. 2 more pages of this kind would help\. Click/);
+  assert.match(title(0.8, 1), /It is no more than a guess\. 1 more page of this kind would help\. Click/);
   assert.match(title(null, null), /this is the template\. Click/);
+});
+
+test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
+  const state = /** @type {TabState} */ ({ name: "doubtful", sureness: 0.99, doubt: "not_the_served_page" });
+  assert.match(titleOf(state), /are not what you see: .*Click to cancel/);
+  assert.equal(lookOf(state).badge, "?");
+  assert.match(titleOf({ ...state, name: "template" }), /no more than a guess/);
+  assert.match(titleOf({ name: "doubtful" }), /too little of this one/);
+});
+
+test("a click on a doubt cancels: the page stays as it is", () => {
+  assert.deepEqual(CLICKS[stateAtClick(false, "doubtful")], { to: "original", effect: "show" });
+});
+
+test("a doubt that only a newer program knows is told in general words", () => {
+  assert.equal(doubtOf({ doubt: "written_in_the_stars" }), "unsure");
+  assert.equal(doubtOf({ doubt: "toString" }), "unsure");
+  assert.equal(doubtOf({ doubt: null }), undefined);
+  assert.equal(doubtOf({}), undefined);
 });
 
 test("an error and a page where nothing is possible say why in the title", () => {

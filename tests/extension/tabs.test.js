@@ -1,107 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
-import { onSavingPage } from "../../extension/background/saving.js";
-import { Tabs } from "../../extension/background/tabs.js";
-import { i18n } from "./i18n.js";
-
-const TAB = 7;
-const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores: ["/w=="] }, summary: { elements: 1, sureness: 0.9, more_pages: 0 } };
-
-/**
- * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any}} options
- */
-function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' } } = {}) {
-  const seen = {
-    states: /** @type {any[]} */ ([]),
-    titles: /** @type {string[]} */ ([]),
-    ran: /** @type {string[]} */ ([]),
-    styles: 0,
-    pages: /** @type {string[]} */ ([]),
-    said: /** @type {string[]} */ ([]),
-    kept: /** @type {Record<string, any>} */ ({}),
-    answers: /** @type {any[]} */ ([]),
-  };
-  let view = "none";
-  /** @type {Record<string, (parameter: any) => unknown>} */
-  const page = {
-    describe: () => ({ webPage, view }),
-    snapshot: () => packed,
-    answer: (answer) => void seen.answers.push(answer),
-    show: ({ mode }) => void (view = mode),
-    capture: () => ({ capture: packed, title: "Page" }),
-    say: ({ sentence }) => void seen.said.push(sentence),
-  };
-  const local = { get: async () => ({}) };
-  const session = {
-    get: async () => ({ ...seen.kept }),
-    set: async (/** @type {any} */ items) => {
-      Object.assign(seen.kept, items);
-      if (`tab:${TAB}` in items) seen.states.push(items[`tab:${TAB}`]);
-    },
-    remove: async (/** @type {string | string[]} */ keys) => {
-      for (const key of [keys].flat()) delete seen.kept[key];
-      if (keys === `tab:${TAB}`) seen.states.push({ name: "idle" });
-    },
-  };
-  const ignore = async () => {};
-  /** @type {any} */ (globalThis).browser = {
-    i18n: i18n(),
-    storage: { local, session },
-    runtime: {
-      sendMessage: async () => { throw new Error("Could not establish connection."); },
-      getURL: (/** @type {string} */ path) => path,
-    },
-    tabs: {
-      TAB_ID_NONE: -1,
-      create: async (/** @type {any} */ { url }) => {
-        seen.pages.push(url);
-        if (url.startsWith("pages/save.html")) setTimeout(() => onSavingPage(savingPort(url)), 1);
-        return { id: 99 };
-      },
-      remove: async () => {},
-      query: async () => [{ id: TAB }],
-    },
-    action: {
-      setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
-      setBadgeText: ignore,
-      setBadgeBackgroundColor: ignore,
-      setBadgeTextColor: ignore,
-      setIcon: ignore,
-    },
-    scripting: {
-      insertCSS: async () => void seen.styles++,
-      removeCSS: async () => void seen.styles--,
-      executeScript: async (/** @type {any} */ { files, args }) => {
-        if (files) return open();
-        if (silent) return [{ frameId: 0 }];
-        assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
-        const [name, parameters] = args;
-        seen.ran.push(name);
-        return [{ result: { ok: true, value: page[name]?.(parameters[0]) ?? null } }];
-      },
-    },
-  };
-  const state = () => seen.states.at(-1);
-  return { tabs: new Tabs(/** @type {any} */ ({ extract, save })), seen, state };
-}
-
-/**
- * The port of the page that saves, which says at once that the file is taken.
- * @param {string} url
- * @returns {any}
- */
-function savingPort(url) {
-  /** @type {() => void} */
-  let taken = () => {};
-  return {
-    name: `saving:${url.split("#")[1]}`,
-    onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
-    onDisconnect: { addListener: () => {} },
-    postMessage: (/** @type {any} */ { name }) => void (name && taken()),
-  };
-}
+import { RESULT, TAB, browserWith } from "./tab.js";
 
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
   let extractions = 0;
@@ -145,6 +45,33 @@ test("a page that is still loading is waited for, visibly, and a click while tha
   loaded();
   await first;
   assert.deepEqual(seen.ran, ["describe"]);
+});
+
+test("a guess waits to be asked for, and a click cancels it", async () => {
+  const { tabs, seen, state } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
+  await tabs.click(TAB);
+  assert.deepEqual(state(), { name: "doubtful", sureness: 0.9, morePages: 0, doubt: "alone" });
+  assert.equal(seen.styles, 0);
+  await tabs.click(TAB);
+  assert.equal(state().name, "original");
+  assert.equal(seen.styles, 0);
+});
+
+test("the guess shows when its button is pressed, and its title says that it is one", async () => {
+  const { tabs, seen, state } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
+  await tabs.click(TAB);
+  await tabs.show(TAB, "template");
+  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0, doubt: "alone" });
+  assert.match(seen.titles.at(-1) ?? "", /no more than a guess/);
+  assert.ok(seen.styles > 0);
+});
+
+test("a guess is not saved before the person has seen that it is one", async () => {
+  const { tabs, seen } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
+  await tabs.save(TAB);
+  assert.ok(!seen.ran.includes("capture"));
+  await tabs.save(TAB);
+  assert.ok(seen.ran.includes("capture"));
 });
 
 test("an error of the host is said on the button and in the page, and nothing is hidden", async () => {

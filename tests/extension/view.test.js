@@ -6,8 +6,8 @@ import { openPage, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
-const TEMPLATE = orderOf("template");
-const ORIGINAL = orderOf("original");
+const TEMPLATE = orderOf({ name: "template" });
+const ORIGINAL = orderOf({ name: "original" });
 
 /** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
 function asker({ sitestencil }) {

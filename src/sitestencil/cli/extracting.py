@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitestencil.cli.command import complain
 from sitestencil.cli.pages import NamedPage
 from sitestencil.errors import SitestencilError
 
@@ -106,6 +107,8 @@ class Extraction:
         )
         if self.verbose:
             sys.stderr.write(f"{summary(template)}\n")
+        if template.doubt is not None:
+            complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
         return FORMATS[self.format].write(template)
 
     def outcome(self) -> "str | SitestencilError":
@@ -139,6 +142,6 @@ def summary(template: "Template") -> str:
     compared = ", ".join(template.candidates) or "no page"
     seconds = template.timings_ms.get("total", 0.0) / 1000
     return (
-        f"{template.url}: {number} of {count} elements are template{sure}; {template.pages_loaded} pages loaded "
-        f"in {seconds:.1f} s; compared with {compared}"
+        f"{template.url}: {number} of {count} elements are template{sure}; {template.pages_loaded} of "
+        f"{template.loads} pages loaded in {seconds:.1f} s; compared with {compared}"
     )

@@ -1,0 +1,42 @@
+/** How right an answer is, in words (pure). */
+
+/** @import { DoubtName, Phrase, Summary, TabState } from "../messages.js" */
+
+// Of the answers from here on one in forty misses an F1 of .85 (docs/benchmark.md, "Sureness").
+const ALMOST_SURELY_FROM = 0.96;
+// Of those below it every second.
+const GUESS_BELOW = 0.88;
+
+/** @type {Readonly<Record<DoubtName, Phrase>>} */
+const DOUBTS = {
+  alone: ["doubt_alone"],
+  nothing_loaded: ["doubt_nothing_loaded"],
+  not_the_served_page: ["doubt_not_the_served_page"],
+  no_similar_page: ["doubt_no_similar_page"],
+  unsure: ["doubt_unsure"],
+};
+
+/**
+ * @param {Pick<Summary, "doubt">} summary
+ * @returns {DoubtName | undefined} what is wrong where the answer is a guess; a name of a newer host is `unsure` here
+ */
+export function doubtOf({ doubt }) {
+  if (!doubt) return undefined;
+  return Object.hasOwn(DOUBTS, doubt) ? /** @type {DoubtName} */ (doubt) : "unsure";
+}
+
+/** @type {(doubt: DoubtName | undefined) => Phrase} what is wrong, and what can be done */
+export function aboutDoubt(doubt = "unsure") {
+  return DOUBTS[doubt];
+}
+
+/**
+ * @param {Pick<TabState, "sureness" | "doubt">} state
+ * @returns {Phrase[]} nothing where the detector does not tell
+ */
+export function aboutSureness({ sureness, doubt }) {
+  if (doubt) return [["title_guess"]];
+  if (!sureness) return [];
+  if (sureness < GUESS_BELOW) return [["title_guess"]];
+  return [[sureness < ALMOST_SURELY_FROM ? "title_probably" : "title_almost_surely"]];
+}
