@@ -7,7 +7,7 @@ from demo.browsers import Browser
 from demo.server import Answer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
-from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, TEMPLATE, site
+from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, site
 
 STORY = "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>"
 LOGIN = Answer(
@@ -59,7 +59,7 @@ def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer]) -> 
 @pytest.mark.parametrize("doubt", SITES)
 def test_the_page_stays_and_the_button_says_what_is_wrong(guessing: Browser, serve: Serve, doubt: str) -> None:
     assert looked_at(guessing, serve, SITES[doubt]()) == doubt
-    assert visible(guessing, "main *") == ["h1", "p"]
+    assert visible(guessing, CONTENT) == ["h1", "p"]
 
 
 def test_the_guess_shows_when_it_is_asked_for_and_is_called_one(guessing: Browser, serve: Serve) -> None:
@@ -68,7 +68,10 @@ def test_the_guess_shows_when_it_is_asked_for_and_is_called_one(guessing: Browse
     guessing.click_panel("template")
 
     assert text("title_guess") in guessing.wait_for_state("template").title
-    assert visible(guessing, f"{TEMPLATE}, {CONTENT}") != []
+    assert visible(guessing, CONTENT) == []
+    guessing.click_button()
+    guessing.wait_for_state("original")
+    assert visible(guessing, CONTENT) == ["h1", "p"]
 
 
 def test_a_second_click_cancels_and_a_third_shows_the_guess(guessing: Browser, serve: Serve) -> None:
@@ -76,7 +79,7 @@ def test_a_second_click_cancels_and_a_third_shows_the_guess(guessing: Browser, s
 
     guessing.click_button()
     guessing.wait_for_state("original")
-    assert visible(guessing, "main *") == ["h1", "p"]
+    assert visible(guessing, CONTENT) == ["h1", "p"]
 
     guessing.click_button()
     assert text("title_guess") in guessing.wait_for_state("template").title
@@ -88,4 +91,4 @@ def test_cancel_in_the_panel_leaves_the_page_as_it_is(guessing: Browser, serve: 
     guessing.click_panel("original")
 
     guessing.wait_for_state("original")
-    assert visible(guessing, "main *") == ["h1", "p"]
+    assert visible(guessing, CONTENT) == ["h1", "p"]

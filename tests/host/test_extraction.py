@@ -59,7 +59,7 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["candidates"] == list(expected.candidates)
     assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
     assert set(summary["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
-    assert summary["sureness"] is summary["more_pages"] is None
+    assert summary["sureness"] is summary["more_pages"] is summary["doubt"] is None
     assert "scores" not in result
 
 
@@ -73,6 +73,17 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
     scores = base64.b64decode(result["scores"], validate=True)
     assert len(scores) == len(snapshot["tags"])
     assert max(scores) > 127 > min(scores)
+
+
+def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/two.html")
+    snapshot["attributes"] = [[] for _ in snapshot["attributes"]]
+    snapshot["url"] = "http://127.0.0.1:9/alone.html"
+    host.send(extract(7, snapshot))
+    result = host.end_of(7)[-1]
+    assert result["type"] == "result"
+    assert result["summary"]["doubt"] == "alone"
+    assert result["summary"]["pages_loaded"] == 0
 
 
 def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.stored_site import store_small_site
 
+from sitestencil import Doubt
 from sitestencil.cli import main
 
 
@@ -104,3 +105,23 @@ def test_a_reader_that_stops_early_is_no_error(site: Path) -> None:
     command = f"{sys.executable} -m sitestencil extract --site {site} --format annotated | head -c 1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
     assert done.stderr == b""
+
+
+def test_a_guess_is_told_on_standard_error_and_in_json_and_is_no_failure(
+    site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for other in "abc":
+        (site / "pages" / f"{other}.html").unlink()
+    assert main(["extract", "--site", str(site), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    answer = json.loads(out)
+    assert answer["doubt"] == "nothing_loaded"
+    assert answer["pages_loaded"] == 0
+    assert err == f"sitestencil: {site}: {Doubt.NOTHING_LOADED.sentence}\n"
+
+
+def test_no_doubt_is_null_in_json_and_silent(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "--site", str(site), "--format", "json", "--detector", "temex"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["doubt"] is None
+    assert err == ""
