@@ -2,7 +2,7 @@
 
 /** @import { DoubtName, Phrase, Summary, TabState } from "../messages.js" */
 
-// Of the answers from here on one in forty misses an F1 of .85 (docs/benchmark.md, "Sureness").
+// Of the answers from here on one in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
 const ALMOST_SURELY_FROM = 0.96;
 // Of those below it every second.
 const GUESS_BELOW = 0.88;

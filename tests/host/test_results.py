@@ -76,6 +76,7 @@ def test_an_empty_result_is_one_part() -> None:
             "timings_ms": {"total": 1.5},
             "sureness": None,
             "more_pages": None,
+            "doubt": None,
         },
     }
 

@@ -25,7 +25,7 @@ class SiteResult:
     Attributes:
         site: the site's id.
         score: against the labels; nothing right where the detector gave up.
-        pages_loaded: beside the key page.
+        pages_loaded: asked for beside the key page, those that did not come included.
         milliseconds: of the whole extraction.
         error: why the detector gave up, if it did.
         scores: by every measure of `sitestencil.evaluation.metrics`.
