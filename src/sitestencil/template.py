@@ -200,8 +200,8 @@ class Template:
         """Return the answer as plain data.
 
         ``template`` holds half-open ranges of element numbers; ``sureness``, ``scores`` (per element) and
-        ``more_pages`` are null where the detector does not tell. ``doubt`` names what is wrong where the answer is no
-        more than a guess.
+        ``more_pages`` are null where the detector does not tell. ``doubt`` names what is wrong where the answer is
+        no more than a guess.
         """
         return {
             "url": self.url,

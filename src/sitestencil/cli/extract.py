@@ -203,9 +203,9 @@ Several pages with -o go into a folder, a file each. Without -o they are printed
 jsonl as lines, other formats below a line with the page's name; html, annotated and content-html need the folder.
 A page that fails is told on standard error, the others go on, and the exit status is 1.
 
-Where the answer is no more than a guess (the page is alone on its site, no page like it could be loaded, every address
-gives the same page, such as a login form), standard error says so and what can be done, and json has it as "doubt".
-The exit status stays 0.
+Where the answer is no more than a guess (the page is alone on its site, no page like it could be loaded, every
+address gives the same page, such as a login form), standard error says so and what can be done, and json has it as
+"doubt". The exit status stays 0.
 
 A proxy that the environment names (http_proxy, https_proxy, all_proxy, no_proxy) is used, but not for this machine.
 

@@ -8,7 +8,16 @@ GUESS_BELOW = 0.88
 
 
 class Doubt(StrEnum):
-    """Why an answer is no more than a guess. As text it is its plain name, such as ``alone``."""
+    """Why an answer is no more than a guess. As text it is its plain name, such as ``alone``.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> template = extract("<p>A page alone", url="https://site.example/", pages={})
+        >>> template.doubt
+        <Doubt.ALONE: 'alone'>
+        >>> print(template.doubt.sentence)
+        The page is alone on its site: it links to no other page to compare it with, so this is a guess ...
+    """
 
     ALONE = "alone"
     NOTHING_LOADED = "nothing_loaded"
@@ -24,16 +33,16 @@ class Doubt(StrEnum):
 
 _SENTENCES = MappingProxyType(
     {
-        Doubt.ALONE: "The page is alone on its site: it links to no other page to compare it with, so this is a guess "
-        "from the page alone. Try the site's home page, or a page with a menu.",
+        Doubt.ALONE: "The page is alone on its site: it links to no other page to compare it with, so this is a "
+        "guess from the page alone. Try the site's home page, or a page with a menu.",
         Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
         "Look whether the site can be reached, and whether its pages need a login.",
-        Doubt.NOT_THE_SERVED_PAGE: "Every address of the site gives the same page, which is not like this one: pages "
-        "behind a login, or built by scripts, do not come. This is a guess. Give the program what the login gave the "
-        "browser (headers, cookies), or pages as the browser shows them.",
+        Doubt.NOT_THE_SERVED_PAGE: "Every address of the site gives the same page, which is not like this one, as "
+        "where a login is needed or scripts build the pages, so this is a guess. Give headers and cookies of a "
+        "login, or pages as a browser shows them.",
         Doubt.NO_SIMILAR_PAGE: "No page of this kind could be loaded, only others, so this is a guess. Try a page "
         "that the site has more of, such as an article of it.",
-        Doubt.UNSURE: "The pages of the site tell too little of this one, so this is a guess. Try another page of the "
-        "site.",
+        Doubt.UNSURE: "The pages of the site tell too little of this one, so this is a guess. Try another page of "
+        "the site.",
     }
 )

@@ -7,7 +7,14 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.pagelevel.detector import shipped as page_level
 from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.detectors.stencil.comparison import BUDGET, ENOUGH_SIMILAR, Budget, Comparison, StoppingRule, compare_pages
+from sitestencil.detectors.stencil.comparison import (
+    BUDGET,
+    ENOUGH_SIMILAR,
+    Budget,
+    Comparison,
+    StoppingRule,
+    compare_pages,
+)
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model

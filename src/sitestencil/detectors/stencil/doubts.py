@@ -8,7 +8,7 @@ from sitestencil.detectors.stencil.similarity import ComparedPages
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import site_links
 
-# Set by hand: a shell, or a login form, comes for so many addresses, and differs by no more than a name or a number.
+# Set by hand: a shell, or a login form, comes for so many addresses, and differs by no more than a name.
 _SAME_PAGE_AT = 3
 _SAME_TEXTS = 0.8
 

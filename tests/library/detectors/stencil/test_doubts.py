@@ -18,12 +18,12 @@ NAMES = "abcdefgh"
 LINKS = "".join(f"<li><a href='/talks/{name}'>Talk {name}</a></li>" for name in NAMES)
 PAGE = (
     "<!doctype html><body><header class='head'><h2>The harbour club</h2></header><ul class='menu'>{links}</ul>"
-    "<main class='talk'><h1>{title}</h1><p class='lead'>All about {title}.</p><blockquote>It is {title}!</blockquote>"
+    "<main class='talk'><h1>{title}</h1><p class='lead'>On {title}.</p><blockquote>It is {title}!</blockquote>"
     "</main><footer class='foot'><p>Ask the harbour master.</p></footer>"
 )
 TITLES = dict(zip(NAMES, "ropes knots tides wind charts stars rescue cooking".split(), strict=True))
 LOGIN = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'><button>Sign in</button></form>"
-SHELL = "<!doctype html><title>App</title><div id='root'></div><p class='wait'>Loading</p><script src='/app.js'></script>"
+SHELL = "<!doctype html><title>App</title><div id='root'></div><p>Loading</p><script src='/a.js'></script>"
 
 
 def page(title: str, links: str = LINKS) -> str:
@@ -72,9 +72,9 @@ def test_where_every_address_gives_the_same_other_page_the_page_is_not_the_serve
 
 
 def test_login_forms_that_name_the_address_are_the_same_page() -> None:
-    forms = {url: LOGIN.replace("<button", f"<i>{url}</i><b>Name</b><b>Word</b><button") for url in whole_site()}
-    long = "".join(f"<label>Field {name}</label>" for name in "qrstuvwxyz")
-    detection, _ = detect(page("boats"), {url: form.replace("<button", f"{long}<button") for url, form in forms.items()})
+    fields = "".join(f"<label>Field {name}</label>" for name in "qrstuvwxyz")
+    forms = {url: LOGIN.replace("<button", f"<i>{url}</i>{fields}<button") for url in whole_site()}
+    detection, _ = detect(page("boats"), forms)
     assert len(detection.candidates) > 1
     assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
 
