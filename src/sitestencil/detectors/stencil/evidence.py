@@ -19,7 +19,7 @@ THRESHOLD = 0.5
 BY_SCORE = ""
 IN_CONTENTS = "content: in a table of contents of this page"
 NOWHERE_ELSE = "content: no compared page has it"
-ANOTHER_TEXT = "content: all pages of its kind have another text there"
+ANOTHER_TEXT = "content: all pages have another text there"
 
 # What no page has in its place may be in other places: then this share of its text is not. Set by hand.
 _NOTHING_RECURS = 0.9
@@ -66,7 +66,7 @@ class Evidence:
         columns: of `sitestencil.detectors.stencil.features.FEATURES`, the values for the judged elements.
         rules: per judged element, why it is content whatever its score. `IN_CONTENTS`: in a list of links into the
             page itself that is not the same on all similar pages. `NOWHERE_ELSE`: no page has it, mapped or
-            anywhere else. `ANOTHER_TEXT`: a text in whose place all similar pages have another.
+            anywhere else. `ANOTHER_TEXT`: it is text for the most part, another one wherever a page has it.
             `BY_SCORE` where no rule applies.
         agreement: what the pages say of the judged elements.
     """
@@ -124,23 +124,10 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
         if not agreement.mapped[element]:
             nothing_recurs = sums.differing[element] >= _NOTHING_RECURS * sums.characters[element]
             return NOWHERE_ELSE if nothing_recurs else BY_SCORE
-        if _has_another_text_everywhere(prepared.sketch, compared, element):
-            return ANOTHER_TEXT
-        return BY_SCORE
+        is_text = 0 < sums.characters[element] <= 2 * len(prepared.sketch.own_texts[element])
+        return ANOTHER_TEXT if is_text and not agreement.same_text[element] else BY_SCORE
 
     return Evidence(judged, columns, list(map(rule_for, judged.elements)), agreement)
-
-
-def _has_another_text_everywhere(key_sketch: KeySketch, compared: ComparedPages, element: int) -> bool:
-    """Return whether an element that holds a text and nothing else holds another on every similar page."""
-    text = key_sketch.own_texts[element]
-    if not text or key_sketch.children[element]:
-        return False
-    return all(
-        element in page.mapping and page.sketch.own_texts[page.mapping[element]] not in {"", text}
-        for page, is_similar in zip(compared.pages, compared.similar, strict=True)
-        if is_similar
-    )
 
 
 def _text_agreement(judged: JudgedElements, agreement: Agreement) -> list[float]:
