@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import compress
+from itertools import chain, compress
 from operator import and_, or_
 
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
@@ -17,7 +17,6 @@ class JudgedElements:
         elements: those judged, in document order.
         judged_as: per element, the element whose judgement it takes: itself for those judged.
         found_elsewhere: per element, the weight of the pages that have an equal subtree anywhere.
-        on_all_similar: per element, whether all similar pages have an equal subtree anywhere.
         on_similar: per element, the share of the similar pages that have an equal subtree anywhere.
         on_others: the same of the other pages; -1 where there are none.
     """
@@ -25,7 +24,6 @@ class JudgedElements:
     elements: list[int]
     judged_as: list[int]
     found_elsewhere: list[float]
-    on_all_similar: list[bool]
     on_similar: list[float]
     on_others: list[float]
 
@@ -50,7 +48,7 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     size = len(prepared.sketch)
     mapped = bytearray(size)
     for page in compared.pages:
-        for element in (*page.mapping, *page.wrappers):
+        for element in chain(page.mapping, page.wrappers):
             mapped[element] = 1
     _mark_around_recurring(prepared, compared, mapped)
     # A byte for each element: as whole numbers, pages are put together at once.
@@ -74,7 +72,7 @@ def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: b
                 parent = parents[parent]
 
 
-def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[bool], list[float], list[float]]:
+def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[float], list[float]]:
     pages = list(zip(*(page.found_elsewhere for page in compared.pages), strict=True))
     similar, others = compared.similar, [not is_similar for is_similar in compared.similar]
     weights = {on: float(sum(compress(compared.weights, on))) for on in set(pages)}
@@ -82,7 +80,6 @@ def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[bool], 
     on_others = {on: sum(compress(on, others)) / sum(others) if any(others) else -1.0 for on in weights}
     return (
         list(map(weights.__getitem__, pages)),
-        [on_similar[on] == 1 for on in pages],
         list(map(on_similar.__getitem__, pages)),
         list(map(on_others.__getitem__, pages)),
     )

@@ -28,7 +28,7 @@ _LISTS = frozenset({"ul", "ol"})
 _FEWEST, _MOSTLY = 2, 0.8
 
 
-def tables_of_contents(key_sketch: KeySketch, on_all_similar: Sequence[bool]) -> list[bool]:
+def tables_of_contents(key_sketch: KeySketch, on_similar: Sequence[float]) -> list[bool]:
     """Return per element whether it is in a list most of whose links lead into this page.
 
     A list that all similar pages have as it is, is none: it leads into a part of the page that they have, too. The
@@ -36,7 +36,7 @@ def tables_of_contents(key_sketch: KeySketch, on_all_similar: Sequence[bool]) ->
     """
     inside = [False] * len(key_sketch)
     for element in _lists_of_contents(key_sketch):
-        if not on_all_similar[element] and not inside[element]:
+        if on_similar[element] < 1 and not inside[element]:
             first, end = element + 1, key_sketch.ends[element]
             inside[first:end] = [True] * (end - first)
     return inside
@@ -114,7 +114,7 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     texts = _text_agreement(judged, agreement)
     sums = subtree_sums(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
-    in_contents = tables_of_contents(prepared.sketch, judged.on_all_similar)
+    in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
 
     def rule_for(element: int) -> str:
         if in_contents[element]:

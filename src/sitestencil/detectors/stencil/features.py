@@ -86,7 +86,7 @@ class Neighbours:
 FEATURES = tuple(
     "same_text same_text_similar mapped equal on_similar on_others missing_share differing_share "
     "siblings path_text path_size group_text group_size above_text above_path_text above_group_text above_siblings "
-    "above_replaced above_replaced_in_list     differing_neighbours between_differing page_differs mean_similarity "
+    "above_replaced above_replaced_in_list differing_neighbours between_differing page_differs mean_similarity "
     "tag depth in_main in_region text_length link_share".split()
 )
 Column = list[float]
@@ -284,5 +284,6 @@ def _summed_up(page: KeySketch, values: list[float]) -> list[float]:
     """Add each element's value to those of all elements around it."""
     parents = page.parents
     for element in range(len(page) - 1, 0, -1):
-        values[parents[element]] += values[element]
+        if values[element]:
+            values[parents[element]] += values[element]
     return values
