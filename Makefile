@@ -14,6 +14,12 @@ NODE := node_modules/.installed
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
+# Tests with browsers, processes and limits in seconds, which a busy machine makes late: what fails is told and runs
+# once more, alone. What fails twice fails.
+tested = $(BIN)/python -m pytest $(1) || { \
+	echo "\nThe tests that failed above run once more, alone:"; \
+	$(BIN)/python -m pytest $(firstword $(1)) --last-failed --last-failed-no-failures none; }
+
 test: check test-documents test-library test-host test-extension test-fuzz test-supply test-browsers
 
 check: $(VENV) $(NODE) extension
@@ -27,16 +33,16 @@ test-documents: $(VENV)
 	$(BIN)/python -m pytest tests/test_documents.py tests/test_made_documents.py tests/test_first_change.py
 
 test-library: $(VENV) browsers
-	$(BIN)/python -m pytest tests/library --numprocesses auto --dist worksteal
+	$(call tested,tests/library --numprocesses auto --dist worksteal)
 
 test-host: $(VENV)
-	$(BIN)/python -m pytest tests/host
+	$(call tested,tests/host)
 
 test-extension: $(NODE) extension
 	npm test --silent
 
 test-browsers: $(VENV) extension browsers
-	$(BIN)/python -m pytest tests/browsers
+	$(call tested,tests/browsers)
 
 test-fuzz: $(VENV)
 	$(BIN)/python -m pytest tests/fuzz

@@ -24,13 +24,13 @@ def bare(kind: str, built: Path) -> Iterator[Browser]:
 
 
 def text_of(browser: Browser) -> str:
-    whole: str = browser.run("() => document.body.innerText")
+    whole: str = browser.run("() => document.body?.innerText ?? ''")
     return whole
 
 
-def outcome_of(browser: Browser) -> str:
+def outcome_of(browser: Browser) -> str | None:
     """How the last handshake went, as the help page says by the colour of its status: good or bad."""
-    outcome: str = browser.run("() => document.querySelector('#status').dataset.outcome")
+    outcome: str | None = browser.run("() => document.querySelector('#status')?.dataset.outcome")
     return outcome
 
 
