@@ -81,7 +81,17 @@ class TooFewSites(SitestencilError):
 
 
 class PackageMissing(SitestencilError):
-    """A package that an extra of this one installs is not there."""
+    """A package that an extra of this one installs is not there.
+
+    Args:
+        what: the sentence that says what needs which package.
+        extra: the extra that installs it.
+        otherwise: what can be done without it, as the end of a sentence.
+    """
+
+    def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
+        command = f"""run in Sitestencil's folder: pipx install --force ".[{extra}]\""""
+        super().__init__(f"{what} To install it, {command}{otherwise}.")
 
 
 class BrowserMissing(SitestencilError):

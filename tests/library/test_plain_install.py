@@ -107,7 +107,7 @@ def test_detectors_are_measured_without_a_report(site: Path) -> None:
 def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[str], extra: str) -> None:
     done = run(COMMAND, *(argument.replace("{folder}", str(site.parent)) for argument in arguments))
     assert done.returncode == 1, done.stderr
-    assert f"sitestencil[{extra}]" in done.stderr
+    assert f'pipx install --force ".[{extra}]"' in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -120,4 +120,4 @@ try:
 except PackageMissing as error:
     print(error)
 """
-    assert "sitestencil[report]" in run(program).stdout
+    assert 'pipx install --force ".[report]"' in run(program).stdout

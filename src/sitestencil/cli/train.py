@@ -106,7 +106,7 @@ TRAIN = Command(
     description="""\
 Train the classifier of the detector `pagelevel`. The sites need no labels: what recurs on many pages of a site is
 taken for its template (SiteLevel), and the classifier learns to tell such elements from one page alone. The same
-sites give the same model, bit for bit. Needs scikit-learn: pipx install --force '.[train]'.""",
+sites give the same model, bit for bit. Needs scikit-learn: pipx install --force ".[train]".""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -25,10 +25,10 @@ def require_scikit_learn() -> None:
     """Check that scikit-learn can be used.
 
     Raises:
-        TooFewSites: it is not installed.
+        PackageMissing: it is not installed.
     """
     if find_spec("sklearn") is None:
-        raise PackageMissing("Training needs scikit-learn: pip install 'sitestencil[train]'.")
+        raise PackageMissing("Training needs scikit-learn.", "train")
 
 
 def fit_pagelevel(

@@ -72,10 +72,10 @@ def require_lightgbm() -> None:
     """Check that LightGBM can be used.
 
     Raises:
-        TooFewSites: it is not installed.
+        PackageMissing: it is not installed.
     """
     if find_spec("lightgbm") is None:
-        raise PackageMissing("Training needs LightGBM: pip install 'sitestencil[train]'.")
+        raise PackageMissing("Training needs LightGBM.", "train")
 
 
 @dataclass(frozen=True, slots=True)

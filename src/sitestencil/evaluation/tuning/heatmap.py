@@ -15,15 +15,14 @@ def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str
         suffix: of the picture's file, such as ``.svg``; it says what kind of picture it is.
 
     Raises:
-        CannotWrite: matplotlib is not installed, or knows no such kind of picture.
+        PackageMissing: matplotlib is not installed.
+        CannotWrite: matplotlib knows no such kind of picture.
     """
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise PackageMissing(
-            "The heat map is drawn with matplotlib, which is not installed: pip install 'sitestencil[report]'."
-        ) from None
+        raise PackageMissing("The heat map is drawn with matplotlib, which is not installed.", "report") from None
     sizes, votes = sorted({n for n, _ in f1}), sorted({t for _, t in f1})
     cells = [[f1.get((n, t), float("nan")) for n in sizes] for t in votes]
     figure = Figure(figsize=(1.6 + 0.75 * len(sizes), 1.4 + 0.5 * len(votes)), layout="constrained")

@@ -76,7 +76,7 @@ def test_a_peer_that_fails_gave_no_answer(benchmark_sites: Path, monkeypatch: py
 
 def test_a_missing_peer_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sitestencil.evaluation.benchmark.peers.find_spec", lambda _: None)
-    with pytest.raises(PackageMissing, match=r'pip install "sitestencil\[peers\]"'):
+    with pytest.raises(PackageMissing, match=r'pipx install --force "\.\[peers\]"'):
         entrants("temex", peers=True)
 
 

@@ -1,4 +1,4 @@
-"""Other programs on the same pages (optional dependencies: ``pip install "sitestencil[peers]"``).
+"""Other programs on the same pages (optional dependencies: the extra ``peers``).
 
 Peers keep the content of a page; they are scored on the complement of what they keep. Each runs with its own
 defaults, and again in the ways that may serve it better here; all of these are shown.
@@ -48,8 +48,9 @@ class Peer:
         """
         if find_spec(self.needs) is None:
             raise PackageMissing(
-                f'The peer {self.program} is not installed. Run: pip install "sitestencil[peers]" '
-                "(deboiler needs Python 3.12 or older), or leave out --peers."
+                f"The peer {self.program} is not installed.",
+                "peers",
+                " (deboiler needs Python 3.12 or older), or leave out --peers",
             )
         module = import_module(f"sitestencil.evaluation.benchmark.peers.{self.module}")
         return cast("Callable[[PeerPage], Kept]", getattr(module, self.keep))

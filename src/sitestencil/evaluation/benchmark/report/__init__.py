@@ -1,1 +1,1 @@
-"""The benchmark's report, one self-contained HTML page (optional dependencies: ``sitestencil[report]``)."""
+"""The benchmark's report, one self-contained HTML page (optional dependencies: the extra ``report``)."""

@@ -85,12 +85,12 @@ def environment() -> "Environment":
     """Return the template library, set up.
 
     Raises:
-        SitestencilError: it is not installed.
+        PackageMissing: it is not installed.
     """
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError:
-        raise PackageMissing('The report needs jinja2. Run: pip install "sitestencil[report]".') from None
+        raise PackageMissing("The report needs jinja2.", "report") from None
     return Environment(
         loader=PackageLoader(_PACKAGE, ""),
         autoescape=True,

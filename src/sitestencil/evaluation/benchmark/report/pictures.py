@@ -67,7 +67,8 @@ def take_pictures(folders: Sequence[Path], answers: Mapping[str, Sequence[Sequen
         answers: by the site's id, the answers to paint; an empty one stands for none.
 
     Raises:
-        BrowserMissing: Chromium and its driver, or selenium, are not installed.
+        PackageMissing: selenium is not installed.
+        BrowserMissing: Chromium and its driver are not installed.
         SitestencilError: the browser's page is not the one that is labelled.
     """
     with serving() as proxy, rendering_browser(proxy.port) as browser:
@@ -128,14 +129,15 @@ def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
     """Give a browser that runs no scripts of pages and sees nothing but what the proxy serves.
 
     Raises:
-        BrowserMissing: Chromium and its driver, or selenium, are not installed.
+        PackageMissing: selenium is not installed.
+        BrowserMissing: Chromium and its driver are not installed.
     """
     try:
         from selenium.common.exceptions import WebDriverException
         from selenium.webdriver import Chrome, ChromeOptions
     except ImportError:
         raise PackageMissing(
-            'Pictures need selenium. Run: pip install "sitestencil[report]", or leave them out with --no-pictures.'
+            "Pictures need selenium.", "report", ", or leave them out with --no-pictures"
         ) from None
     options = ChromeOptions()
     for flag in (*_FLAGS, f"--proxy-server=http://127.0.0.1:{proxy_port}", f"--window-size={WIDTH},900"):
