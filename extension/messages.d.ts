@@ -5,13 +5,13 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | SaveRequest | CancelRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
 export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
 
 /** What an extraction is answered by. */
-export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
+export type HostAnswer = ProgressAnswer | EarlyResultPart | ResultPart | ErrorAnswer;
 
 export interface HelloRequest {
   type: "hello";
@@ -24,7 +24,16 @@ export interface ExtractRequest {
   type: "extract";
   id: number;
   detector: string | null;
+  /** whether early results are wanted; only of a host with the capability `early` */
+  early?: boolean;
   snapshot: Snapshot;
+}
+
+/** Only for a host with the capability `prepare`; nothing is answered. */
+export interface PrepareRequest {
+  type: "prepare";
+  id: number;
+  url: string;
 }
 
 export interface SaveRequest {
@@ -56,8 +65,16 @@ export interface ProgressAnswer {
   pages_wanted: number | null;
 }
 
-export interface ResultPart {
+export interface ResultPart extends AnswerPart {
   type: "result";
+}
+
+/** What the pages that have come so far say, in parts as a result. */
+export interface EarlyResultPart extends AnswerPart {
+  type: "early_result";
+}
+
+export interface AnswerPart {
   id: number;
   part: number;
   parts: number;

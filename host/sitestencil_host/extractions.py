@@ -1,6 +1,9 @@
 """An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from sitestencil.errors import SitestencilError
 from sitestencil_host.decoding import decode
@@ -18,7 +21,7 @@ from sitestencil_host.errors import (
     HostError,
     Kind,
 )
-from sitestencil_host.messages import Extract, ProgressAnswer, ResultPart, Summary
+from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
@@ -41,13 +44,22 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         template = await _template(document, request, job, report)
     finally:
         report.finish()
+    return _parts(template, job.id)
+
+
+def _parts(template: "Template", request_id: int) -> list[ResultPart]:
     return result_parts(
-        job.id,
+        request_id,
         template.ranges(),
         template.content_text_ranges(),
-        _summary(template, len(document)),
+        _summary(template, len(template.document)),
         score_bytes(template.scores),
     )
+
+
+def _tell_early(job: WorkerJob, template: "Template") -> None:
+    for part in _parts(template, job.id):
+        job.tell(EarlyResultPart(**asdict(part)))
 
 
 def _document(request: Extract) -> "Document":
@@ -64,7 +76,8 @@ async def _template(document: "Document", request: Extract, job: WorkerJob, repo
 
     way = request.pages
     source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
-    return await extract_async(document, source=source, detector=request.detector, progress=report)
+    early = partial(_tell_early, job) if request.early else None
+    return await extract_async(document, source=source, detector=request.detector, progress=report, early=early)
 
 
 def host_error(error: Exception) -> HostError:

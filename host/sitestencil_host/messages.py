@@ -9,7 +9,7 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD)
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "early", "prepare")
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -34,6 +34,7 @@ class Extract(msgspec.Struct, frozen=True):
     snapshot: msgspec.Raw
     detector: str | None = None
     pages: Pages | None = None
+    early: bool = False
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -41,6 +42,13 @@ class Save(msgspec.Struct, frozen=True):
 
     id: RequestId
     capture: msgspec.Raw
+
+
+class Prepare(msgspec.Struct, frozen=True):
+    """Says which page an `Extract` will be about."""
+
+    id: RequestId
+    url: str
 
 
 class Cancel(msgspec.Struct, frozen=True):
@@ -57,6 +65,13 @@ class Work(NamedTuple):
     payload: bytes
 
 
+class PrepareFrame(NamedTuple):
+    """A `Prepare`; the frame goes on, as it is, to the worker that will be asked next."""
+
+    id: int
+    payload: bytes
+
+
 class PageFrame(NamedTuple):
     """The extension's answer to a `Load`; the frame goes on, as it is, to the worker that asked."""
 
@@ -64,7 +79,7 @@ class PageFrame(NamedTuple):
     payload: bytes
 
 
-Request = Hello | Work | Cancel | PageFrame
+Request = Hello | Work | Cancel | PrepareFrame | PageFrame
 _OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
 _WORK = frozenset({"extract", "save"})
 
@@ -113,6 +128,10 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     content_texts: list[Range]
     scores: bytes | None = None
     summary: Summary | None = None
+
+
+class EarlyResultPart(ResultPart, frozen=True, tag="early_result", omit_defaults=True):
+    """One part of what the pages that have come so far say."""
 
 
 class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
@@ -172,7 +191,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
+Answer = Welcome | ProgressAnswer | EarlyResultPart | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
 encode = msgspec.json.Encoder().encode
 
 
@@ -196,6 +215,8 @@ def read_request(payload: bytes) -> Request:
         raise HostError(WRONG_SHAPE, "the message has no type", request_id)
     if kind in _OWN_REQUESTS:
         return decode(payload, _OWN_REQUESTS[kind], request_id)
+    if kind == "prepare":
+        return PrepareFrame(decode(payload, Prepare, request_id).id, payload)
     if kind not in _WORK and kind != "page":
         raise HostError(UNKNOWN_TYPE, f"type {kind!r}", request_id)
     if request_id is None:

@@ -14,6 +14,7 @@ from sitestencil_host.messages import (
     Cancel,
     Hello,
     PageFrame,
+    PrepareFrame,
     Welcome,
     Work,
     encode,
@@ -84,6 +85,8 @@ class Session:
                 self._start(request)
             case Cancel() as request:
                 self._cancel(request)
+            case PrepareFrame() as request:
+                self._workers.prepare(request.payload)
             case PageFrame() as page:
                 self._pass_on(page)
 

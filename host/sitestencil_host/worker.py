@@ -81,6 +81,8 @@ class Worker:
             case "page":
                 if self._job is not None and self._job.id == head.id:
                     self._job.loads.receive(payload)
+            case "prepare":
+                pass
             case _:
                 self._start(WorkerJob(head.id, self._output), head.type, payload)
 

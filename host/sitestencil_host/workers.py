@@ -109,6 +109,12 @@ class Workers:
                 self._watchdog = threading.Thread(target=self._watch, name="watchdog", daemon=True)
                 self._watchdog.start()
 
+    def prepare(self, payload: bytes) -> None:
+        """Tell the worker that will get the next job what this will be about, if one is free."""
+        with self._changed:
+            if self._idle and not self._waiting:
+                self._idle[-1].send(payload)
+
     def close(self) -> None:
         """End all workers at once."""
         with self._changed:

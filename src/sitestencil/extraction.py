@@ -1,13 +1,15 @@
 """From a page to its template: the whole way."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
+from functools import partial
 from typing import Any, TypeVar
 
-from sitestencil.detectors import Detector, detector_name, load_detector, load_learner
+from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load_detector, load_learner
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.progress import Progress, Report, Stopwatch, silent
@@ -18,6 +20,7 @@ from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
 
 _T = TypeVar("_T")
+ReportEarly = Callable[[Template], None]
 
 
 def extract(
@@ -28,6 +31,7 @@ def extract(
     source: Source | None = None,
     detector: str | Detector | None = None,
     progress: Report | None = None,
+    early: ReportEarly | None = None,
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
 ) -> Template:
@@ -47,6 +51,8 @@ def extract(
             pages come from its folder, all others by HTTP, from the page's own host only.
         detector: a name of `DETECTORS`, or an object with the method ``detect``; by default the best one.
         progress: is called with a `Progress` while pages load.
+        early: is called with what the pages that have come so far say, before more of them are loaded: with the
+            default detector, and where it is more than a guess. Most answers need no second round of pages.
         seconds: the time for loading all other pages together.
         most_pages: how many other pages may be asked for: no more than 200. Most detectors need far fewer.
 
@@ -78,6 +84,7 @@ def extract(
             source=source,
             detector=detector,
             progress=progress,
+            early=early,
             seconds=seconds,
             most_pages=most_pages,
         )
@@ -92,6 +99,7 @@ async def extract_async(
     source: Source | None = None,
     detector: str | Detector | None = None,
     progress: Report | None = None,
+    early: ReportEarly | None = None,
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
 ) -> Template:
@@ -105,11 +113,21 @@ async def extract_async(
     """
     chosen = load_detector(detector)
     async with _page_loader(page, url, pages, source, progress, seconds, most_pages) as loader:
+        template = partial(_template, loader, detector_name(detector))
         with loader.stopwatch.phase("total"):
-            detection = await chosen.detect(loader.key_page, loader)
+            detection = await _detect(chosen, loader, early and (lambda detection: early(template(detection))))
+    return template(detection)
+
+
+async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detection], None] | None) -> Detection:
+    if early is None or not isinstance(detector, DetectsInRounds):
+        return await detector.detect(loader.key_page, loader)
+    return await detector.detect_in_rounds(loader.key_page, loader, early)
+
+
+def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
     times = dict(loader.stopwatch.milliseconds)
-    name = detector_name(detector)
-    return Template(loader.key_page, detection, name, loader.pages_received, loader.loads, times)
+    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times)
 
 
 def learn(

@@ -69,7 +69,8 @@ class Host:
             if answer["id"] != request_id:
                 continue
             answers.append(answer)
-            if answer["type"] == "error" or answer.get("part", 0) == answer.get("parts"):
+            is_ending = answer["type"] in {"result", "saved"} and answer["part"] == answer["parts"]
+            if is_ending or answer["type"] == "error":
                 return answers
 
     def rest(self) -> list[Message]:

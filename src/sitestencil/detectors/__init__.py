@@ -1,6 +1,6 @@
 """The detectors by name. Each is loaded when it is first asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
@@ -30,6 +30,24 @@ class Learner(Protocol):
 
     async def learn(self, key_page: "Document", loader: "PageLoader") -> "LearnedTemplate":
         """Return what the key page and its site teach of pages of the key page's kind."""
+        ...
+
+
+@runtime_checkable
+class DetectsInRounds(Protocol):
+    """A detector that loads several pages at a time, and has an answer after each such round."""
+
+    async def detect_in_rounds(
+        self, key_page: "Document", loader: "PageLoader", early: "Callable[[Detection], None]"
+    ) -> "Detection":
+        """Return what `Detector.detect` does.
+
+        Args:
+            key_page: the page whose template is wanted.
+            loader: loads pages of its site.
+            early: is called, while further pages load, with what those that have come say, where that is more than
+                a guess.
+        """
         ...
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -21,6 +21,11 @@ log = logging.getLogger(__name__)
 SECONDS_IN_ALL = 30.0
 # A courtesy to the site: whatever a detector would still like to see.
 MOST_PAGES = 200
+# A page is late, and its round goes on without it, after so many times what the first page took, and so long.
+_LATE_AFTER = 3
+_ROUND_SECONDS = 1.0
+# Where addresses have been answered, but by no page.
+_MISS_SECONDS = 4.0
 
 
 class PageLoader:
@@ -67,6 +72,10 @@ class PageLoader:
         most = self._most(most_loads)
         return not self.timed_out and self.loads < most
 
+    def may_still_load(self, most_loads: int | None = None) -> int:
+        """Return how many further pages may be asked for."""
+        return 0 if self.timed_out else max(0, self._most(most_loads) - self.loads)
+
     async def load(self, link: Link) -> LoadedPage | None:
         """Return the page that a link leads to.
 
@@ -74,6 +83,30 @@ class PageLoader:
         over.
         """
         return await self._receive(self._start(link), ahead=0)
+
+    async def load_round(
+        self, links: Sequence[Link], meanwhile: Callable[[], None] | None = None
+    ) -> list[LoadedPage | None]:
+        """Load the pages that some links lead to at the same time, and return them in the links' order.
+
+        None as `load` returns it, and for a page that is late: one that is still to come when the first has been
+        there for twice the time it took, and a second has passed. Who answers first decides nothing else.
+
+        Args:
+            links: where the pages are; no more than may be loaded.
+            meanwhile: is called while they are on their way.
+        """
+        loads = [self._start(link) for link in links]
+        try:
+            await asyncio.sleep(0)
+            if meanwhile is not None:
+                meanwhile()
+            with self.stopwatch.phase("fetch"):
+                await self._wait_for(loads)
+            came = [load.result() if load.done() else None for load in loads]
+        finally:
+            await _end(loads)
+        return [self._if_new(page) for page in came]
 
     async def load_ahead(
         self,
@@ -107,10 +140,7 @@ class PageLoader:
                 if page is not None:
                     yield page
         finally:
-            for load in loads:
-                load.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.gather(*loads, return_exceptions=True)
+            await _end(loads)
 
     def read(self, page: LoadedPage) -> Document:
         """Return a loaded page as an element tree, parsed as the key page was.
@@ -139,14 +169,36 @@ class PageLoader:
         page = await self._in_time(load)
         if self.timed_out:
             return None
+        self._count(page, ahead)
+        return self._if_new(page)
+
+    async def _wait_for(self, loads: "Sequence[asyncio.Task[LoadedPage | None]]") -> None:
+        """Wait until the pages of a round are there, or those that are not are late."""
+        waiting, started, due = set(loads), monotonic(), self._deadline
+        while waiting and (left := due - monotonic()) > 0:
+            done, waiting = await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            for load in done:
+                self._count(load.result(), ahead=len(waiting))
+            if done:
+                took, has_page = monotonic() - started, any(load.result() for load in done)
+                due = min(due, started + (max(_LATE_AFTER * took, _ROUND_SECONDS) if has_page else _MISS_SECONDS))
+        self.timed_out = bool(waiting) and monotonic() >= self._deadline
+        if waiting and not self.timed_out:
+            self.loads += len(waiting)
+
+    def _count(self, page: LoadedPage | None, ahead: int) -> None:
         self.loads += 1
-        new = None
         if page is not None:
             log.debug("%s: loaded", page.url)
             with passing_over(page.url):
-                new = page if self._is_new(page) else None
+                self.pages_received += site_host(page.url) == site_host(self.key_page.url)
         self.report(Progress("loading", self.pages_received, self.pages_received + ahead))
-        return new
+
+    def _if_new(self, page: LoadedPage | None) -> LoadedPage | None:
+        if page is not None:
+            with passing_over(page.url):
+                return page if self._is_new(page) else None
+        return None
 
     async def _in_time(self, load: "asyncio.Task[LoadedPage | None]") -> LoadedPage | None:
         with self.stopwatch.phase("fetch"):
@@ -163,13 +215,20 @@ class PageLoader:
         if site_host(page.url) != site_host(key_url):
             return False
         address, content = page_in_site(page.url, key_url), page.fingerprint()
-        self.pages_received += 1
         if address in self._seen_pages or content in self._seen_contents:
             self.repeated += address != page_key(key_url)
             return False
         self._seen_pages.add(address)
         self._seen_contents.add(content)
         return True
+
+
+async def _end(loads: "Iterable[asyncio.Task[LoadedPage | None]]") -> None:
+    """Stop loads that have not come to their end."""
+    for load in loads:
+        load.cancel()
+    with suppress(asyncio.CancelledError):
+        await asyncio.gather(*loads, return_exceptions=True)
 
 
 def nothing_to_compare(loader: PageLoader) -> SitestencilError:

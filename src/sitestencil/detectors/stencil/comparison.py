@@ -9,16 +9,19 @@ from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
+from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
-# Three similar pages, and an answer of which the last page changed at most one element in two hundred: on the 46
-# labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
+# Three similar pages that are near, and an answer of which the last page changed at most one element in two
+# hundred: on the 46 labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
 ENOUGH_SIMILAR = 3
 _SAME_FROM = 0.995
-# Tried with and without on 121 labelled pages (docs/errors.md).
-_ONE_OTHER_IN = 3
+# Pages at a time. Two, or one in the first round, gave no better answers on 121 labelled pages, and took twice the
+# rounds.
+_FIRST_ROUND = 4
+_LATER_ROUND = 3
 
 
 class StoppingRule:
@@ -32,7 +35,7 @@ class StoppingRule:
         """Return whether the last page changed next to nothing, and enough pages are of the key page's kind.
 
         Args:
-            similar: how many similar pages have been compared.
+            similar: how many similar pages that are near have been compared.
             answer: tells which elements are template by all pages so far; not asked before it can matter.
         """
         if similar < ENOUGH_SIMILAR - 1:
@@ -69,16 +72,17 @@ class Budget:
     loads: int = 12
     draw: int = 0
 
-    def is_spent(self, pages: int, loads: int) -> bool:
-        """Return whether the pages compared are enough after so many loads."""
+    def round_size(self, pages: int, loads: int) -> int:
+        """Return how many pages to load next, after so many pages and loads; 0 where those compared are enough."""
         in_vain = loads - pages
-        return pages >= self.pages - in_vain // 2
+        return max(0, min(_LATER_ROUND if loads else _FIRST_ROUND, self.pages - in_vain // 2 - pages))
 
 
 BUDGET = Budget()
 
 ReadSketch = Callable[[LoadedPage], Sketch]
 IsSettled = Callable[[KeyPage, ComparedPages], bool]
+BetweenRounds = Callable[["Comparison"], None]
 
 
 class Comparison(NamedTuple):
@@ -102,8 +106,9 @@ async def compare_pages(
     budget: Budget = BUDGET,
     *,
     read_sketch: ReadSketch | None = None,
+    between_rounds: BetweenRounds | None = None,
 ) -> Comparison:
-    """Compare the key page with pages of its site, chosen one after the other, until the answer is settled.
+    """Compare the key page with pages of its site, loaded in rounds of several, until the answer is settled.
 
     A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
     another address, or printed, or an error page, and says nothing new.
@@ -114,52 +119,92 @@ async def compare_pages(
         is_settled: is asked after each page whether a further one is not needed.
         budget: how many pages at the most.
         read_sketch: makes the sketch of a page that came; one may remember those it made.
+        between_rounds: is called with what the pages so far gave while those of a further round are on their way.
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
         prepared = KeyPage(key_page)
-        choice = PageChoice(prepared.sketch, budget.draw)
-    pages: list[ComparedPage] = []
-    compared = ComparedPages.of(pages)
-    key_texts, repeated = tuple(prepared.sketch.own_texts), 0
-    seen_texts = {key_texts}
-    # One at a time: what each page is worth decides which is the next.
-    while loader.may_load(budget.loads) and (link := choice.next(other=_other_wanted(compared))) is not None:
-        page = await loader.load(link)
-        if loader.timed_out:
-            break
-        if page is None:
-            choice.miss(link)
-            continue
-        sketch = new = None
-        with passing_over(page.url):
-            with loader.stopwatch.phase("parse"), collector_paused():
-                sketch = read_sketch(page) if read_sketch else page.sketch(scripting=key_page.scripting)
-            with loader.stopwatch.phase("mapping"), collector_paused():
-                new = _compare_unseen(prepared, sketch, seen_texts)
-        if sketch is None or new is None:
-            repeated += sketch is not None and len(sketch) > 0 and tuple(sketch.own_texts) != key_texts
-            choice.miss(link)
-            continue
+        comparing = _Comparing(prepared, loader, is_settled, read_sketch, PageChoice(prepared.sketch, budget.draw))
+    await comparing.load_rounds(budget, between_rounds)
+    return comparing.comparison()
+
+
+class _Comparing:
+    """The comparing of one key page: what has been compared so far."""
+
+    def __init__(
+        self,
+        key_page: KeyPage,
+        loader: PageLoader,
+        is_settled: IsSettled,
+        read_sketch: ReadSketch | None,
+        choice: PageChoice,
+    ) -> None:
+        self._key_page = key_page
+        self._loader = loader
+        self._is_settled = is_settled
+        self._read_sketch = read_sketch
+        self._choice = choice
+        self._pages: list[ComparedPage] = []
+        self._compared = ComparedPages.of([])
+        self._key_texts = tuple(key_page.sketch.own_texts)
+        self._seen_texts = {self._key_texts}
+        self._repeated = 0
+
+    def comparison(self) -> Comparison:
+        """Return what came of it so far."""
+        return Comparison(self._key_page, self._compared, self._loader.repeated + self._repeated)
+
+    async def load_rounds(self, budget: Budget, between_rounds: BetweenRounds | None) -> None:
+        """Load and compare pages, several at a time, until the answer is settled or the budget spent."""
+
+        def meanwhile() -> None:
+            if between_rounds is not None and self._pages:
+                between_rounds(self.comparison())
+
+        loader, settled = self._loader, False
+        while not settled and loader.may_load(budget.loads) and (links := self._next_links(budget)):
+            pages = await loader.load_round(links, meanwhile)
+            for link, page in zip(links, pages, strict=True):
+                settled = self._take(link, page) or settled
+
+    def _next_links(self, budget: Budget) -> list[Link]:
+        loads = self._loader.loads
+        size = min(budget.round_size(len(self._pages), loads), self._loader.may_still_load(budget.loads))
+        with self._loader.stopwatch.phase("candidates"), collector_paused():
+            others = len(self._pages) - self._compared.similar_count
+            return self._choice.next_round(size, len(self._pages), others)
+
+    def _take(self, link: Link, page: LoadedPage | None) -> bool:
+        """Compare a page that came; return whether the answer is settled by it."""
+        new = self._compare(page) if page is not None else None
         settled = None
-        with passing_over(page.url), loader.stopwatch.phase("mapping"), collector_paused():
-            together = ComparedPages.of([*pages, new])
-            settled = is_settled(prepared, together)
-        if settled is None:
-            choice.miss(link)
-            continue
-        pages.append(new)
-        compared = together
-        if settled or budget.is_spent(len(pages), loader.loads):
-            break
-        with passing_over(page.url), loader.stopwatch.phase("candidates"):
-            choice.learn(sketch, pages[-1].similarity)
-    return Comparison(prepared, compared, loader.repeated + repeated)
+        if new is not None:
+            with passing_over(new.sketch.url), self._loader.stopwatch.phase("mapping"), collector_paused():
+                together = ComparedPages.of([*self._pages, new])
+                settled = self._is_settled(self._key_page, together)
+        if new is None or settled is None:
+            self._choice.miss(link)
+            return False
+        self._pages.append(new)
+        self._compared = together
+        if not settled:
+            with passing_over(new.sketch.url), self._loader.stopwatch.phase("candidates"), collector_paused():
+                self._choice.learn(new.sketch, new.similarity)
+        return settled
 
-
-def _other_wanted(compared: ComparedPages) -> bool:
-    """Return whether too few of the pages are of other kinds: one in three tells what the whole site has."""
-    others = len(compared.pages) - compared.similar_count
-    return others < len(compared.pages) // _ONE_OTHER_IN
+    def _compare(self, page: LoadedPage) -> ComparedPage | None:
+        """Return what comes of comparing a page; None where it is a copy, or at fault."""
+        sketch, stopwatch = None, self._loader.stopwatch
+        with passing_over(page.url):
+            with stopwatch.phase("parse"), collector_paused():
+                scripting = self._key_page.sketch.document.scripting
+                sketch = self._read_sketch(page) if self._read_sketch else page.sketch(scripting=scripting)
+            with stopwatch.phase("mapping"), collector_paused():
+                if new := _compare_unseen(self._key_page, sketch, self._seen_texts):
+                    return new
+        if sketch is not None and len(sketch):
+            self._repeated += tuple(sketch.own_texts) != self._key_texts
+        return None
 
 
 def _compare_unseen(prepared: KeyPage, sketch: Sketch, seen_texts: set[tuple[str, ...]]) -> ComparedPage | None:

@@ -1,5 +1,6 @@
 """Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
 NAME = "stencil"
+Early = Callable[[Detection], None]
 
 
 class Judgement(NamedTuple):
@@ -57,16 +59,22 @@ class Stencil:
 
         Where no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        learned, detection = await self._learn(key_page, loader)
-        with loader.stopwatch.phase("mapping"):
-            return replace(learned.apply(key_page), reasons=detection.reasons, doubt=detection.doubt)
+        _, detection = await self._learn(key_page, loader)
+        return detection
+
+    async def detect_in_rounds(self, key_page: Document, loader: PageLoader, early: Early) -> Detection:
+        """Return what `detect` does; `early` is told what each round of pages says that does not settle it."""
+        _, detection = await self._learn(key_page, loader, early)
+        return detection
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
         """Return what the key page and its site tell about pages of the key page's kind; see `detect`."""
         learned, _ = await self._learn(key_page, loader)
         return learned
 
-    async def _learn(self, key_page: Document, loader: PageLoader) -> tuple[LearnedTemplate, Detection]:
+    async def _learn(
+        self, key_page: Document, loader: PageLoader, early: Early | None = None
+    ) -> tuple[LearnedTemplate, Detection]:
         stopping_rule = StoppingRule()
         judgements: dict[ComparedPages, Judgement] = {}
 
@@ -75,19 +83,37 @@ class Stencil:
                 judgements[compared] = self._judge(prepared, compared)
                 return judgements[compared].template
 
-            return stopping_rule.is_settled(compared.similar_count, answer)
+            return stopping_rule.is_settled(compared.near_count, answer)
 
-        prepared, compared, repeated = await compare_pages(key_page, loader, is_settled, self.budget)
-        loader.report(Progress("mapping", loader.pages_received))
-        with loader.stopwatch.phase("mapping"), collector_paused():
+        def answer(comparison: Comparison) -> tuple[LearnedTemplate, Detection]:
+            with loader.stopwatch.phase("mapping"), collector_paused():
+                return self._answer(comparison, judgements.get(comparison.compared), stopping_rule)
+
+        def answer_early(comparison: Comparison) -> None:
             detection = None
-            with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
-                detection = self._detection_by(prepared, compared, judgements.get(compared), stopping_rule)
-            if detection is None:
-                compared = self._without_faulty(prepared, compared)
-                detection = self._detection_by(prepared, compared, None, stopping_rule)
-            doubt = doubt_of(Comparison(prepared, compared, repeated), detection)
-            return LearnedTemplate.of(NAME, prepared.sketch, detection), replace(detection, doubt=doubt)
+            with passing_over(key_page.url):
+                _, detection = answer(comparison)
+            if early is not None and detection is not None and detection.doubt is None:
+                early(detection)
+
+        between_rounds = answer_early if early is not None else None
+        comparison = await compare_pages(key_page, loader, is_settled, self.budget, between_rounds=between_rounds)
+        loader.report(Progress("mapping", loader.pages_received))
+        return answer(comparison)
+
+    def _answer(
+        self, comparison: Comparison, judgement: Judgement | None, stopping_rule: StoppingRule
+    ) -> tuple[LearnedTemplate, Detection]:
+        prepared, compared, _ = comparison
+        detection = None
+        with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
+            detection = self._detection_by(prepared, compared, judgement, stopping_rule)
+        if detection is None:
+            compared = self._without_faulty(prepared, compared)
+            detection = self._detection_by(prepared, compared, None, stopping_rule)
+        doubt = doubt_of(comparison._replace(compared=compared), detection)
+        learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
+        return learned, replace(learned.apply(prepared.sketch.document), reasons=detection.reasons, doubt=doubt)
 
     def _detection_by(
         self,

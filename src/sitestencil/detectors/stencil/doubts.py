@@ -3,8 +3,7 @@
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
 from sitestencil.detectors.stencil.comparison import Comparison
-from sitestencil.detectors.stencil.page_choice import NEAR
-from sitestencil.detectors.stencil.similarity import ComparedPages
+from sitestencil.detectors.stencil.similarity import NEAR, ComparedPages
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import site_links
 

@@ -1,15 +1,16 @@
-"""Which pages to load: the next is the one likeliest to be of the key page's kind, by what was loaded so far.
+"""Which pages to load: those likeliest to be of the key page's kind, by what was loaded so far.
 
 At first only the addresses tell. Each loaded page is compared: how similar it is, is then expected of pages with
 addresses like its own; one that was not available speaks against them. Its links come to the key page's, and those
 in one list with a link to the key page promise more. Where no page promises much, the site's front page is loaded
-for its links; where none promises to be near, a page of which little is known.
+for its links; where none promises to be near, a page of which little is known. Several are loaded at a time, and
+none of them can tell what another is worth: each that is taken lowers the promise of addresses like it.
 """
 
 from functools import cached_property
 from zlib import crc32
 
-from sitestencil.detectors.stencil.similarity import SIMILAR_FROM
+from sitestencil.detectors.stencil.similarity import NEAR, SIMILAR_FROM
 from sitestencil.detectors.stencil.url_similarity import DIRECTORY_PAGE, UrlShape, UrlSimilarity
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import MOST_LINKS, Link, link_to, page_in_site, site_links
@@ -22,11 +23,13 @@ _PROMISING = 0.7
 # Below this one the front page, which links to all parts of a site, is the better choice.
 _FRONT_PAGE_BELOW = 0.62
 _SECOND_HOP = 0.02
-# Below this one no page is near, whatever the others are. Like the trust in misses, chosen on 121 labelled pages.
-NEAR = 0.6
 _TRUST_IN_SIMILARITY = 6
 # Of the first miss, the second, and each further one: a single dead link says little of the addresses like it.
+# These and the hedge were chosen on 121 labelled pages.
 _TRUST_IN_MISSES = 0.2, 1.5, 3.0
+# Tried with and without on 121 labelled pages (docs/errors.md).
+_ONE_OTHER_IN = 3
+_HEDGE = 0.05
 _BESIDE_KEY_PAGE = 0.15
 # The mean similarity of pages whose addresses are not at all like the key page's.
 _UNKNOWN = 0.58
@@ -37,7 +40,7 @@ ClassPath = tuple[str, ...]
 class _OpenPage:
     """A page that could be loaded, and what is expected of it: the mean of what is known, weighed by trust."""
 
-    __slots__ = ("chance", "doubt", "hop", "link", "shape", "trust", "value")
+    __slots__ = ("chance", "doubt", "hedge", "hop", "link", "shape", "trust", "value")
 
     def __init__(
         self, link: Link, hop: int, shape: UrlShape, url_similarity: float, bonus: float, chance: int
@@ -49,6 +52,7 @@ class _OpenPage:
         self.trust = 1.0
         self.doubt = max(0.0, _UNKNOWN - url_similarity)
         self.chance = chance
+        self.hedge = 0.0
 
     def learn(self, similarity: float, url_similarity: float) -> None:
         trust = _TRUST_IN_SIMILARITY * url_similarity**4
@@ -65,11 +69,11 @@ class _OpenPage:
             exploring: an unlike address is no reason to expect less than of any page.
         """
         value = self.value + self.doubt if exploring else self.value
-        return value / self.trust - (_SECOND_HOP if self.hop else 0.0)
+        return value / self.trust - (_SECOND_HOP if self.hop else 0.0) - self.hedge
 
 
 class PageChoice:
-    """Chooses the link to follow next; `learn` or `miss` tells what came of it, before the next is asked for.
+    """Chooses the links to follow; `learn` or `miss` tells what came of each, before the next round is asked for.
 
     Args:
         key_sketch: the key page.
@@ -108,6 +112,32 @@ class PageChoice:
         self._missed.append(shape)
         for page in self._open_pages.values():
             page.learn_miss(self._similarity(shape, page.shape), len(self._missed))
+
+    def next_round(self, size: int, pages: int, others: int) -> list[Link]:
+        """Return the links to follow next, at most so many at the same time.
+
+        Args:
+            size: how many.
+            pages: how many pages have been compared.
+            others: how many of these are of other kinds than the key page.
+        """
+        links: list[Link] = []
+        for number in range(pages + 1, pages + size + 1):
+            other = others < (number - 1) // _ONE_OTHER_IN
+            link = self.next(other=other)
+            if link is None:
+                break
+            others += other
+            links.append(link)
+            self._hedge(self._similarity.shape(link.url))
+        for page in self._open_pages.values():
+            page.hedge = 0.0
+        return links
+
+    def _hedge(self, taken: UrlShape) -> None:
+        """Make pages at addresses like one of the same round promise a little less: all may be of no use alike."""
+        for page in self._open_pages.values():
+            page.hedge += _HEDGE * self._similarity(taken, page.shape) ** 4
 
     def next(self, *, other: bool = False) -> Link | None:
         """Return the link that promises most; None where none is left.

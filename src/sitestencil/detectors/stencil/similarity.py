@@ -12,6 +12,8 @@ from sitestencil.page.sketch import Sketch
 # A page is similar, that is of the key page's kind, from this share of the most similar page's similarity on.
 # Chosen on the 46 labelled sites with the other bounds of the comparison (docs/errors.md).
 SIMILAR_FROM = 0.85
+# Below this similarity no page is near, whatever the others are. Chosen on 121 labelled pages.
+NEAR = 0.6
 # A page counts by this power of its similarity, so that the most similar ones decide. Chosen on the same sites.
 _SHARPNESS = 4
 _LEAST_WEIGHT = 1e-4
@@ -103,6 +105,11 @@ class ComparedPages:
     def similar_count(self) -> int:
         """How many pages of the key page's kind there are."""
         return sum(self.similar)
+
+    @property
+    def near_count(self) -> int:
+        """How many pages of the key page's kind there are, if the most similar one is near; else none."""
+        return self.similar_count if self.pages and self.pages[0].similarity >= NEAR else 0
 
 
 def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:

@@ -131,7 +131,7 @@ async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, 
 
     def go_on(prepared: KeyPage, compared: ComparedPages) -> bool:
         evidence = collect_evidence(prepared, compared)
-        stages.append(EvidenceStage(evidence, compared.similar_count, loader.loads))
+        stages.append(EvidenceStage(evidence, compared.near_count, loader.loads))
         return False
 
     prepared = (await compare_pages(page.document, loader, go_on, budget, read_sketch=read)).key_page

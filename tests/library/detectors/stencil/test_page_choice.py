@@ -107,9 +107,9 @@ def test_another_draw_takes_pages_that_promise_as_much_in_another_order() -> Non
 
 def test_loads_in_vain_lower_the_demand() -> None:
     budget = Budget(pages=5)
-    assert not budget.is_spent(4, 4)
-    assert budget.is_spent(5, 5)
-    assert budget.is_spent(4, 6)
+    assert budget.round_size(4, 4) == 1
+    assert budget.round_size(5, 5) == 0
+    assert budget.round_size(4, 6) == 0
 
 
 def test_a_page_of_another_kind_is_the_front_page_then_one_at_an_address_least_like_the_key_page_s() -> None:

@@ -1,0 +1,93 @@
+"""Early results: what the first pages say, before more of them are loaded, where the extension asks for it."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import sitestencil
+
+if TYPE_CHECKING:
+    from tests.host.conftest import Host, Website
+
+KEY_PATH = "/tales/a.html"
+# The key page links to two tales, these to the others, so that one round cannot settle the answer.
+LINKS = {"a": "bc", "b": "defgh", "c": "defgh"}
+NEW_YEAR = "abc"
+
+
+def tale(name: str) -> str:
+    links = "".join(f'<li><a href="/tales/{other}.html">{other}</a></li>' for other in LINKS.get(name, "abc"))
+    menu = "".join(f"<li>{part}</li>" for part in ("Tales", "Poems", "Plays", "About"))
+    story = "".join(f"<p>{name} {number}</p>" for number in range(1 + ord(name) - ord("a")))
+    box = "<aside><h2>News</h2><p>Happy new year!</p><p>To all</p></aside>" if name in NEW_YEAR else ""
+    return (
+        f"<!doctype html><html><head><title>{name}</title></head><body><h1>The site</h1><ul class=menu>{menu}</ul>"
+        f"<main>{story}</main><ul class=more>{links}</ul>{box}<footer>By hand</footer></body></html>"
+    )
+
+
+@pytest.fixture
+def tales(website: "Website") -> "Website":
+    """A site of tales, some of them with a box of news."""
+    website.pages |= {f"/tales/{name}.html": tale(name) for name in "abcdefgh"}
+    return website
+
+
+def extract(tales: "Website", **more: object) -> dict[str, Any]:
+    return {"type": "extract", "id": 7, "snapshot": tales.snapshot(KEY_PATH, tale("a")), **more}
+
+
+def test_an_early_result_comes_before_the_result_and_is_whole(host: "Host", tales: "Website") -> None:
+    assert "early" in host.ask({"type": "hello", "id": 1, "protocol": 1})["capabilities"]
+    host.send(extract(tales, early=True))
+    *before, result = host.end_of(7)
+    early = [answer for answer in before if answer["type"] == "early_result"]
+    assert early
+    assert all(answer.keys() == result.keys() for answer in early)
+    loaded = [answer["summary"]["pages_loaded"] for answer in (*early, result)]
+    assert loaded[0] > 0
+    assert loaded == sorted(set(loaded))
+    assert {answer["summary"]["doubt"] for answer in early} == {None}
+    assert result["type"] == "result"
+
+
+def test_an_early_result_is_what_the_library_tells_early(host: "Host", tales: "Website") -> None:
+    told: list[sitestencil.Template] = []
+    final = sitestencil.extract(tales.url + KEY_PATH, early=told.append)
+    host.send(extract(tales, early=True))
+    answers = [answer for answer in host.end_of(7) if answer["type"] != "progress"]
+    expected = [[list(found) for found in template.ranges()] for template in (*told, final)]
+    assert [answer["template"] for answer in answers] == expected
+    assert answers[0]["scores"] != answers[-1]["scores"]
+
+
+def test_none_comes_where_nobody_asks_for_it(host: "Host", tales: "Website") -> None:
+    host.send(extract(tales))
+    assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
+
+
+def test_none_comes_where_the_first_round_settles_the_answer(host: "Host", website: "Website") -> None:
+    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/news/one.html"), "early": True})
+    *before, result = host.end_of(7)
+    assert {answer["type"] for answer in before} == {"progress"}
+    assert result["summary"]["pages_loaded"] <= 4
+
+
+def test_none_comes_from_a_detector_without_rounds(host: "Host", tales: "Website") -> None:
+    host.send(extract(tales, early=True, detector="temex"))
+    assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
+
+
+def test_what_a_preparation_is_for_may_follow_or_not(host: "Host", tales: "Website") -> None:
+    assert "prepare" in host.ask({"type": "hello", "id": 1, "protocol": 1})["capabilities"]
+    host.send({"type": "prepare", "id": 6, "url": tales.url + "/"})
+    host.send({"type": "prepare", "id": 7, "url": tales.url + KEY_PATH})
+    host.send(extract(tales))
+    assert host.end_of(7)[-1]["type"] == "result"
+    host.send({"type": "prepare", "id": 8, "url": "not an address"})
+    assert host.ask({"type": "hello", "id": 9, "protocol": 1})["id"] == 9
+
+
+def test_a_malformed_preparation_is_answered_by_an_error(host: "Host") -> None:
+    answer = host.ask({"type": "prepare", "id": 8})
+    assert (answer["id"], answer["number"]) == (8, 102)
