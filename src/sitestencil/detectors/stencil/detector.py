@@ -15,10 +15,11 @@ from sitestencil.detectors.stencil.comparison import (
     StoppingRule,
     compare_pages,
 )
-from sitestencil.detectors.stencil.doubts import doubt_of
+from sitestencil.detectors.stencil.doubts import doubt_of, is_near
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons
+from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
@@ -71,13 +72,18 @@ class Stencil:
         judgements: dict[ComparedPages, Judgement] = {}
 
         def is_settled(prepared: KeyPage, compared: ComparedPages) -> bool:
+            if not is_near(compared):
+                served.ask()
+
             def answer() -> list[bool]:
                 judgements[compared] = self._judge(prepared, compared)
                 return judgements[compared].template
 
             return stopping_rule.is_settled(compared.similar_count, answer)
 
-        prepared, compared, repeated = await compare_pages(key_page, loader, is_settled, self.budget)
+        async with ServedPage(loader) as served:
+            prepared, compared, repeated = await compare_pages(key_page, loader, is_settled, self.budget)
+            is_another = not is_near(compared) and await served.is_another(prepared)
         loader.report(Progress("mapping", loader.pages_received))
         with loader.stopwatch.phase("mapping"), collector_paused():
             detection = None
@@ -86,7 +92,7 @@ class Stencil:
             if detection is None:
                 compared = self._without_faulty(prepared, compared)
                 detection = self._detection_by(prepared, compared, None, stopping_rule)
-            doubt = doubt_of(Comparison(prepared, compared, repeated), detection)
+            doubt = doubt_of(Comparison(prepared, compared, repeated), detection, is_another=is_another)
             return LearnedTemplate.of(NAME, prepared.sketch, detection), replace(detection, doubt=doubt)
 
     def _detection_by(
