@@ -225,8 +225,15 @@ async def _page_loader(
                 loaded_page, opened_source = await stack.enter_async_context(site)
             with stopwatch.phase("parse"):
                 key_page = loaded_page.document()
+        may_differ = loaded_page.way == "given" and pages is None
         yield PageLoader(
-            key_page, opened_source, report=report, seconds=seconds, most_pages=most_pages, stopwatch=stopwatch
+            key_page,
+            opened_source,
+            report=report,
+            seconds=seconds,
+            most_pages=most_pages,
+            stopwatch=stopwatch,
+            may_differ=may_differ,
         )
 
 

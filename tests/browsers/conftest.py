@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from demo.browsers import BROWSERS, Browser
 from demo.programs import ensure_browser
-from demo.server import Answer, SiteServer
+from demo.server import Answer, Handler, SiteServer
 
-Serve = Callable[[Mapping[str, Answer]], SiteServer]
+Serve = Callable[[Mapping[str, Answer | Handler]], SiteServer]
 ROOT = Path(__file__).resolve().parents[2]
 
 

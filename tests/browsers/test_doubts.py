@@ -1,10 +1,12 @@
 """Where the answer is a guess, the page stays as it is, and a panel says what is wrong and offers the guess."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from demo.browsers import Browser
-from demo.server import Answer
+from demo.server import Answer, Handler
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, site
@@ -41,10 +43,45 @@ def behind_a_login() -> dict[str, Answer]:
     return site(STORY) | dict.fromkeys([*NEIGHBOURS, "/"], LOGIN)
 
 
-SITES = {"alone": one_page, "nothing_loaded": dead, "not_the_served_page": behind_a_login}
+def behind_a_login_that_tells_what_is_behind_it() -> dict[str, Answer | Handler]:
+    """The form is another one at each address; the key page comes to the browser alone, which has the cookie."""
+    forms = {path: Answer(LOGIN.body + content.encode()) for path, content in NEIGHBOURS.items()}
+    return {**site(STORY), **forms, "/": LOGIN, PATH: for_the_browser(site(STORY)[PATH])}
 
 
-def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer]) -> str:
+def for_the_browser(answer: Answer) -> Handler:
+    """Give a page to browsers, and the form to programs."""
+
+    def handle(request: BaseHTTPRequestHandler) -> None:
+        given = answer if "Mozilla" in request.headers["User-Agent"] else LOGIN
+        request.send_response(200)
+        request.send_header("Content-Type", given.kind)
+        request.send_header("Content-Length", str(len(given.body)))
+        request.end_headers()
+        request.wfile.write(given.body)
+
+    return handle
+
+
+def built_by_scripts() -> dict[str, Answer]:
+    """What a browser shows is built by a script; the server gives the same few lines at all addresses."""
+    shell = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
+    menu = "".join(f"<a href='{path}'>{path}</a>" for path in NEIGHBOURS)
+    body = json.dumps(f"<header>{menu}</header><main>{STORY}</main><footer>The end</footer>")
+    script = Answer(f"document.getElementById('app').innerHTML = {body}".encode(), "text/javascript")
+    return dict.fromkeys([PATH, "/", *NEIGHBOURS], shell) | {"/app.js": script}
+
+
+SITES: dict[Callable[[], Mapping[str, Answer | Handler]], str] = {
+    one_page: "alone",
+    dead: "nothing_loaded",
+    behind_a_login: "not_the_served_page",
+    behind_a_login_that_tells_what_is_behind_it: "not_the_served_page",
+    built_by_scripts: "not_the_served_page",
+}
+
+
+def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer | Handler]) -> str:
     """Click the button on the site's page and return what is in doubt."""
     browser.open(serve(answers).base + PATH)
     browser.click_button()
@@ -56,9 +93,11 @@ def looked_at(browser: Browser, serve: Serve, answers: Mapping[str, Answer]) -> 
     return doubt
 
 
-@pytest.mark.parametrize("doubt", SITES)
-def test_the_page_stays_and_the_button_says_what_is_wrong(guessing: Browser, serve: Serve, doubt: str) -> None:
-    assert looked_at(guessing, serve, SITES[doubt]()) == doubt
+@pytest.mark.parametrize("answers", SITES)
+def test_the_page_stays_and_the_button_says_what_is_wrong(
+    guessing: Browser, serve: Serve, answers: Callable[[], Mapping[str, Answer | Handler]]
+) -> None:
+    assert looked_at(guessing, serve, answers()) == SITES[answers]
     assert visible(guessing, CONTENT) == ["h1", "p"]
 
 

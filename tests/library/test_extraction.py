@@ -13,6 +13,7 @@ from tests.support.small_site import HOME, PAGES
 
 from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.doubt import Doubt
 from sitestencil.errors import (
     CannotLearn,
     InvalidAddress,
@@ -72,6 +73,16 @@ def test_a_document_and_a_loaded_page_have_their_own_address() -> None:
 def test_a_stored_site_is_taken_open_or_as_its_folder(stored_site: Path) -> None:
     assert answer_of(stored_site) == EXPECTED
     assert answer_of(StoredSite(stored_site)) == EXPECTED
+
+
+def test_pages_in_hand_are_all_that_is_known_of_a_site() -> None:
+    form = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'></form>"
+    others = {f"{HOME}{name}": form.replace("Who", name) for name in "ab"}
+    template = extract(PAGES[HOME], url=HOME, pages={HOME: form, **others})
+    assert template.candidates != ()
+    assert template.doubt is not Doubt.NOT_THE_SERVED_PAGE
+    served = extract(PAGES[HOME], url=HOME, source=MemorySource({HOME: form, **others}))
+    assert served.doubt is Doubt.NOT_THE_SERVED_PAGE
 
 
 def test_an_address_is_loaded_over_http_as_are_the_pages_that_it_links_to(server: Server) -> None:

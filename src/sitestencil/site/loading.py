@@ -10,7 +10,8 @@ from time import monotonic
 from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, SitestencilError, TimeOut
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
-from sitestencil.site.links import Link, page_in_site, site_links
+from sitestencil.site.followable import address_acts
+from sitestencil.site.links import Link, link_to, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.passing_over import passing_over
 from sitestencil.site.sources import AsksRobots, Source
@@ -37,9 +38,12 @@ class PageLoader:
         report: is told how many pages have been loaded.
         seconds: time for all loads together; when it is over, no further page comes.
         most_pages: how many pages may be asked for; never more than `MOST_PAGES`.
+        may_differ: the source may give another page than the key page at the key page's address, since that came
+            from a browser, or from the caller.
 
     Attributes:
-        loads: how many pages were asked for, unavailable ones included.
+        may_differ: as given.
+        loads: how many pages were asked for beside the key page, unavailable ones included.
         pages_received: how many pages of the site came, those that had come before included.
         repeated: how many of them had come before, at another address.
         timed_out: whether the time ran out while pages were still wanted.
@@ -55,8 +59,10 @@ class PageLoader:
         seconds: float = SECONDS_IN_ALL,
         most_pages: int = MOST_PAGES,
         stopwatch: Stopwatch | None = None,
+        may_differ: bool = False,
     ) -> None:
         self.key_page = key_page
+        self.may_differ = may_differ
         self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False
         self.stopwatch = stopwatch or Stopwatch()
@@ -142,6 +148,18 @@ class PageLoader:
         finally:
             await _end(loads)
 
+    def load_key_page(self) -> "asyncio.Task[LoadedPage | None] | None":
+        """Ask for what the source gives at the key page's own address, while other pages load.
+
+        Returns:
+            the page that comes, or None where it is not available or not in time. None instead of it where nothing
+            is asked: no other page can be there, none may be asked for any more, or the address says that it acts.
+        """
+        if not (self.may_differ and self.may_load()) or address_acts(self.key_page.url):
+            return None
+        self._most_pages -= 1
+        return asyncio.ensure_future(self._load_key_page())
+
     def read(self, page: LoadedPage) -> Document:
         """Return a loaded page as an element tree, parsed as the key page was.
 
@@ -164,6 +182,14 @@ class PageLoader:
                 raise PageUnavailable(f"{link.url}: the site's robots.txt asks robots to leave it alone.")
             return await self._source.load(link)
         return None
+
+    async def _load_key_page(self) -> LoadedPage | None:
+        try:
+            async with asyncio.timeout(max(0.0, self._deadline - monotonic())):
+                return await self._load(link_to(self.key_page.url), crawling=False)
+        except TimeoutError:
+            self.timed_out = True
+            return None
 
     async def _receive(self, load: "asyncio.Task[LoadedPage | None]", ahead: int) -> LoadedPage | None:
         page = await self._in_time(load)

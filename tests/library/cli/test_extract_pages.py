@@ -11,6 +11,7 @@ from tests.support.server import Server
 from tests.support.small_site import HOME, PAGES
 from tests.support.stored_site import store_small_site
 
+from sitestencil import Doubt
 from sitestencil.cli import main
 from sitestencil.cli.extracting import FORMATS
 
@@ -32,6 +33,24 @@ def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
     assert "/" not in [request.path for request in server.requests]
     assert main(["extract", "-"]) == 2
     assert "standard input is HTML: say the address that it came from with --url" in capfd.readouterr().err
+
+
+LOGIN = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'><button>Sign in</button></form>"
+
+
+def test_a_page_saved_behind_a_login_is_a_guess_that_says_so_on_standard_error_and_in_json(
+    home: str, server: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "saved.html"
+    file.write_text(PAGES[HOME])
+    for name in "abc":
+        server.add(f"/{name}", f"{LOGIN}<h1>Sign in to see {name}</h1><i>{name}</i>".encode())
+    server.add("/", LOGIN.encode())
+    assert main(["extract", str(file), "--url", home, "--format", "json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["doubt"] == "not_the_served_page"
+    assert err.endswith(f": {Doubt.NOT_THE_SERVED_PAGE.sentence}\n")
+    assert [request.path for request in server.requests].count("/") == 1
 
 
 def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -16,10 +16,11 @@ from sitestencil.detectors.stencil.comparison import (
     StoppingRule,
     compare_pages,
 )
-from sitestencil.detectors.stencil.doubts import doubt_of
+from sitestencil.detectors.stencil.doubts import doubt_of, is_near
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons
+from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
@@ -79,30 +80,44 @@ class Stencil:
         judgements: dict[ComparedPages, Judgement] = {}
 
         def is_settled(prepared: KeyPage, compared: ComparedPages) -> bool:
+            if not is_near(compared):
+                served.ask()
+
             def answer() -> list[bool]:
                 judgements[compared] = self._judge(prepared, compared)
                 return judgements[compared].template
 
             return stopping_rule.is_settled(compared.near_count, answer)
 
-        def answer(comparison: Comparison) -> tuple[LearnedTemplate, Detection]:
+        def answer(comparison: Comparison, *, is_another: bool = False) -> tuple[LearnedTemplate, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():
-                return self._answer(comparison, judgements.get(comparison.compared), stopping_rule)
+                judgement = judgements.get(comparison.compared)
+                return self._answer(comparison, judgement, stopping_rule, is_another=is_another)
 
         def answer_early(comparison: Comparison) -> None:
-            detection = None
+            if early is None or not is_near(comparison.compared):
+                return
             with passing_over(key_page.url):
                 _, detection = answer(comparison)
-            if early is not None and detection is not None and detection.doubt is None:
-                early(detection)
+                if detection.doubt is None:
+                    early(detection)
 
         between_rounds = answer_early if early is not None else None
-        comparison = await compare_pages(key_page, loader, is_settled, self.budget, between_rounds=between_rounds)
+        async with ServedPage(loader) as served:
+            comparison = await compare_pages(
+                key_page, loader, is_settled, self.budget, between_rounds=between_rounds
+            )
+            is_another = not is_near(comparison.compared) and await served.is_another(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
-        return answer(comparison)
+        return answer(comparison, is_another=is_another)
 
     def _answer(
-        self, comparison: Comparison, judgement: Judgement | None, stopping_rule: StoppingRule
+        self,
+        comparison: Comparison,
+        judgement: Judgement | None,
+        stopping_rule: StoppingRule,
+        *,
+        is_another: bool,
     ) -> tuple[LearnedTemplate, Detection]:
         prepared, compared, _ = comparison
         detection = None
@@ -111,7 +126,7 @@ class Stencil:
         if detection is None:
             compared = self._without_faulty(prepared, compared)
             detection = self._detection_by(prepared, compared, None, stopping_rule)
-        doubt = doubt_of(comparison._replace(compared=compared), detection)
+        doubt = doubt_of(comparison._replace(compared=compared), detection, is_another=is_another)
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
         return learned, replace(learned.apply(prepared.sketch.document), reasons=detection.reasons, doubt=doubt)
 

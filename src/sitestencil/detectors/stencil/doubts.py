@@ -12,23 +12,35 @@ _SAME_PAGE_AT = 3
 _SAME_TEXTS = 0.8
 
 
-def doubt_of(comparison: Comparison, detection: Detection) -> Doubt | None:
-    """Return what is wrong with an answer; None where nothing is known to be."""
+def is_near(compared: ComparedPages) -> bool:
+    """Return whether one of the pages is near the key page."""
+    return bool(compared.pages) and compared.pages[0].similarity >= NEAR
+
+
+def doubt_of(comparison: Comparison, detection: Detection, *, is_another: bool = False) -> Doubt | None:
+    """Return what is wrong with an answer; None where nothing is known to be.
+
+    Args:
+        comparison: what came of comparing.
+        detection: the answer.
+        is_another: the source gives another page than the one on the screen.
+    """
     key_page, compared, _ = comparison
+    near = is_near(compared)
+    if not near and (is_another or _is_one_page_everywhere(comparison)):
+        return Doubt.NOT_THE_SERVED_PAGE
     if not detection.candidates:
         return Doubt.NOTHING_LOADED if site_links(key_page.sketch.document) else Doubt.ALONE
-    is_near = compared.pages[0].similarity >= NEAR
-    if not is_near and _is_one_page_everywhere(comparison):
-        return Doubt.NOT_THE_SERVED_PAGE
     if detection.sureness is None or detection.sureness >= GUESS_BELOW:
         return None
-    return Doubt.UNSURE if is_near else Doubt.NO_SIMILAR_PAGE
+    return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
 
 
 def _is_one_page_everywhere(comparison: Comparison) -> bool:
     """Return whether all addresses gave the same page: a shell for scripts, or what a stranger gets."""
     compared = comparison.compared
-    return len(compared.pages) + comparison.repeated >= _SAME_PAGE_AT and _have_same_texts(compared)
+    count = len(compared.pages)
+    return count > 0 and count + comparison.repeated >= _SAME_PAGE_AT and _have_same_texts(compared)
 
 
 def _have_same_texts(compared: ComparedPages) -> bool:

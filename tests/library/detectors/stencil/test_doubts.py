@@ -11,6 +11,8 @@ from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import GUESS_BELOW
 from sitestencil.page.parsing import parse
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/talks/"
@@ -38,6 +40,13 @@ def detect(key_page: str, others: Mapping[str, str]) -> tuple[Detection, PageLoa
     key = parse(key_page, HOME)
     loader = PageLoader(key, MemorySource({HOME: key_page, **others}))
     return asyncio.run(load_detector("stencil").detect(key, loader)), loader
+
+
+def detect_on_screen(key_page: str, served: Mapping[str, str]) -> tuple[Detection, MemorySource]:
+    """Detect the template of a page as a browser shows it, where a site serves these pages."""
+    key, source = parse(key_page, HOME), MemorySource(served)
+    loader = PageLoader(key, source, may_differ=True)
+    return asyncio.run(load_detector("stencil").detect(key, loader)), source
 
 
 def everywhere(answer: str) -> dict[str, str]:
@@ -87,6 +96,82 @@ def test_other_pages_that_differ_are_not_taken_for_one_page() -> None:
     detection, _ = detect(page("boats"), others)
     assert detection.doubt in {None, Doubt.NO_SIMILAR_PAGE}
     assert (detection.doubt is None) == ((detection.sureness or 0) >= GUESS_BELOW)
+
+
+def forms_that_differ() -> dict[str, str]:
+    """A site whose login form tells what one was about to see, with some of it for each address."""
+    teaser = "<section class='teaser'><h3>{title} today</h3><em>All about {title}</em><p>{title}?</section>"
+    return {
+        url: LOGIN.replace("Who are you?", f"Sign in to read about {title}") + 3 * teaser.format(title=title)
+        for url, title in zip(whole_site(), TITLES.values(), strict=True)
+    }
+
+
+def test_a_login_that_gives_other_pages_at_all_addresses_is_told_by_what_it_gives_at_this_one() -> None:
+    forms = forms_that_differ()
+    unknown, _ = detect(page("boats"), forms)
+    assert unknown.doubt is not Doubt.NOT_THE_SERVED_PAGE
+    detection, source = detect_on_screen(page("boats"), {HOME: LOGIN, **forms})
+    assert detection.candidates != ()
+    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+    assert source.asked.count(HOME) == 1
+
+
+def test_a_page_that_is_refused_to_strangers_is_not_the_served_one_where_others_come() -> None:
+    detection, _ = detect_on_screen(page("boats"), forms_that_differ())
+    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+
+
+def test_this_page_is_not_asked_for_where_pages_like_it_come() -> None:
+    detection, source = detect_on_screen(page("boats"), {HOME: LOGIN, **whole_site()})
+    assert detection.doubt is None
+    assert HOME not in source.asked
+
+
+def test_a_page_that_the_site_serves_as_it_is_stays_alone_of_its_kind() -> None:
+    changed = page("boats").replace("It is boats!", "Seen 17 times")
+    detection, source = detect_on_screen(page("boats"), {HOME: changed, **forms_that_differ()})
+    assert source.asked.count(HOME) == 1
+    assert detection.doubt in {None, Doubt.NO_SIMILAR_PAGE}
+
+
+@pytest.mark.parametrize("links", [LINKS, "<a href='#/a'>A</a>", ""])
+def test_scripts_that_build_the_page_are_told_by_the_shell_that_is_served(links: str) -> None:
+    detection, _ = detect_on_screen(page("boats", links), dict.fromkeys([HOME, *whole_site()], SHELL))
+    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+
+
+def test_a_shell_that_was_loaded_itself_is_no_page_that_stands_alone() -> None:
+    detection, _ = detect(SHELL, {})
+    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+
+
+@pytest.mark.parametrize("address", [HOME + "?token=8f3a99c1", HOME + "delete"])
+def test_an_address_that_acts_or_carries_a_secret_is_not_asked_for_again(address: str) -> None:
+    key, source = parse(page("boats"), address), MemorySource(forms_that_differ())
+    asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source, may_differ=True)))
+    assert source.asked != []
+    assert address not in source.asked
+
+
+def test_this_page_counts_among_those_that_may_be_asked_for() -> None:
+    key, source = parse(page("boats"), HOME), MemorySource({HOME: LOGIN, **forms_that_differ()})
+    asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source, may_differ=True, most_pages=2)))
+    assert len(source.asked) == 2
+
+
+def test_a_site_that_never_gives_this_page_is_waited_for_no_longer_than_for_all_pages() -> None:
+    class Stalling(MemorySource):
+        async def load(self, link: Link) -> LoadedPage:
+            if link.url == HOME:
+                await asyncio.sleep(60)
+            return await super().load(link)
+
+    key, source = parse(page("boats"), HOME), Stalling(forms_that_differ())
+    loader = PageLoader(key, source, may_differ=True, seconds=0.5)
+    detection = asyncio.run(asyncio.wait_for(load_detector("stencil").detect(key, loader), 20))
+    assert detection.candidates != ()
+    assert detection.doubt is not Doubt.NOT_THE_SERVED_PAGE
 
 
 def test_every_doubt_has_a_sentence_that_says_what_to_do() -> None:
