@@ -20,17 +20,24 @@ export interface HelloRequest {
   client: string;
 }
 
-export interface ExtractRequest {
+export interface ExtractRequest extends TextPart {
   type: "extract";
   id: number;
   detector: string | null;
-  snapshot: Snapshot;
+  snapshot?: Snapshot;
 }
 
-export interface SaveRequest {
+export interface SaveRequest extends TextPart {
   type: "save";
   id: number;
-  capture: Capture;
+  capture?: Capture;
+}
+
+/** A part of a page's JSON, in place of the page, for a host that can read it. */
+interface TextPart {
+  part?: number;
+  parts?: number;
+  text?: string;
 }
 
 export interface CancelRequest {
@@ -144,7 +151,7 @@ export interface PageCommands {
   /** What this document is, and what of it shows. */
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
-  snapshot(limits: PageLimits): Packed<Snapshot>;
+  snapshot(limits?: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot. */
   answer(answer: Answer): void;
   /** Forgets a snapshot that gets no answer. */
@@ -154,7 +161,7 @@ export interface PageCommands {
   /** Shows a panel that stands for itself, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */
-  capture(limits: PageLimits): CapturedPage;
+  capture(limits?: PageLimits): CapturedPage;
 }
 
 /** What a page may have at most to be sent to the host. */
@@ -168,12 +175,15 @@ export interface Packed<Value = unknown> {
   json?: string;
   elements?: number;
   bytes?: number;
+  /** how long it took the page */
+  ms?: number;
   /** only for the type: JSON of what */
   of?: Value;
 }
 
 export interface CapturedPage {
   capture: Packed<Capture>;
+  url: string;
   title: string;
 }
 
@@ -183,6 +193,11 @@ export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message
 export interface PageDescription {
   webPage: boolean;
   view: View;
+}
+
+/** What the page's scripts say when they have been brought in: of a web page of which nothing is known, the snapshot too. */
+export interface PageArrival extends PageDescription {
+  snapshot?: Packed<Snapshot>;
 }
 
 /** A result of the host, put together from its parts. */
@@ -266,7 +281,20 @@ export interface Kept {
   hello: HelloAnswer;
   error: { problem: Phrase; detail: string };
   summary: Summary;
+  timings: ClickTimings;
   [tab: `tab:${number}`]: TabState;
+}
+
+/** When what of the last extraction had come, in milliseconds since the click reached the background. */
+export interface ClickTimings {
+  /** when that was, in milliseconds since 1970 */
+  clicked: number;
+  /** how long the page took for the snapshot */
+  snapshot: number;
+  captured: number;
+  greeted: number;
+  answered: number;
+  shown: number;
 }
 
 /** `storage.local`: what the person has chosen. */

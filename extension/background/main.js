@@ -9,8 +9,8 @@ import { Tabs } from "./tabs.js";
 
 /** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
 
-const host = new Host();
-const tabs = new Tabs(host);
+/** @type {Tabs} */
+const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
 browser.action.onClicked.addListener(({ id }) => {
   if (id !== undefined) void tabs.click(id);
@@ -73,7 +73,7 @@ function onPageMessage(tabId, message) {
  */
 async function greet() {
   try {
-    const hello = await host.hello();
+    const hello = await tabs.host.hello();
     await keep({ hello });
     return { ok: true, hello };
   } catch (error) {

@@ -9,6 +9,8 @@ sitestencil.main ??= (() => {
   const WORKING = "working";
   /** @type {WorkingPortMessage} */
   const DONE = "done";
+  // Browsers send 64 MiB in one message to a program; the host takes no more in several.
+  const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
@@ -29,18 +31,21 @@ sitestencil.main ??= (() => {
     },
 
     /** The open port tells the background when this document goes. */
-    snapshot(limits) {
+    snapshot(limits = LIMITS) {
+      const start = performance.now();
       restore();
       const tree = sitestencil.tree.treeOf(document);
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
       const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
+      commands.stop();
       page = null;
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
-      return packed;
+      return { ...packed, ms: performance.now() - start };
     },
+
 
     answer({ template, content_texts: contentTexts, scores }) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
@@ -72,16 +77,24 @@ sitestencil.main ??= (() => {
       mode = order.mode;
     },
 
-    capture(limits) {
+    capture(limits = LIMITS) {
       if (!page) throw new Error("Nothing is known of this page.");
       const { capture, dom, packing } = sitestencil;
-      return { capture: packing.pack(capture.take(document, page), limits.bytes), title: dom.title(document) };
+      const packed = packing.pack(capture.take(document, page), limits.bytes);
+      return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },
 
     say(panel) {
       sitestencil.panel.open(panel, press);
     },
   };
+
+  /** @returns {PageArrival} */
+  function arrive() {
+    const description = commands.describe();
+    const isNew = description.webPage && description.view === "none";
+    return isNew ? { ...description, snapshot: commands.snapshot() } : description;
+  }
 
   /** Brings the page back as it was. */
   function restore() {
@@ -140,17 +153,24 @@ sitestencil.main ??= (() => {
     if (event.persisted) tell({ type: "returned", view: view() });
   });
 
+  /**
+   * @template Value
+   * @param {() => Value} work
+   * @returns {PageReply<Value>}
+   */
+  function replyOf(work) {
+    try {
+      return { ok: true, value: work() };
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    }
+  }
+
   return {
+    arrive: () => replyOf(arrive),
     run(name, parameters) {
-      try {
-        const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
-        return { ok: true, value: command(...parameters) ?? null };
-      } catch (error) {
-        return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
-      }
+      const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
+      return replyOf(() => command(...parameters) ?? null);
     },
   };
 })();
-
-// Browsers hand back what a script ends with, and Firefox fails where that cannot be cloned.
-void 0;

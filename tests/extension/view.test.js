@@ -211,8 +211,30 @@ test("a page that is too large is not sent, but its number is, and nothing is he
   assert.deepEqual(ask("snapshot", { elements: 22, bytes: 10_000 }), { elements: 23 });
   assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 400 })), ["bytes"]);
   assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 600 })), ["bytes"]);
-  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 10_000 })), ["json"]);
+  assert.deepEqual(Object.keys(ask("snapshot", { elements: 23, bytes: 10_000 })), ["json", "ms"]);
   assert.equal(page.ports.length, 1);
+});
+
+test("what the host is sent is counted with the escapes that its quotes get, and each character with its bytes", () => {
+  const page = openPage("<body>");
+  const { packing, snapshot } = page.sitestencil;
+  for (const text of ["x".repeat(2000), '"'.repeat(2000), "\u00e9\u{1f600}".repeat(2000)]) {
+    page.document.body.textContent = text;
+    const columns = snapshot.take(page.document).snapshot;
+    const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(columns))) - 2;
+    assert.deepEqual(Object.keys(packing.pack(columns, bytes)), ["json"]);
+    assert.deepEqual(plain(packing.pack(columns, bytes - 1)), { bytes });
+  }
+});
+
+test("scripts that are brought in take the snapshot of a page of which nothing is known, and of no other", () => {
+  const page = openPage(HTML);
+  const arrive = () => plain(page.sitestencil.main.arrive()).value;
+  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
+  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
+  assert.deepEqual(page.ports.map(({ open }) => open), [false, true]);
+  asker(page)("answer", ANSWER);
+  assert.deepEqual(arrive(), { webPage: true, view: "original" });
 });
 
 test("the rule against fading is used only where something may fade", () => {
