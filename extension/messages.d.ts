@@ -5,13 +5,13 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | SaveRequest | CancelRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
 export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
 
 /** What an extraction is answered by. */
-export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
+export type HostAnswer = ProgressAnswer | EarlyResultPart | ResultPart | ErrorAnswer;
 
 export interface HelloRequest {
   type: "hello";
@@ -24,7 +24,16 @@ export interface ExtractRequest extends TextPart {
   type: "extract";
   id: number;
   detector: string | null;
+  /** tell what the pages say that have come, before all are there */
+  early?: true;
   snapshot?: Snapshot;
+}
+
+/** Says which page an extraction will be about. */
+export interface PrepareRequest {
+  type: "prepare";
+  id: number;
+  url: string;
 }
 
 export interface SaveRequest extends TextPart {
@@ -63,8 +72,16 @@ export interface ProgressAnswer {
   pages_wanted: number | null;
 }
 
-export interface ResultPart {
+export interface ResultPart extends AnswerPart {
   type: "result";
+}
+
+/** What the pages say that have come so far; the next one, or the result, replaces it. */
+export interface EarlyResultPart extends AnswerPart {
+  type: "early_result";
+}
+
+interface AnswerPart {
   id: number;
   part: number;
   parts: number;
@@ -152,9 +169,9 @@ export interface PageCommands {
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
   snapshot(limits?: PageLimits): Packed<Snapshot>;
-  /** Takes the host's answer to the last snapshot. */
+  /** Takes the host's answer to the last snapshot; after an early one another comes. */
   answer(answer: Answer): void;
-  /** Forgets a snapshot that gets no answer. */
+  /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
   /** Shows the page in a view mode. */
   show(order: ViewOrder): void;
@@ -206,6 +223,8 @@ export interface Answer {
   content_texts: Ranges;
   /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
   scores?: ReadonlyArray<string>;
+  /** whether another will come */
+  early?: true;
 }
 
 /** A row of background/modes.js. */
@@ -313,6 +332,8 @@ export interface TabState {
   morePages?: number | null;
   /** why the answer is a guess, which shows only when it is asked for */
   doubt?: DoubtName;
+  /** whether more pages are being compared, which may change what shows */
+  looking?: true;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** why there is an error, or nothing possible */

@@ -3,9 +3,9 @@
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { withPage } from "./requests.js";
-import { Assembly } from "./results.js";
+import { Assembly, EarlyResults } from "./results.js";
 
-/** @import { HelloAnswer, HostMessage, HostRequest, ProgressAnswer } from "../messages.js" */
+/** @import { ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -41,9 +41,17 @@ export class Host {
     this.#isWantedSoon = isWantedSoon;
   }
 
-  /** Starts the host, for a request that will probably come. Whether it can be had shows then. */
-  wake() {
-    this.hello().catch(() => {});
+  /**
+   * Starts the host, for a request that will probably come. Whether it can be had shows then.
+   * @param {string} [url] of the page that the request will be about
+   */
+  async wake(url = "") {
+    try {
+      const { capabilities } = await this.hello();
+      if (/^https?:/.test(url) && capabilities.includes("prepare")) this.#post({ type: "prepare", id: ++this.#lastId, url });
+    } catch {
+      // Who needs it will be told.
+    }
   }
 
   /**
@@ -65,17 +73,21 @@ export class Host {
    * @param {string | null} options.detector
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
+   * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
    * @returns {Promise<Result>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, signal, onProgress }) {
+  async extract(snapshot, { detector, signal, onProgress, onEarly }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
-    const parts = new Assembly();
+    const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
-    const requests = withPage({ type: "extract", id, detector }, "snapshot", snapshot, capabilities);
-    const answer = this.#request(requests, (message) => {
+    /** @type {ExtractRequest} */
+    const asked = { type: "extract", id, detector };
+    if (onEarly && capabilities.includes("early")) asked.early = true;
+    const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
       if (message.type === "progress") onProgress(message);
+      if (message.type === "early_result") early.add(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
@@ -200,6 +212,7 @@ export class Host {
         this.#isGreeted = true;
         this.#onAnswer(message);
         break;
+      case "early_result":
       case "progress":
       case "result":
       case "saved":

@@ -12,8 +12,8 @@ import { Tabs } from "./tabs.js";
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
-browser.action.onClicked.addListener(({ id }) => {
-  if (id !== undefined) void tabs.click(id);
+browser.action.onClicked.addListener(({ id, url }) => {
+  if (id !== undefined) void tabs.click(id, url);
 });
 
 browser.commands.onCommand.addListener((command, tab) => {

@@ -2,17 +2,16 @@
 
 import { showState, showsIdle } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
+import { Extraction } from "./extraction.js";
 import { openHelp } from "./help.js";
 import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
-import { firstMode, hidesAnything } from "./modes.js";
-import { jsonOf } from "./packing.js";
+import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
-import { doubtOf } from "./sureness.js";
 import { textOf } from "../texts.js";
 
-/** @import { CapturedPage, Choices, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
+/** @import { CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
@@ -33,13 +32,14 @@ export class Tabs {
   /**
    * A click on the button, or its shortcut.
    * @param {number} tabId
+   * @param {string} [url] the page's
    * @returns {Promise<void>}
    */
-  click(tabId) {
+  click(tabId, url) {
     if (this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.#inTurn(tabId, async (page, signal) => {
-      this.#wakeHost(tabId);
+      this.#wakeHost(tabId, url);
       const { view, snapshot } = await this.#arrive(page, signal);
       const click = CLICKS[stateAtClick(false, view)];
       if (snapshot) return this.#extract(page, snapshot, signal, clicked);
@@ -125,7 +125,9 @@ export class Tabs {
    * @param {number} tabId
    */
   async interrupted(tabId) {
-    if (!this.running.has(tabId)) await this.#workFailed(tabId, new HostError("interrupted"));
+    if (this.running.has(tabId)) return;
+    await new Page(tabId).removeStyles().catch(() => {});
+    await this.#workFailed(tabId, new HostError("interrupted"));
   }
 
   /**
@@ -148,9 +150,10 @@ export class Tabs {
   /**
    * Starts the host while the page is asked, where it will be needed.
    * @param {number} tabId
+   * @param {string} [url] the page's
    */
-  #wakeHost(tabId) {
-    showsIdle(tabId).then((isIdle) => isIdle && this.host.wake(), () => {});
+  #wakeHost(tabId, url) {
+    showsIdle(tabId).then((isIdle) => void (isIdle && this.host.wake(url)), () => {});
   }
 
   /**
@@ -188,34 +191,11 @@ export class Tabs {
    * @returns {Promise<TabState>}
    */
   async #extract(page, packed, signal, clicked) {
-    const elapsed = () => performance.now() - clicked;
-    try {
-      void showState(page.tabId, { name: "working" });
-      const captured = elapsed();
-      const snapshot = jsonOf(packed, "page_too_large");
-      this.used.add(page.tabId);
-      const [detector] = await Promise.all([chosenDetector(), this.host.hello()]);
-      signal.throwIfAborted();
-      const greeted = elapsed();
-      const { answer, summary } = await this.host.extract(snapshot, {
-        detector,
-        signal,
-        onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
-          void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),
-      });
-      signal.throwIfAborted();
-      const answered = elapsed();
-      const doubt = doubtOf(summary);
-      const about = { sureness: summary.sureness, morePages: summary.more_pages, ...(doubt && { doubt }) };
-      const state = { name: firstMode(about), ...about };
-      await page.show(state, "original", answer);
-      const timings = { clicked: performance.timeOrigin + clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: elapsed() };
-      await Promise.all([keep({ summary, timings }), forgetClosedTabs()]);
-      return state;
-    } catch (error) {
-      await page.run("stop").catch(() => {});
-      throw error;
-    }
+    void showState(page.tabId, { name: "working" });
+    this.used.add(page.tabId);
+    const state = await new Extraction(page, this.host, signal, clicked).run(packed);
+    await forgetClosedTabs();
+    return state;
   }
 
   /**
@@ -279,11 +259,4 @@ export class Tabs {
  */
 async function keptState(tabId, name) {
   return { name, ...(await keptOfAnswer(tabId)) };
-}
-
-/** @returns {Promise<string | null>} null for the host's own choice */
-async function chosenDetector() {
-  /** @type {Partial<Choices>} */
-  const { detector } = await browser.storage.local.get("detector");
-  return detector ?? null;
 }

@@ -38,8 +38,9 @@ sitestencil.main ??= (() => {
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
       const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
-      commands.stop();
+      end();
       page = null;
+      mode = "original";
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
@@ -47,7 +48,7 @@ sitestencil.main ??= (() => {
     },
 
 
-    answer({ template, content_texts: contentTexts, scores }) {
+    answer({ template, content_texts: contentTexts, scores, early }) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url } = pending;
       const { mask } = sitestencil.ranges;
@@ -58,15 +59,15 @@ sitestencil.main ??= (() => {
         contentTexts: mask(contentTexts, tree.texts.length),
         scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
       };
-      mode = "original";
-      commands.stop();
+      if (!early) end();
     },
 
     stop() {
-      pending = null;
-      working?.postMessage(DONE);
-      working?.disconnect();
-      working = null;
+      if (pending) {
+        restore();
+        page = null;
+      }
+      end();
     },
 
     show(order) {
@@ -96,6 +97,14 @@ sitestencil.main ??= (() => {
     return isNew ? { ...description, snapshot: commands.snapshot() } : description;
   }
 
+  /** Ends the work on a snapshot: no other answer to it is taken. */
+  function end() {
+    pending = null;
+    working?.postMessage(DONE);
+    working?.disconnect();
+    working = null;
+  }
+
   /** Brings the page back as it was. */
   function restore() {
     sitestencil.panel.close();
@@ -121,8 +130,8 @@ sitestencil.main ??= (() => {
 
   /** The background has gone while it worked: a message wakes it, and nobody else would say that the work has ended. */
   function interrupted() {
-    pending = null;
     working = null;
+    commands.stop();
     tell({ type: "interrupted" });
   }
 
@@ -132,7 +141,7 @@ sitestencil.main ??= (() => {
     if (!known || known.url === address()) return;
     const isWorking = pending !== null;
     restore();
-    commands.stop();
+    end();
     page = null;
     tell({ type: "moved", isWorking });
   }

@@ -3,7 +3,6 @@ import { afterEach, test } from "node:test";
 import { failureOf } from "../../extension/background/browser.js";
 import { HostError } from "../../extension/background/errors.js";
 import { Host } from "../../extension/background/host.js";
-import { Assembly, joined } from "../../extension/background/results.js";
 
 const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex", capabilities: [] };
 const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
@@ -200,6 +199,38 @@ test("a host that reads text is sent a page as its JSON, a long one in parts", a
   assert.equal(parts.map((/** @type {any} */ { text }) => text).join(""), long);
 });
 
+test("early answers are asked for where the host has them, each whole before it is told, and one that breaks off is forgotten", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["early"] });
+    const early = (/** @type {number} */ part, /** @type {any} */ rest) => port.answer({ type: "early_result", id, part, parts: 2, content_texts: [], ...rest });
+    early(1, { template: [[0, 1]] });
+    early(2, { template: [[1, 2]], summary: SUMMARY });
+    early(1, { template: [[0, 7]] });
+    early(1, { template: [[0, 3]] });
+    early(2, { template: [[3, 4]], summary: SUMMARY });
+    early(1, { template: [[0, 8]] });
+    return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 5]], content_texts: [], summary: SUMMARY });
+  });
+  /** @type {any[]} */
+  const early = [];
+  const { answer } = await host.extract(SNAPSHOT, { ...NO_PROGRESS, onEarly: ({ answer: { template } }) => void early.push(template) });
+  assert.deepEqual([early, answer.template], [[[[0, 2]], [[0, 4]]], [[0, 5]]]);
+  assert.equal(ports[0].heard[1].early, true);
+});
+
+test("a host that can prepare is told the page's address as soon as it is there, an older one is only started", async () => {
+  for (const capabilities of [["prepare"], []]) {
+    const { host, ports } = connect((message, port) => message.type === "hello" && port.answer({ ...HELLO, id: message.id, capabilities }));
+    await host.wake("https://example.org/a");
+    await host.wake("file:///etc/passwd");
+    await host.wake();
+    const told = capabilities.length ? [{ type: "prepare", id: 2, url: "https://example.org/a" }] : [];
+    assert.deepEqual(ports[0].heard.slice(1), told);
+    host.close();
+  }
+});
+
 test("the host is kept while the next click is likely, and not for ever", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   let likely = true;
@@ -263,33 +294,4 @@ test("browsers' words for a host that does not answer are understood", () => {
   assert.equal(failureOf("Error when communicating with the native messaging host."), "garbled");
   assert.equal(failureOf("Native application tried to send a message of 2 bytes, which exceeds the limit of 1"), "garbled");
   assert.equal(failureOf(""), "lost");
-});
-
-/** @type {(part: number, parts: number, rest: object) => any} */
-const resultPart = (part, parts, rest) => ({ type: "result", id: 1, part, parts, template: [], content_texts: [], ...rest });
-
-test("parts make the result whatever their order, and a range that was cut is one again", () => {
-  const parts = new Assembly();
-  assert.equal(parts.add(resultPart(2, 2, { template: [[5, 7]], content_texts: [[2, 3]], summary: SUMMARY })), null);
-  assert.deepEqual(parts.add(resultPart(1, 2, { template: [[0, 1], [2, 5]] })), {
-    answer: { template: [[0, 1], [2, 7]], content_texts: [[2, 3]] },
-    summary: SUMMARY,
-  });
-});
-
-test("each part brings its own slice of the scores, and some bring none", () => {
-  const parts = new Assembly();
-  parts.add(resultPart(3, 3, { summary: SUMMARY }));
-  parts.add(resultPart(2, 3, { scores: "AgM=" }));
-  assert.deepEqual(parts.add(resultPart(1, 3, { scores: "AAE=" }))?.answer.scores, ["AAE=", "AgM="]);
-});
-
-test("a part that is none of them is refused, and a result without its summary", () => {
-  assert.throws(() => new Assembly().add(resultPart(3, 2, {})), /Part 3 of 2/);
-  assert.throws(() => new Assembly().add(resultPart(1, 1, {})), /no summary/);
-});
-
-test("joining does not change the parts", () => {
-  const first = Object.freeze([/** @type {[number, number]} */ (Object.freeze([0, 1]))]);
-  assert.deepEqual(joined([first, [[1, 2]]]), [[0, 2]]);
 });

@@ -24,12 +24,13 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     said: /** @type {string[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
+    orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
   /** @type {Record<string, (parameter: any) => unknown>} */
   const page = {
     answer: (answer) => void seen.answers.push(answer),
-    show: ({ mode }) => void (view = mode),
+    show: (order) => void (seen.orders.push(order), (view = order.mode)),
     capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };

@@ -3,6 +3,11 @@ import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 
+/** @param {() => boolean} condition */
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
   let extractions = 0;
   const { tabs, seen, state } = browserWith({ extract: async () => (extractions++, RESULT) });
@@ -174,6 +179,42 @@ test("a page that is too large is refused with its number, and the host is not a
   const long = browserWith({ extract, packed: { bytes: 70 * 1024 * 1024 } });
   await long.tabs.click(TAB);
   assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
+});
+
+test("early answers show while the host goes on, and the last one replaces them", async () => {
+  const early = { answer: { template: [[0, 2]], content_texts: [] }, summary: { ...RESULT.summary, sureness: 0.5 } };
+  const { tabs, seen, state } = browserWith({
+    extract: async (_, { onEarly }) => {
+      onEarly(early);
+      await until(() => seen.orders.length === 1);
+      assert.deepEqual(seen.orders[0].panel, { sentence: "Still comparing with more pages: details may change.", buttons: [] });
+      assert.equal(state().name, "working");
+      onEarly(early);
+      return RESULT;
+    },
+  });
+  await tabs.click(TAB);
+  assert.deepEqual(seen.answers, [{ ...early.answer, early: true }, { ...early.answer, early: true }, RESULT.answer]);
+  assert.deepEqual(seen.orders.map(({ mode, hides }) => [mode, hides]), Array(3).fill(["template", "content"]));
+  assert.deepEqual([state().name, state().sureness, seen.styles], ["template", 0.9, 2]);
+});
+
+test("a click while an early answer shows brings the page back, and so does an error", async () => {
+  for (const end of ["click", "error"]) {
+    const { tabs, seen, state } = browserWith({
+      extract: (_, { signal, onEarly }) => new Promise((_resolve, reject) => {
+        onEarly(RESULT);
+        signal.addEventListener("abort", () => reject(signal.reason));
+        if (end === "error") setTimeout(() => reject(new HostError("stopped")), 20);
+      }),
+    });
+    const click = tabs.click(TAB);
+    await until(() => seen.orders.length === 1);
+    if (end === "click") await tabs.click(TAB);
+    await click;
+    assert.equal(state().name, end === "click" ? "idle" : "error");
+    assert.deepEqual([seen.ran.filter((name) => name !== "say").at(-1), seen.styles], ["stop", 0]);
+  }
 });
 
 test("the host is started before the page has answered where nothing is known of it, and not to show what is known", async () => {

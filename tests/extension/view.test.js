@@ -215,28 +215,6 @@ test("a page that is too large is not sent, but its number is, and nothing is he
   assert.equal(page.ports.length, 1);
 });
 
-test("what the host is sent is counted with the escapes that its quotes get, and each character with its bytes", () => {
-  const page = openPage("<body>");
-  const { packing, snapshot } = page.sitestencil;
-  for (const text of ["x".repeat(2000), '"'.repeat(2000), "\u00e9\u{1f600}".repeat(2000)]) {
-    page.document.body.textContent = text;
-    const columns = snapshot.take(page.document).snapshot;
-    const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(columns))) - 2;
-    assert.deepEqual(Object.keys(packing.pack(columns, bytes)), ["json"]);
-    assert.deepEqual(plain(packing.pack(columns, bytes - 1)), { bytes });
-  }
-});
-
-test("scripts that are brought in take the snapshot of a page of which nothing is known, and of no other", () => {
-  const page = openPage(HTML);
-  const arrive = () => plain(page.sitestencil.main.arrive()).value;
-  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
-  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
-  assert.deepEqual(page.ports.map(({ open }) => open), [false, true]);
-  asker(page)("answer", ANSWER);
-  assert.deepEqual(arrive(), { webPage: true, view: "original" });
-});
-
 test("the rule against fading is used only where something may fade", () => {
   const fades = (/** @type {string} */ html) => {
     const page = openPage(html);
@@ -276,7 +254,11 @@ test("a page whose background goes while it is worked on says so to the next one
   const page = openPage(HTML);
   const ask = asker(page);
   ask("snapshot", LIMITS);
+  const before = page.document.documentElement.outerHTML;
+  ask("answer", { ...ANSWER, early: true });
+  ask("show", TEMPLATE);
   page.ports[0].drop();
+  assert.equal(page.document.documentElement.outerHTML, before);
   assert.deepEqual(plain(page.messages), [{ type: "interrupted" }]);
   assert.throws(() => ask("answer", ANSWER), /no snapshot/);
 });
