@@ -20,26 +20,33 @@ export interface HelloRequest {
   client: string;
 }
 
-export interface ExtractRequest {
+export interface ExtractRequest extends TextPart {
   type: "extract";
   id: number;
   detector: string | null;
   /** whether early results are wanted; only of a host with the capability `early` */
   early?: boolean;
-  snapshot: Snapshot;
+  snapshot?: Snapshot;
 }
 
-/** Only for a host with the capability `prepare`; nothing is answered. */
+/** Says which page an extraction will be about; only for a host with the capability `prepare`. Nothing is answered. */
 export interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
 }
 
-export interface SaveRequest {
+export interface SaveRequest extends TextPart {
   type: "save";
   id: number;
-  capture: Capture;
+  capture?: Capture;
+}
+
+/** A part of a page's JSON, in place of the page, for a host that can read it. */
+interface TextPart {
+  part?: number;
+  parts?: number;
+  text?: string;
 }
 
 export interface CancelRequest {
@@ -161,17 +168,17 @@ export interface PageCommands {
   /** What this document is, and what of it shows. */
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
-  snapshot(limits: PageLimits): Packed<Snapshot>;
-  /** Takes the host's answer to the last snapshot. */
+  snapshot(limits?: PageLimits): Packed<Snapshot>;
+  /** Takes the host's answer to the last snapshot; after an early one another comes. */
   answer(answer: Answer): void;
-  /** Forgets a snapshot that gets no answer. */
+  /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
   /** Shows the page in a view mode. */
   show(order: ViewOrder): void;
   /** Shows a panel that stands for itself, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */
-  capture(limits: PageLimits): CapturedPage;
+  capture(limits?: PageLimits): CapturedPage;
 }
 
 /** What a page may have at most to be sent to the host. */
@@ -185,12 +192,15 @@ export interface Packed<Value = unknown> {
   json?: string;
   elements?: number;
   bytes?: number;
+  /** how long it took the page */
+  ms?: number;
   /** only for the type: JSON of what */
   of?: Value;
 }
 
 export interface CapturedPage {
   capture: Packed<Capture>;
+  url: string;
   title: string;
 }
 
@@ -202,12 +212,19 @@ export interface PageDescription {
   view: View;
 }
 
+/** What the page's scripts say when they have been brought in: of a web page of which nothing is known, the snapshot too. */
+export interface PageArrival extends PageDescription {
+  snapshot?: Packed<Snapshot>;
+}
+
 /** A result of the host, put together from its parts. */
 export interface Answer {
   template: Ranges;
   content_texts: Ranges;
   /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
   scores?: ReadonlyArray<string>;
+  /** whether another will come */
+  early?: true;
 }
 
 /** A row of background/modes.js. */
@@ -283,7 +300,20 @@ export interface Kept {
   hello: HelloAnswer;
   error: { problem: Phrase; detail: string };
   summary: Summary;
+  timings: ClickTimings;
   [tab: `tab:${number}`]: TabState;
+}
+
+/** When what of the last extraction had come, in milliseconds since the click reached the background. */
+export interface ClickTimings {
+  /** when that was, in milliseconds since 1970 */
+  clicked: number;
+  /** how long the page took for the snapshot */
+  snapshot: number;
+  captured: number;
+  greeted: number;
+  answered: number;
+  shown: number;
 }
 
 /** `storage.local`: what the person has chosen. */
@@ -302,6 +332,8 @@ export interface TabState {
   morePages?: number | null;
   /** why the answer is a guess, which shows only when it is asked for */
   doubt?: DoubtName;
+  /** whether more pages are being compared, which may change what shows */
+  looking?: true;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** why there is an error, or nothing possible */

@@ -5,6 +5,7 @@
 type Capture = import("./messages.js").Capture;
 type Columns = import("./messages.js").Columns;
 type Packed = import("./messages.js").Packed<any>;
+type PageArrival = import("./messages.js").PageArrival;
 type PageCommands = import("./messages.js").PageCommands;
 type PageMessage = import("./messages.js").PageMessage;
 type PagePart = import("./messages.js").PagePart;
@@ -130,6 +131,8 @@ interface Sitestencil {
     isPanel(node: Node): boolean;
   };
   main: {
+    /** What this document is; of one of which nothing is known, the snapshot too. The scripts end with it. */
+    arrive(): PageReply<PageArrival>;
     run<Name extends keyof PageCommands>(
       name: Name,
       parameters: Parameters<PageCommands[Name]>,

@@ -16,6 +16,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "firefox")
 _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
+# Browsers hand back what a script ends with.
+_ARRIVAL = b"sitestencil.main.arrive();\n"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -52,13 +54,23 @@ def files(source: Path) -> list[Path]:
     )
 
 
+def contents(source: Path) -> dict[str, bytes]:
+    """Return the extension's files by name; the scripts for pages are one, as browsers take some time for each."""
+    by_name = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
+    names = [name for name in by_name if name.startswith("page/")]
+    # They use each other in functions only, but for the object that the first makes and the last answers from.
+    names.sort(key=lambda name: (name != "page/dom.js", name == "page/main.js", name))
+    by_name["page.js"] = b"\n".join([*(by_name.pop(name) for name in names), _ARRIVAL])
+    return by_name
+
+
 def write_unpacked(browser: str, source: Path, target: Path) -> None:
     """Write the folder a browser can load; one that is there is replaced."""
     if target.exists():
         shutil.rmtree(target)
-    for path in files(source):
+    for path, content in contents(source).items():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source / path, target / path)
+        (target / path).write_bytes(content)
     (target / "manifest.json").write_bytes(_json(manifest(browser)))
 
 
@@ -71,10 +83,10 @@ def write_package(browser: str, source: Path, target: Path, *, store: bool = Fal
         target: the file.
         store: make it for the browser's store, which gives an extension its own key.
     """
-    contents = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
-    contents["manifest.json"] = _json(manifest(browser, store=store))
+    packed = contents(source)
+    packed["manifest.json"] = _json(manifest(browser, store=store))
     with zipfile.ZipFile(target, "w") as package:
-        for name, content in sorted(contents.items()):
+        for name, content in sorted(packed.items()):
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16

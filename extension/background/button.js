@@ -1,6 +1,6 @@
 /** The toolbar button of a tab. */
 
-import { sentencesOf } from "../texts.js";
+import { sentencesOf, textOf } from "../texts.js";
 import { keepState } from "./memory.js";
 import { lookOf } from "./states.js";
 
@@ -29,4 +29,12 @@ export async function showState(tabId, state) {
   } catch {
     // The tab was closed meanwhile.
   }
+}
+
+/**
+ * @param {number} tabId
+ * @returns {Promise<boolean>} whether nothing is known of the tab's page, as far as its button tells
+ */
+export async function showsIdle(tabId) {
+  return (await browser.action.getTitle({ tabId })) === textOf(["title_idle"]);
 }

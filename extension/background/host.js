@@ -2,9 +2,10 @@
 
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
-import { Assembly } from "./results.js";
+import { withPage } from "./requests.js";
+import { Assembly, EarlyResults } from "./results.js";
 
-/** @import { Capture, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -12,7 +13,8 @@ const PROTOCOL = 1;
 /** What an older host does not say in its hello, it does not have. */
 const SAID_BY_NONE = { detectors: [], default_detector: "", capabilities: [] };
 const HELLO_WITHIN_MS = 10_000;
-const IDLE_CLOSES_AFTER_MS = 10_000;
+const REST_MS = 10_000;
+const LONGEST_REST_MS = 180_000;
 
 /**
  * A request whose answer is not whole yet.
@@ -32,6 +34,25 @@ export class Host {
   #lastId = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #closing;
+  #isWantedSoon;
+
+  /** @param {() => Promise<boolean>} [isWantedSoon] whether another request is likely, for which the host is kept running */
+  constructor(isWantedSoon = async () => false) {
+    this.#isWantedSoon = isWantedSoon;
+  }
+
+  /**
+   * Starts the host, for a request that will probably come. Whether it can be had shows then.
+   * @param {string} [url] of the page that the request will be about
+   */
+  async wake(url = "") {
+    try {
+      const { capabilities } = await this.hello();
+      if (/^https?:/.test(url) && capabilities.includes("prepare")) this.#post({ type: "prepare", id: ++this.#lastId, url });
+    } catch {
+      // Who needs it will be told.
+    }
+  }
 
   /**
    * Connects if need be and shakes hands.
@@ -39,7 +60,7 @@ export class Host {
    * @throws {HostError} the host does not answer, or speaks another protocol
    */
   hello() {
-    this.#hello ??= this.#connect().catch((error) => {
+    this.#hello ??= this.#greet().catch((error) => {
       this.close();
       throw error;
     });
@@ -47,21 +68,26 @@ export class Host {
   }
 
   /**
-   * @param {Snapshot} snapshot
+   * @param {string} snapshot a `Snapshot` as JSON
    * @param {object} options
    * @param {string | null} options.detector
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
+   * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
    * @returns {Promise<Result>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, signal, onProgress }) {
-    await this.hello();
+  async extract(snapshot, { detector, signal, onProgress, onEarly }) {
+    const { capabilities } = await this.hello();
     signal.throwIfAborted();
-    const parts = new Assembly();
+    const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
-    const answer = this.#request({ type: "extract", id, detector, snapshot }, (message) => {
+    /** @type {ExtractRequest} */
+    const asked = { type: "extract", id, detector };
+    if (onEarly && capabilities.includes("early")) asked.early = true;
+    const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
       if (message.type === "progress") onProgress(message);
+      if (message.type === "early_result") early.add(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
@@ -78,7 +104,7 @@ export class Host {
 
   /**
    * Has the template of a captured page written.
-   * @param {Capture} capture
+   * @param {string} capture a `Capture` as JSON
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
@@ -87,7 +113,8 @@ export class Host {
     if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", ["save_program_too_old"]);
     /** @type {string[]} */
     const pieces = [];
-    return this.#request({ type: "save", id: ++this.#lastId, capture }, (message) => {
+    const requests = withPage({ type: "save", id: ++this.#lastId }, "capture", capture, capabilities);
+    return this.#request(requests, (message) => {
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
       return message.part === message.parts ? pieces : null;
@@ -103,6 +130,20 @@ export class Host {
     port?.disconnect();
   }
 
+  /**
+   * Shakes hands, and once more where the host ended before its first word: browsers say the same of one that was
+   * killed then and of one that cannot be started.
+   * @returns {Promise<HelloAnswer>}
+   */
+  async #greet() {
+    try {
+      return await this.#connect();
+    } catch (error) {
+      if (!(error instanceof HostError) || error.kind !== "exited") throw error;
+      return this.#connect();
+    }
+  }
+
   /** @returns {Promise<HelloAnswer>} */
   async #connect() {
     const port = browser.runtime.connectNative(HOST);
@@ -112,7 +153,7 @@ export class Host {
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
     const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
-    const answer = this.#request({ type: "hello", id, protocol: PROTOCOL, client }, (message) =>
+    const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client }], (message) =>
       message.type === "hello" ? message : null,
     );
     const late = setTimeout(() => this.#fail(id, new HostError("silent")), HELLO_WITHIN_MS);
@@ -127,13 +168,13 @@ export class Host {
 
   /**
    * @template Value
-   * @param {HostRequest} request
+   * @param {ReadonlyArray<HostRequest>} requests the parts of one
    * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
    * @returns {Promise<Value>}
    */
-  #request(request, read) {
+  #request(requests, read) {
     clearTimeout(this.#closing);
-    const { id } = request;
+    const { id } = requests[0];
     return new Promise((resolve, reject) => {
       const take = (/** @type {HostMessage} */ message) => {
         const answer = read(message);
@@ -143,7 +184,7 @@ export class Host {
       };
       this.#waiting.set(id, { take, reject });
       try {
-        this.#post(request);
+        for (const request of requests) this.#post(request);
       } catch (error) {
         this.#fail(id, HostError.from(error));
       }
@@ -171,6 +212,7 @@ export class Host {
         this.#isGreeted = true;
         this.#onAnswer(message);
         break;
+      case "early_result":
       case "progress":
       case "result":
       case "saved":
@@ -217,13 +259,25 @@ export class Host {
     waiting?.reject(error);
   }
 
-  /**
-   * Ends a request, and after the last one the host when a while has passed: an open port keeps it running.
-   * @param {number} id
-   */
+  /** @param {number} id of a request that has ended */
   #settle(id) {
     this.#waiting.delete(id);
     clearTimeout(this.#closing);
-    if (!this.#waiting.size) this.#closing = setTimeout(() => this.close(), IDLE_CLOSES_AFTER_MS);
+    if (!this.#waiting.size) this.#rest(0);
+  }
+
+  /**
+   * Ends the host when no further request is likely: an open port keeps it running, and this background.
+   * @param {number} restedMs how long nothing has been asked of it
+   */
+  #rest(restedMs) {
+    this.#closing = setTimeout(async () => {
+      const port = this.#port;
+      const rested = restedMs + REST_MS;
+      const isWanted = rested < LONGEST_REST_MS && (await this.#isWantedSoon());
+      if (port !== this.#port || this.#waiting.size) return;
+      if (isWanted) this.#rest(rested);
+      else this.close();
+    }, REST_MS);
   }
 }

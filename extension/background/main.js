@@ -9,11 +9,11 @@ import { Tabs } from "./tabs.js";
 
 /** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
 
-const host = new Host();
-const tabs = new Tabs(host);
+/** @type {Tabs} */
+const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
-browser.action.onClicked.addListener(({ id }) => {
-  if (id !== undefined) void tabs.click(id);
+browser.action.onClicked.addListener(({ id, url }) => {
+  if (id !== undefined) void tabs.click(id, url);
 });
 
 browser.commands.onCommand.addListener((command, tab) => {
@@ -73,7 +73,7 @@ function onPageMessage(tabId, message) {
  */
 async function greet() {
   try {
-    const hello = await host.hello();
+    const hello = await tabs.host.hello();
     await keep({ hello });
     return { ok: true, hello };
   } catch (error) {

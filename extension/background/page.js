@@ -6,13 +6,12 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { PageCommands, PageDescription, PageReply, TabState, View, ViewMode } from "../messages.js" */
+/** @import { Answer, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot packing ranges scores plan marks view rules capture panel main"
-  .split(" ")
-  .map((name) => `/page/${name}.js`);
+// All of page/, in one file as manifest/build.py makes it: each file takes a browser some milliseconds.
+const SCRIPTS = ["/page.js"];
 
 export class Page {
   /** @param {number} tabId */
@@ -21,8 +20,9 @@ export class Page {
   }
 
   /**
-   * Brings the scripts into the page, where they are not yet, and asks what it is.
-   * @returns {Promise<PageDescription>}
+   * Brings the scripts into the page, where they are not yet, and asks what it is. Of a page of which nothing is known
+   * they take the snapshot without being asked again.
+   * @returns {Promise<PageArrival>}
    * @throws {NotPossible}
    */
   async open() {
@@ -38,11 +38,11 @@ export class Page {
     return description;
   }
 
-  /** @returns {Promise<PageReply<PageDescription> | undefined>} nothing where the browser lets no script in */
+  /** @returns {Promise<PageReply<PageArrival> | undefined>} nothing where the browser lets no script in */
   async #enter() {
     try {
-      await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
-      return await this.#ask("describe", []);
+      const [frame] = await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
+      return /** @type {PageReply<PageArrival> | null | undefined} */ (frame?.result) ?? undefined;
     } catch {
       return undefined; // Chromium says so here; Firefox may just run nothing.
     }
@@ -82,10 +82,11 @@ export class Page {
    * the last.
    * @param {TabState & {name: ViewMode}} state
    * @param {View} before what the page shows now
+   * @param {Answer} [answer] the host's, where it is new
    */
-  async show(state, before) {
+  async show(state, before, answer) {
     const hides = hidesAnything(state.name);
-    if (hides && !hidesAnything(before)) await this.#insertStyles();
+    await Promise.all([answer && this.run("answer", answer), hides && !hidesAnything(before) && this.#insertStyles()]);
     await this.run("show", orderOf(state));
     if (!hides && hidesAnything(before)) await this.removeStyles();
   }
@@ -107,11 +108,11 @@ export class Page {
   }
 
   async #insertStyles() {
-    for (const style of this.#styles) await browser.scripting.insertCSS({ ...style, target: this.#frames });
+    await Promise.all(this.#styles.map((style) => browser.scripting.insertCSS({ ...style, target: this.#frames })));
   }
 
   async removeStyles() {
-    for (const style of this.#styles) await browser.scripting.removeCSS({ ...style, target: this.#frames });
+    await Promise.all(this.#styles.map((style) => browser.scripting.removeCSS({ ...style, target: this.#frames })));
   }
 
   get #styles() {

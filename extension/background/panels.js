@@ -14,6 +14,7 @@ const MESSAGE_STAYS_MS = 12_000;
  */
 export function orderOf(state) {
   const { hides, panel, sentence, labels } = MODES[state.name];
+  if (state.looking) return { mode: state.name, ...(hides && { hides }), panel: panelOf(textOf(["panel_looking"]), []) };
   const content = panelOf(sentence ? textOf(sentence(state)) : "", panel, labels);
   return { mode: state.name, ...(hides && { hides }), ...(panel.length && { panel: content }) };
 }

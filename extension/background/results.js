@@ -1,16 +1,16 @@
 /** A result as the host sends it, in parts, put together. */
 
-/** @import { Answer, Ranges, ResultPart, Summary } from "../messages.js" */
+/** @import { Answer, EarlyResultPart, Ranges, ResultPart, Summary } from "../messages.js" */
 
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {
-  /** @type {Array<ResultPart | undefined>} */
+  /** @type {Array<ResultPart | EarlyResultPart | undefined>} */
   #parts = [];
 
   /**
    * Takes a part; gives the result with the last one that was missing.
-   * @param {ResultPart} part
+   * @param {ResultPart | EarlyResultPart} part
    * @returns {Result | null}
    */
   add(part) {
@@ -30,6 +30,24 @@ export class Assembly {
         ...(scores.length && { scores }),
       },
     };
+  }
+}
+
+/** What the pages say that have come so far: one result after the other, each in parts of its own. */
+export class EarlyResults {
+  #parts = new Assembly();
+  #onResult;
+
+  /** @param {(result: Result) => void} [onResult] */
+  constructor(onResult = () => {}) {
+    this.#onResult = onResult;
+  }
+
+  /** @param {EarlyResultPart} part */
+  add(part) {
+    if (part.part === 1) this.#parts = new Assembly();
+    const result = this.#parts.add(part);
+    if (result) this.#onResult(result);
   }
 }
 

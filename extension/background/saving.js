@@ -3,7 +3,7 @@
  * in the page could be read and stopped by the page, and a sandboxed one has none.
  */
 
-import { unpack } from "./packing.js";
+import { jsonOf } from "./packing.js";
 
 /** @import { CapturedPage } from "../messages.js" */
 /** @import { Host } from "./host.js" */
@@ -24,10 +24,9 @@ const deliveries = new Map();
  * @returns {Promise<void>}
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
-export async function save({ capture: packed, title }, host) {
-  const capture = unpack(packed, "save_page_too_large");
-  const pieces = await host.save(capture);
-  await deliver(pieces, fileName(new URL(capture.url).hostname, title));
+export async function save({ capture, url, title }, host) {
+  const pieces = await host.save(jsonOf(capture, "save_page_too_large"));
+  await deliver(pieces, fileName(new URL(url).hostname, title));
 }
 
 /**

@@ -1,27 +1,28 @@
 /** What happens in a tab: one thing after the other, and a click while it lasts cancels it. */
 
-import { showState } from "./button.js";
+import { showState, showsIdle } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
+import { Extraction } from "./extraction.js";
 import { openHelp } from "./help.js";
 import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
-import { firstMode, hidesAnything } from "./modes.js";
-import { LIMITS, unpack } from "./packing.js";
+import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
-import { doubtOf } from "./sureness.js";
 import { textOf } from "../texts.js";
 
-/** @import { CapturedPage, Choices, TabState, View, ViewMode } from "../messages.js" */
+/** @import { CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "extract" | "save">} host */
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save">} host */
   constructor(host) {
     this.host = host;
+    /** Tabs in which the host was asked for something. @type {Set<number>} */
+    this.used = new Set();
     /** @type {Map<number, AbortController>} */
     this.running = new Map();
     /** @type {Map<number, Promise<void>>} */
@@ -31,15 +32,18 @@ export class Tabs {
   /**
    * A click on the button, or its shortcut.
    * @param {number} tabId
+   * @param {string} [url] the page's
    * @returns {Promise<void>}
    */
-  click(tabId) {
+  click(tabId, url) {
     if (this.cancel(tabId)) return Promise.resolve();
+    const clicked = performance.now();
     return this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
+      this.#wakeHost(tabId, url);
+      const { view, snapshot } = await this.#arrive(page, signal);
       const click = CLICKS[stateAtClick(false, view)];
-      if (click.effect === "show") return this.#show(page, click.to, view);
-      return this.#extract(page, signal);
+      if (snapshot) return this.#extract(page, snapshot, signal, clicked);
+      return click.effect === "show" ? this.#show(page, click.to, view) : { name: "idle" };
     });
   }
 
@@ -52,8 +56,10 @@ export class Tabs {
   show(tabId, mode) {
     if (this.running.has(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
-      return view === "none" ? { name: "idle" } : this.#show(page, mode, view);
+      const { view } = await this.#arrive(page, signal);
+      if (view !== "none") return this.#show(page, mode, view);
+      await page.run("stop");
+      return { name: "idle" };
     });
   }
 
@@ -66,12 +72,13 @@ export class Tabs {
     if (this.running.has(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
+    const clicked = performance.now();
     await this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
-      /** @type {TabState} */
-      const state = view === "none" ? await this.#extract(page, signal) : { name: view, ...(await keptOfAnswer(tabId)) };
+      this.#wakeHost(tabId);
+      const { view, snapshot } = await this.#arrive(page, signal);
+      const state = snapshot ? await this.#extract(page, snapshot, signal, clicked) : await keptState(tabId, /** @type {ViewMode} */ (view));
       // A guess is saved when it is asked for again, as it is shown.
-      if (view !== "none" || state.name !== "doubtful") captured = await page.run("capture", LIMITS);
+      if (!snapshot || state.name !== "doubtful") captured = await page.run("capture");
       return state;
     });
     // From here on the page may change or go.
@@ -118,7 +125,9 @@ export class Tabs {
    * @param {number} tabId
    */
   async interrupted(tabId) {
-    if (!this.running.has(tabId)) await this.#workFailed(tabId, new HostError("interrupted"));
+    if (this.running.has(tabId)) return;
+    await new Page(tabId).removeStyles().catch(() => {});
+    await this.#workFailed(tabId, new HostError("interrupted"));
   }
 
   /**
@@ -132,18 +141,34 @@ export class Tabs {
     await showState(tabId, { name: stateAtClick(false, view) });
   }
 
+  /** @returns {Promise<boolean>} whether the person looks at a tab in which the host was of use */
+  async isUsedInFront() {
+    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+    return tab?.id !== undefined && this.used.has(tab.id);
+  }
+
+  /**
+   * Starts the host while the page is asked, where it will be needed.
+   * @param {number} tabId
+   * @param {string} [url] the page's
+   */
+  #wakeHost(tabId, url) {
+    showsIdle(tabId).then((isIdle) => void (isIdle && this.host.wake(url)), () => {});
+  }
+
   /**
    * @param {Page} page
    * @param {AbortSignal} signal
-   * @returns {Promise<View>} what the page shows, once it can be asked
+   * @returns {Promise<PageArrival>} what the page is, once it can be asked
    */
-  async #view(page, signal) {
+  async #arrive(page, signal) {
     const late = setTimeout(() => {
       if (!signal.aborted) void showState(page.tabId, { name: "working" });
     }, WORK_SHOWS_AFTER_MS);
-    const { view } = await page.open().finally(() => clearTimeout(late));
+    const description = await page.open().finally(() => clearTimeout(late));
+    if (signal.aborted && description.snapshot) await page.run("stop");
     signal.throwIfAborted();
-    return view;
+    return description;
   }
 
   /**
@@ -153,40 +178,24 @@ export class Tabs {
    * @returns {Promise<TabState>}
    */
   async #show(page, mode, before) {
-    const state = { name: mode, ...(await keptOfAnswer(page.tabId)) };
+    const state = await keptState(page.tabId, mode);
     await page.show(state, before);
     return state;
   }
 
   /**
    * @param {Page} page
+   * @param {Packed} packed its snapshot
    * @param {AbortSignal} signal
+   * @param {number} clicked
    * @returns {Promise<TabState>}
    */
-  async #extract(page, signal) {
-    try {
-      await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
-      const [packed, detector] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector()]);
-      signal.throwIfAborted();
-      const snapshot = unpack(packed, "page_too_large");
-      const { answer, summary } = await this.host.extract(snapshot, {
-        detector,
-        signal,
-        onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
-          void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),
-      });
-      signal.throwIfAborted();
-      await page.run("answer", answer);
-      const doubt = doubtOf(summary);
-      const about = { sureness: summary.sureness, morePages: summary.more_pages, ...(doubt && { doubt }) };
-      const state = { name: firstMode(about), ...about };
-      await page.show(state, "original");
-      await keep({ summary });
-      return state;
-    } catch (error) {
-      await page.run("stop").catch(() => {});
-      throw error;
-    }
+  async #extract(page, packed, signal, clicked) {
+    void showState(page.tabId, { name: "working" });
+    this.used.add(page.tabId);
+    const state = await new Extraction(page, this.host, signal, clicked).run(packed);
+    await forgetClosedTabs();
+    return state;
   }
 
   /**
@@ -242,9 +251,12 @@ export class Tabs {
   }
 }
 
-/** @returns {Promise<string | null>} null for the host's own choice */
-async function chosenDetector() {
-  /** @type {Partial<Choices>} */
-  const { detector } = await browser.storage.local.get("detector");
-  return detector ?? null;
+/**
+ * @template {ViewMode} Name
+ * @param {number} tabId of a tab whose page has not changed since its answer was shown
+ * @param {Name} name what it shows
+ * @returns {Promise<TabState & {name: Name}>}
+ */
+async function keptState(tabId, name) {
+  return { name, ...(await keptOfAnswer(tabId)) };
 }

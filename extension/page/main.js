@@ -9,6 +9,8 @@ sitestencil.main ??= (() => {
   const WORKING = "working";
   /** @type {WorkingPortMessage} */
   const DONE = "done";
+  // Browsers send 64 MiB in one message to a program; the host takes no more in several.
+  const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
@@ -29,20 +31,24 @@ sitestencil.main ??= (() => {
     },
 
     /** The open port tells the background when this document goes. */
-    snapshot(limits) {
+    snapshot(limits = LIMITS) {
+      const start = performance.now();
       restore();
       const tree = sitestencil.tree.treeOf(document);
       if (tree.elements.length > limits.elements) return { elements: tree.elements.length };
       const packed = sitestencil.packing.pack(sitestencil.snapshot.take(document, tree).snapshot, limits.bytes);
       if (packed.json === undefined) return packed;
+      end();
       page = null;
+      mode = "original";
       pending = { tree, url: address() };
       working = browser.runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
-      return packed;
+      return { ...packed, ms: performance.now() - start };
     },
 
-    answer({ template, content_texts: contentTexts, scores }) {
+
+    answer({ template, content_texts: contentTexts, scores, early }) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url } = pending;
       const { mask } = sitestencil.ranges;
@@ -53,15 +59,15 @@ sitestencil.main ??= (() => {
         contentTexts: mask(contentTexts, tree.texts.length),
         scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
       };
-      mode = "original";
-      commands.stop();
+      if (!early) end();
     },
 
     stop() {
-      pending = null;
-      working?.postMessage(DONE);
-      working?.disconnect();
-      working = null;
+      if (pending) {
+        restore();
+        page = null;
+      }
+      end();
     },
 
     show(order) {
@@ -72,16 +78,32 @@ sitestencil.main ??= (() => {
       mode = order.mode;
     },
 
-    capture(limits) {
+    capture(limits = LIMITS) {
       if (!page) throw new Error("Nothing is known of this page.");
       const { capture, dom, packing } = sitestencil;
-      return { capture: packing.pack(capture.take(document, page), limits.bytes), title: dom.title(document) };
+      const packed = packing.pack(capture.take(document, page), limits.bytes);
+      return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },
 
     say(panel) {
       sitestencil.panel.open(panel, press);
     },
   };
+
+  /** @returns {PageArrival} */
+  function arrive() {
+    const description = commands.describe();
+    const isNew = description.webPage && description.view === "none";
+    return isNew ? { ...description, snapshot: commands.snapshot() } : description;
+  }
+
+  /** Ends the work on a snapshot: no other answer to it is taken. */
+  function end() {
+    pending = null;
+    working?.postMessage(DONE);
+    working?.disconnect();
+    working = null;
+  }
 
   /** Brings the page back as it was. */
   function restore() {
@@ -108,8 +130,8 @@ sitestencil.main ??= (() => {
 
   /** The background has gone while it worked: a message wakes it, and nobody else would say that the work has ended. */
   function interrupted() {
-    pending = null;
     working = null;
+    commands.stop();
     tell({ type: "interrupted" });
   }
 
@@ -119,7 +141,7 @@ sitestencil.main ??= (() => {
     if (!known || known.url === address()) return;
     const isWorking = pending !== null;
     restore();
-    commands.stop();
+    end();
     page = null;
     tell({ type: "moved", isWorking });
   }
@@ -140,17 +162,24 @@ sitestencil.main ??= (() => {
     if (event.persisted) tell({ type: "returned", view: view() });
   });
 
+  /**
+   * @template Value
+   * @param {() => Value} work
+   * @returns {PageReply<Value>}
+   */
+  function replyOf(work) {
+    try {
+      return { ok: true, value: work() };
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+    }
+  }
+
   return {
+    arrive: () => replyOf(arrive),
     run(name, parameters) {
-      try {
-        const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
-        return { ok: true, value: command(...parameters) ?? null };
-      } catch (error) {
-        return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
-      }
+      const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
+      return replyOf(() => command(...parameters) ?? null);
     },
   };
 })();
-
-// Browsers hand back what a script ends with, and Firefox fails where that cannot be cloned.
-void 0;

@@ -21,7 +21,7 @@ class Job:
         self.id = request.id
         self.stop: Callable[[], None] = lambda: None
         self.receive: Callable[[bytes], None] = lambda _: None
-        self._payload = request.payload
+        self._payloads = request.payloads
         self._output = output
         self._forget = forget
         self._ended = False
@@ -33,10 +33,10 @@ class Job:
         with self._lock:
             return self._ended
 
-    def take_payload(self) -> bytes:
-        """Return the request's frame, and keep it no longer: it may be of 64 MiB."""
-        payload, self._payload = self._payload, b""
-        return payload
+    def take_payloads(self) -> tuple[bytes, ...]:
+        """Return the request's frames, and keep them no longer: they may be of 64 MiB."""
+        payloads, self._payloads = self._payloads, ()
+        return payloads
 
     def tell(self, payload: bytes) -> None:
         """Send a message that does not end the job."""

@@ -9,7 +9,7 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "early", "prepare")
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "text", "early", "prepare")
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -28,20 +28,30 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class Extract(msgspec.Struct, frozen=True):
-    """Asks for the template of a page; the snapshot is checked where it is used."""
+    """Asks for the template of a page; the snapshot is checked where it is used.
+
+    Attributes:
+        text: the snapshot's JSON, or this part of it, where `snapshot` is not there.
+    """
 
     id: RequestId
-    snapshot: msgspec.Raw
+    snapshot: msgspec.Raw = msgspec.Raw(b"")
     detector: str | None = None
     pages: Pages | None = None
     early: bool = False
+    text: str | None = None
 
 
 class Save(msgspec.Struct, frozen=True):
-    """Asks for the template of a captured page as a file; the capture is checked where it is used."""
+    """Asks for the template of a captured page as a file; the capture is checked where it is used.
+
+    Attributes:
+        text: the capture's JSON, or this part of it, where `capture` is not there.
+    """
 
     id: RequestId
-    capture: msgspec.Raw
+    capture: msgspec.Raw = msgspec.Raw(b"")
+    text: str | None = None
 
 
 class Prepare(msgspec.Struct, frozen=True):
@@ -58,11 +68,13 @@ class Cancel(msgspec.Struct, frozen=True):
 
 
 class Work(NamedTuple):
-    """A request that a worker answers: the host itself reads what it needs, and the frame goes on as it is."""
+    """A request that a worker answers, or a part of it: the host reads what it needs, frames go on as they are."""
 
     id: int
     pages: Any
-    payload: bytes
+    part: Any
+    parts: Any
+    payloads: tuple[bytes, ...]
 
 
 class PrepareFrame(NamedTuple):
@@ -201,6 +213,8 @@ class _Envelope(msgspec.Struct, frozen=True):
     id: Any = None
     type: Any = None
     pages: Any = None
+    part: Any = 1
+    parts: Any = 1
 
 
 def read_request(payload: bytes) -> Request:
@@ -221,7 +235,9 @@ def read_request(payload: bytes) -> Request:
         raise HostError(UNKNOWN_TYPE, f"type {kind!r}", request_id)
     if request_id is None:
         raise HostError(WRONG_SHAPE, f"{envelope.id!r:.100} is no id")
-    return Work(request_id, envelope.pages, payload) if kind in _WORK else PageFrame(request_id, payload)
+    if kind in _WORK:
+        return Work(request_id, envelope.pages, envelope.part, envelope.parts, (payload,))
+    return PageFrame(request_id, payload)
 
 
 def error_answer(error: HostError) -> ErrorAnswer:

@@ -21,6 +21,7 @@ from sitestencil_host.messages import (
     error_answer,
     read_request,
 )
+from sitestencil_host.request_parts import RequestParts
 from sitestencil_host.workers import Workers
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,7 @@ class Session:
         self._version = version
         self._jobs = Jobs(self._output)
         self._workers = workers
+        self._parts = RequestParts()
         self._client_capabilities: tuple[str, ...] = ()
 
     def serve(self) -> None:
@@ -107,13 +109,18 @@ class Session:
             capabilities=CAPABILITIES,
         )
 
-    def _start(self, request: Work) -> None:
+    def _start(self, part: Work) -> None:
+        request = self._parts.add(part)
+        if request is None:
+            return
         if not (request.pages is None or request.pages == "http" or LOAD in self._client_capabilities):
             raise HostError(WRONG_SHAPE, "pages: the extension has not said that it can load any", request.id)
         self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
         """End the job at once; its loads are closed by its worker."""
+        if self._parts.forget(request.id):
+            raise HostError(CANCELLED, "", request.id)
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()

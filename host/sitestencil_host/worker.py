@@ -14,12 +14,13 @@ from typing import NoReturn
 
 import msgspec
 
-from sitestencil_host.decoding import decode, decode_head
+from sitestencil_host.decoding import decode_head
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
 from sitestencil_host.messages import Extract, Save, encode
+from sitestencil_host.request_parts import whole_request
 from sitestencil_host.saving import save
 from sitestencil_host.worker_job import WorkerJob
 
@@ -58,6 +59,7 @@ class Worker:
         self._output = output
         self._job: WorkerJob | None = None
         self._task: asyncio.Task[None] | None = None
+        self._payloads: list[bytes] = []
         self.is_asked = False
 
     def get_ready(self) -> None:
@@ -84,19 +86,22 @@ class Worker:
             case "prepare":
                 pass
             case _:
-                self._start(WorkerJob(head.id, self._output), head.type, payload)
+                self._payloads.append(payload)
+                if head.part == head.parts:
+                    self._start(WorkerJob(head.id, self._output), head.type)
 
-    def _start(self, job: WorkerJob, kind: str, payload: bytes) -> None:
+    def _start(self, job: WorkerJob, kind: str) -> None:
         limit_processor_time()
-        task = self.loop.create_task(self._answer(job, kind, payload))
+        payloads, self._payloads = self._payloads, []
+        task = self.loop.create_task(self._answer(job, kind, payloads))
         self._job, self._task = job, task
         task.add_done_callback(lambda task: self._end(job, task))
 
-    async def _answer(self, job: WorkerJob, kind: str, payload: bytes) -> None:
+    async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
         if kind == "save":
-            job.end(save(decode(payload, Save)))
+            job.end(save(whole_request(payloads, Save)))
         else:
-            job.end(await extract(job, decode(payload, Extract)))
+            job.end(await extract(job, whole_request(payloads, Extract)))
 
     def _end(self, job: WorkerJob, task: "asyncio.Task[None]") -> None:
         """Answer with the error where there is no result."""
@@ -125,6 +130,8 @@ class _Head(msgspec.Struct, frozen=True):
 
     id: int
     type: str
+    part: int = 1
+    parts: int = 1
 
 
 def _read(worker: Worker) -> None:

@@ -136,7 +136,8 @@ class Workers:
             usage = usage_of(worker.process_id)
             self._running[worker] = _Run(job, usage.processor_seconds if usage else 0.0)
             job.receive = worker.send
-            worker.send(job.take_payload())
+            for payload in job.take_payloads():
+                worker.send(payload)
             self._spare_due = monotonic() + SECONDS_TO_SPARE
             self._changed.notify()
 

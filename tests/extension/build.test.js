@@ -49,9 +49,19 @@ test("the id that Chromium makes of the key, and Firefox's, are those the host m
 
 test("every file that the manifests, the pages and the background name is there", () => {
   const names = JSON.stringify([chromium, firefox]).match(/[a-z]+\/[\w-]+\.(js|png|html)/g) ?? [];
-  const scripts = readFileSync(join(first, "chromium/background/page.js"), "utf8").match(/const SCRIPTS = "([^"]+)"/)?.[1].split(" ") ?? [];
-  for (const name of names) assert.ok(existsSync(join(first, "firefox", name)), name);
-  assert.deepEqual(scripts.map((name) => `${name}.js`).sort(), readdirSync(join(first, "chromium/page")).sort());
+  const scripts = readFileSync(join(first, "chromium/background/page.js"), "utf8").match(/"\/[\w/]+\.js"/g) ?? [];
+  assert.deepEqual(scripts, ['"/page.js"']);
+  for (const name of [...names, "page.js"]) assert.ok(existsSync(join(first, "firefox", name)), name);
+});
+
+test("the scripts for pages are one file: what they share first, and the answer last", () => {
+  const joined = readFileSync(join(first, "chromium/page.js"), "utf8");
+  const names = readdirSync(join(ROOT, "extension/page"));
+  const parts = names.map((name) => readFileSync(join(ROOT, "extension/page", name), "utf8"));
+  assert.deepEqual(parts.filter((part) => !joined.includes(part)), []);
+  assert.deepEqual([...joined.matchAll(/^sitestencil\.(\w+) \?\?=/gm)].map(([, name]) => `${name}.js`).sort(), names.sort());
+  assert.ok(joined.startsWith(readFileSync(join(ROOT, "extension/page/dom.js"), "utf8")));
+  assert.match(joined, /\nsitestencil\.main\.arrive\(\);\n$/);
 });
 
 test("the packages are the same bytes whenever they are built, and the store's has no key", () => {

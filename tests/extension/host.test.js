@@ -3,11 +3,10 @@ import { afterEach, test } from "node:test";
 import { failureOf } from "../../extension/background/browser.js";
 import { HostError } from "../../extension/background/errors.js";
 import { Host } from "../../extension/background/host.js";
-import { Assembly, joined } from "../../extension/background/results.js";
 
 const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex", capabilities: [] };
 const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
-const SNAPSHOT = /** @type {any} */ ({ url: "https://example.org/" });
+const SNAPSHOT = '{"url":"https://example.org/"}';
 const NO_PROGRESS = { detector: null, onProgress: () => {}, signal: new AbortController().signal };
 
 /** @type {Host | undefined} */
@@ -61,7 +60,7 @@ test("a host that says less in its hello, as an older one does, works by what it
   assert.deepEqual([hello.detectors, hello.capabilities], [[], []]);
   const { answer } = await host.extract(SNAPSHOT, NO_PROGRESS);
   assert.deepEqual(answer, { template: [[0, 2]], content_texts: [] });
-  await assert.rejects(host.save(/** @type {any} */ ({})), (/** @type {HostError} */ error) => error instanceof HostError);
+  await assert.rejects(host.save("{}"), (/** @type {HostError} */ error) => error instanceof HostError);
 });
 
 test("what a newer host says beyond what is known is passed over", async () => {
@@ -103,13 +102,13 @@ test("a captured page is sent, and the file comes in pieces", async () => {
     port.answer({ type: "saved", id, part: 1, parts: 2, text: "<p>" });
     return port.answer({ type: "saved", id, part: 2, parts: 2, text: "x" });
   });
-  assert.deepEqual(await host.save(/** @type {any} */ (SNAPSHOT)), ["<p>", "x"]);
-  assert.deepEqual(ports[0].heard.at(-1), { type: "save", id: 2, capture: SNAPSHOT });
+  assert.deepEqual(await host.save(SNAPSHOT), ["<p>", "x"]);
+  assert.deepEqual(ports[0].heard.at(-1), { type: "save", id: 2, capture: JSON.parse(SNAPSHOT) });
 });
 
 test("a host that cannot save is to be updated, and is not asked", async () => {
   const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
-  await assert.rejects(host.save(/** @type {any} */ (SNAPSHOT)), { phrase: ["save_program_too_old"] });
+  await assert.rejects(host.save(SNAPSHOT), { phrase: ["save_program_too_old"] });
   assert.equal(ports[0].heard.length, 1);
 });
 
@@ -172,9 +171,92 @@ test("a missing host fails with what can be done, and a later try can succeed", 
   assert.equal(ports.length, 2);
 });
 
-test("a host that ends before the handshake could not be started, whether the browser says so or not", async () => {
-  const { host } = connect((_, port) => port.drop());
+test("a host that ends before the handshake, twice, could not be started, whether the browser says so or not", async () => {
+  const { host, ports } = connect((_, port) => port.drop());
   await assert.rejects(host.hello(), { kind: "exited", needsHelp: true });
+  assert.equal(ports.length, 2);
+});
+
+test("a host that was killed before its first word is started once more, and nobody hears of it", async () => {
+  const { host, ports } = connect((message, port) => (ports.length === 1 ? port.drop() : port.answer({ ...HELLO, id: message.id })));
+  assert.equal((await host.hello()).version, "1.2.3");
+});
+
+test("a host that reads text is sent a page as its JSON, a long one in parts", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save", "text"] });
+    if (message.part < message.parts) return undefined;
+    return port.answer({ type: "saved", id, part: 1, parts: 1, text: "<p>" });
+  });
+  const long = JSON.stringify({ url: "https://example.org/", text: "\u{1f600}".repeat(600_000) });
+  await host.save(SNAPSHOT);
+  await host.save(long);
+  const [, short, ...parts] = ports[0].heard;
+  assert.deepEqual(short, { type: "save", id: 2, part: 1, parts: 1, text: SNAPSHOT });
+  assert.deepEqual(parts.map((/** @type {any} */ { part, parts: count }) => [part, count]), [[1, 3], [2, 3], [3, 3]]);
+  assert.ok(parts.every((/** @type {any} */ { text }) => text.isWellFormed()));
+  assert.equal(parts.map((/** @type {any} */ { text }) => text).join(""), long);
+});
+
+test("early answers are asked for where the host has them, each whole before it is told, and one that breaks off is forgotten", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { id } = message;
+    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["early"] });
+    const early = (/** @type {number} */ part, /** @type {any} */ rest) => port.answer({ type: "early_result", id, part, parts: 2, content_texts: [], ...rest });
+    early(1, { template: [[0, 1]] });
+    early(2, { template: [[1, 2]], summary: SUMMARY });
+    early(1, { template: [[0, 7]] });
+    early(1, { template: [[0, 3]] });
+    early(2, { template: [[3, 4]], summary: SUMMARY });
+    early(1, { template: [[0, 8]] });
+    return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 5]], content_texts: [], summary: SUMMARY });
+  });
+  /** @type {any[]} */
+  const early = [];
+  const { answer } = await host.extract(SNAPSHOT, { ...NO_PROGRESS, onEarly: ({ answer: { template } }) => void early.push(template) });
+  assert.deepEqual([early, answer.template], [[[[0, 2]], [[0, 4]]], [[0, 5]]]);
+  assert.equal(ports[0].heard[1].early, true);
+});
+
+test("a host that can prepare is told the page's address as soon as it is there, an older one is only started", async () => {
+  for (const capabilities of [["prepare"], []]) {
+    const { host, ports } = connect((message, port) => message.type === "hello" && port.answer({ ...HELLO, id: message.id, capabilities }));
+    await host.wake("https://example.org/a");
+    await host.wake("file:///etc/passwd");
+    await host.wake();
+    const told = capabilities.length ? [{ type: "prepare", id: 2, url: "https://example.org/a" }] : [];
+    assert.deepEqual(ports[0].heard.slice(1), told);
+    host.close();
+  }
+});
+
+test("the host is kept while the next click is likely, and not for ever", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  let likely = true;
+  const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
+  const kept = new Host(async () => likely);
+  const passes = async (/** @type {number} */ seconds) => {
+    for (let second = 0; second < seconds; second++) {
+      context.mock.timers.tick(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const said = kept.hello();
+  await passes(1);
+  await said;
+  await passes(60);
+  assert.equal(ports[0].closed, false);
+  likely = false;
+  await passes(11);
+  assert.equal(ports[0].closed, true);
+  likely = true;
+  const again = kept.hello();
+  await passes(1);
+  await again;
+  await passes(200);
+  assert.equal(ports[1].closed, true);
+  host.close();
 });
 
 test("a host of another protocol is refused with a sentence that says to update", async () => {
@@ -212,33 +294,4 @@ test("browsers' words for a host that does not answer are understood", () => {
   assert.equal(failureOf("Error when communicating with the native messaging host."), "garbled");
   assert.equal(failureOf("Native application tried to send a message of 2 bytes, which exceeds the limit of 1"), "garbled");
   assert.equal(failureOf(""), "lost");
-});
-
-/** @type {(part: number, parts: number, rest: object) => any} */
-const resultPart = (part, parts, rest) => ({ type: "result", id: 1, part, parts, template: [], content_texts: [], ...rest });
-
-test("parts make the result whatever their order, and a range that was cut is one again", () => {
-  const parts = new Assembly();
-  assert.equal(parts.add(resultPart(2, 2, { template: [[5, 7]], content_texts: [[2, 3]], summary: SUMMARY })), null);
-  assert.deepEqual(parts.add(resultPart(1, 2, { template: [[0, 1], [2, 5]] })), {
-    answer: { template: [[0, 1], [2, 7]], content_texts: [[2, 3]] },
-    summary: SUMMARY,
-  });
-});
-
-test("each part brings its own slice of the scores, and some bring none", () => {
-  const parts = new Assembly();
-  parts.add(resultPart(3, 3, { summary: SUMMARY }));
-  parts.add(resultPart(2, 3, { scores: "AgM=" }));
-  assert.deepEqual(parts.add(resultPart(1, 3, { scores: "AAE=" }))?.answer.scores, ["AAE=", "AgM="]);
-});
-
-test("a part that is none of them is refused, and a result without its summary", () => {
-  assert.throws(() => new Assembly().add(resultPart(3, 2, {})), /Part 3 of 2/);
-  assert.throws(() => new Assembly().add(resultPart(1, 1, {})), /no summary/);
-});
-
-test("joining does not change the parts", () => {
-  const first = Object.freeze([/** @type {[number, number]} */ (Object.freeze([0, 1]))]);
-  assert.deepEqual(joined([first, [[1, 2]]]), [[0, 2]]);
 });

@@ -1,10 +1,11 @@
 /** A page as the extension's page scripts meet it: jsdom's window in place of the isolated world. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { JSDOM, VirtualConsole } from "jsdom";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
-const ORDER = readFileSync(new URL("background/page.js", EXTENSION), "utf8").match(/const SCRIPTS = "([^"]+)"/)?.[1] ?? "";
+// As manifest/build.py joins them: the first makes what they share, the last answers.
+const NAMES = readdirSync(new URL("page/", EXTENSION)).filter((name) => name !== "dom.js" && name !== "main.js").sort();
 
 /**
  * @param {string} html
@@ -29,7 +30,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
       super(ranges);
     }
   };
-  for (const name of ORDER.split(" ")) window.eval(readFileSync(new URL(`page/${name}.js`, EXTENSION), "utf8"));
+  for (const name of ["dom.js", ...NAMES, "main.js"]) window.eval(readFileSync(new URL(`page/${name}`, EXTENSION), "utf8"));
   return { window, document: window.document, sitestencil: window.sitestencil, messages, ports };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { fileName, onSavingPage, save } from "../../extension/background/saving.js";
 
-const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, title: "A/B" });
+const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, url: "https://example.org/a", title: "A/B" });
 
 /** @type {{opened: string[], closed: number[]}} */
 let tabs;
@@ -70,7 +70,7 @@ test("nobody else gets a file", async () => {
 });
 
 test("a page over 64 MiB is refused with its size, and the host is not asked", async () => {
-  const large = { title: "", capture: { bytes: 64 * 1024 * 1024 + 1 } };
+  const large = { url: "https://example.org/", title: "", capture: { bytes: 64 * 1024 * 1024 + 1 } };
   const refused = save(large, { save: () => assert.fail("the host was asked") });
   await assert.rejects(refused, { phrase: ["save_page_too_large", 65, 64] });
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { onSavingPage } from "../../extension/background/saving.js";
 import { Tabs } from "../../extension/background/tabs.js";
+import { textOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
 
 export const TAB = 7;
@@ -18,19 +19,19 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     titles: /** @type {string[]} */ ([]),
     ran: /** @type {string[]} */ ([]),
     styles: 0,
+    woken: 0,
     pages: /** @type {string[]} */ ([]),
     said: /** @type {string[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
+    orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
   /** @type {Record<string, (parameter: any) => unknown>} */
   const page = {
-    describe: () => ({ webPage, view }),
-    snapshot: () => packed,
     answer: (answer) => void seen.answers.push(answer),
-    show: ({ mode }) => void (view = mode),
-    capture: () => ({ capture: packed, title: "Page" }),
+    show: (order) => void (seen.orders.push(order), (view = order.mode)),
+    capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
   const local = { get: async () => ({}) };
@@ -65,6 +66,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
+      getTitle: async () => seen.titles.at(-1) ?? textOf(["title_idle"]),
       setBadgeText: ignore,
       setBadgeBackgroundColor: ignore,
       setBadgeTextColor: ignore,
@@ -74,8 +76,11 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       insertCSS: async () => void seen.styles++,
       removeCSS: async () => void seen.styles--,
       executeScript: async (/** @type {any} */ { files, args }) => {
-        if (files) return open();
-        if (silent) return [{ frameId: 0 }];
+        if (files) {
+          await open();
+          seen.ran.push("arrive");
+          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, ...(webPage && view === "none" && { snapshot: packed }) } } }];
+        }
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
         seen.ran.push(name);
@@ -84,7 +89,8 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
   };
   const state = () => seen.states.at(-1);
-  return { tabs: new Tabs(/** @type {any} */ ({ extract, save })), seen, state };
+  const host = { wake: () => void seen.woken++, hello: async () => {}, extract, save };
+  return { tabs: new Tabs(/** @type {any} */ (host)), seen, state };
 }
 
 /**

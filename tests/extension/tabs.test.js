@@ -3,6 +3,11 @@ import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 
+/** @param {() => boolean} condition */
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
   let extractions = 0;
   const { tabs, seen, state } = browserWith({ extract: async () => (extractions++, RESULT) });
@@ -44,7 +49,7 @@ test("a page that is still loading is waited for, visibly, and a click while tha
   assert.equal(state().name, "idle");
   loaded();
   await first;
-  assert.deepEqual(seen.ran, ["describe"]);
+  assert.deepEqual(seen.ran, ["arrive", "stop"]);
 });
 
 test("a guess waits to be asked for, and a click cancels it", async () => {
@@ -121,7 +126,7 @@ test("the panel leads to the mode it names, and nowhere in a page of which nothi
   const { tabs, seen, state } = browserWith();
   await tabs.show(TAB, "original");
   assert.equal(state().name, "idle");
-  assert.deepEqual(seen.ran, ["describe"]);
+  assert.deepEqual(seen.ran, ["arrive", "stop"]);
   await tabs.click(TAB);
   await tabs.show(TAB, "original");
   assert.equal(state().name, "original");
@@ -133,18 +138,18 @@ test("states are kept only for tabs that are open and not idle", async () => {
   seen.kept["tab:99"] = { name: "template" };
   seen.kept.hello = { version: "1" };
   await tabs.click(TAB);
-  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", `tab:${TAB}`]);
+  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", `tab:${TAB}`, "timings"]);
   await tabs.viewChanged(TAB, "none");
-  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary"]);
+  assert.deepEqual(Object.keys(seen.kept).sort(), ["hello", "summary", "timings"]);
 });
 
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {
   const { tabs, seen } = browserWith();
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "snapshot", "answer", "show", "capture"]);
+  assert.deepEqual(seen.ran, ["arrive", "answer", "show", "capture"]);
   seen.ran.length = 0;
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["describe", "capture"]);
+  assert.deepEqual(seen.ran, ["arrive", "capture"]);
 });
 
 test("a page that cannot be saved is told so", async () => {
@@ -176,6 +181,63 @@ test("a page that is too large is refused with its number, and the host is not a
   assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
 });
 
+test("early answers show while the host goes on, and the last one replaces them", async () => {
+  const early = { answer: { template: [[0, 2]], content_texts: [] }, summary: { ...RESULT.summary, sureness: 0.5 } };
+  const { tabs, seen, state } = browserWith({
+    extract: async (_, { onEarly }) => {
+      onEarly(early);
+      await until(() => seen.orders.length === 1);
+      assert.deepEqual(seen.orders[0].panel, { sentence: "Still comparing with more pages: details may change.", buttons: [] });
+      assert.equal(state().name, "working");
+      onEarly(early);
+      return RESULT;
+    },
+  });
+  await tabs.click(TAB);
+  assert.deepEqual(seen.answers, [{ ...early.answer, early: true }, { ...early.answer, early: true }, RESULT.answer]);
+  assert.deepEqual(seen.orders.map(({ mode, hides }) => [mode, hides]), Array(3).fill(["template", "content"]));
+  assert.deepEqual([state().name, state().sureness, seen.styles], ["template", 0.9, 2]);
+});
+
+test("a click while an early answer shows brings the page back, and so does an error", async () => {
+  for (const end of ["click", "error"]) {
+    const { tabs, seen, state } = browserWith({
+      extract: (_, { signal, onEarly }) => new Promise((_resolve, reject) => {
+        onEarly(RESULT);
+        signal.addEventListener("abort", () => reject(signal.reason));
+        if (end === "error") setTimeout(() => reject(new HostError("stopped")), 20);
+      }),
+    });
+    const click = tabs.click(TAB);
+    await until(() => seen.orders.length === 1);
+    if (end === "click") await tabs.click(TAB);
+    await click;
+    assert.equal(state().name, end === "click" ? "idle" : "error");
+    assert.deepEqual([seen.ran.filter((name) => name !== "say").at(-1), seen.styles], ["stop", 0]);
+  }
+});
+
+test("the host is started before the page has answered where nothing is known of it, and not to show what is known", async () => {
+  const { tabs, seen, state } = browserWith({ open: async () => new Promise((resolve) => setTimeout(resolve, 20)) });
+  const click = tabs.click(TAB);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual([seen.woken, seen.ran], [1, []]);
+  await click;
+  assert.deepEqual(Object.keys(seen.kept.timings), ["clicked", "snapshot", "captured", "greeted", "answered", "shown"]);
+  await tabs.click(TAB);
+  assert.equal(state().name, "original");
+  assert.equal(seen.woken, 1);
+});
+
+test("the next click is likely while the tab that was used is in front", async () => {
+  const { tabs } = browserWith();
+  assert.equal(await tabs.isUsedInFront(), false);
+  await tabs.click(TAB);
+  assert.equal(await tabs.isUsedInFront(), true);
+  /** @type {any} */ (globalThis).browser.tabs.query = async () => [{ id: TAB + 1 }];
+  assert.equal(await tabs.isUsedInFront(), false);
+});
+
 test("a page that undoes the hiding is said to, on the button and in the page", async () => {
   const { tabs, seen, state } = browserWith();
   await tabs.click(TAB);
@@ -190,7 +252,7 @@ test("a page that changes its address while it is compared is said to have chang
     extract: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
   const click = tabs.click(TAB);
-  while (!seen.ran.includes("snapshot")) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!seen.ran.includes("arrive")) await new Promise((resolve) => setTimeout(resolve, 5));
   await new Promise((resolve) => setTimeout(resolve, 5));
   tabs.end(TAB, new HostError("answered", "", ["error_page_changed"]));
   await click;

@@ -30,7 +30,8 @@ from sitestencil.urls import directories, directory, host, page_address, page_ke
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_OUT, FrameReader
-from sitestencil_host.messages import Extract, encode, error_answer, read_request
+from sitestencil_host.messages import Extract, Work, encode, error_answer, read_request
+from sitestencil_host.request_parts import RequestParts, whole_request
 
 Target = Callable[[bytes], None]
 
@@ -84,13 +85,15 @@ def snapshots(data: bytes) -> None:
 
 def frames(data: bytes) -> None:
     """Bytes on the host's standard input."""
+    parts = RequestParts()
     for frame in FrameReader(io.BytesIO(data)):
         try:
             if isinstance(frame, HostError):
                 raise frame
             request = read_request(frame)
-            if isinstance(request, Extract):
-                decode(request.snapshot, Snapshot, request.id)
+            work = parts.add(request) if isinstance(request, Work) else None
+            if work is not None:
+                decode(whole_request([*work.payloads], Extract).snapshot, Snapshot, work.id)
         except HostError as error:
             assert len(encode(error_answer(error))) <= LONGEST_OUT
 

@@ -4,8 +4,7 @@ import asyncio
 from types import TracebackType
 from typing import Self
 
-from sitestencil.detectors.stencil.page_choice import NEAR
-from sitestencil.detectors.stencil.similarity import KeyPage
+from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.loaded_page import LoadedPage

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { orderOf } from "../../extension/background/panels.js";
+import { i18n } from "./i18n.js";
+import { openPage, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const LIMITS = { elements: 100_000, bytes: 1_000_000 };
+const TEMPLATE = orderOf({ name: "template" });
+
+/** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
+function asker({ sitestencil }) {
+  return (/** @type {any} */ name, /** @type {any[]} */ ...parameters) => {
+    const answer = plain(sitestencil.main.run(name, /** @type {any} */ (parameters)));
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.value;
+  };
+}
+
+/** @param {Document} document */
+const marks = (document) =>
+  [...document.querySelectorAll("[data-sitestencil]")].map((element) => `${element.id}: ${element.getAttribute("data-sitestencil")}`);
+
+const HTML = "<!doctype html><body id=body><header id=header>Site</header><main id=main>News<nav id=nav>Menu</nav></main>";
+const ANSWER = { template: [[0, 4], [5, 6]], content_texts: [] };
+
+test("what the host is sent is counted with the escapes that its quotes get, and each character with its bytes", () => {
+  const page = openPage("<body>");
+  const { packing, snapshot } = page.sitestencil;
+  for (const text of ["x".repeat(2000), '"'.repeat(2000), "\u00e9\u{1f600}".repeat(2000)]) {
+    page.document.body.textContent = text;
+    const columns = snapshot.take(page.document).snapshot;
+    const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(columns))) - 2;
+    assert.deepEqual(Object.keys(packing.pack(columns, bytes)), ["json"]);
+    assert.deepEqual(plain(packing.pack(columns, bytes - 1)), { bytes });
+  }
+});
+
+test("scripts that are brought in take the snapshot of a page of which nothing is known, and of no other", () => {
+  const page = openPage(HTML);
+  const arrive = () => plain(page.sitestencil.main.arrive()).value;
+  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
+  assert.equal(JSON.parse(arrive().snapshot.json).tags.length, 6);
+  assert.deepEqual(page.ports.map(({ open }) => open), [false, true]);
+  asker(page)("answer", ANSWER);
+  assert.deepEqual(arrive(), { webPage: true, view: "original" });
+});
+
+test("an early answer shows, the next one replaces it, and without one the page is brought back and forgotten", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  const before = page.document.documentElement.outerHTML;
+  ask("snapshot", LIMITS);
+  ask("answer", { template: [[0, 4]], content_texts: [], early: true });
+  ask("show", TEMPLATE);
+  // Here no rule acts on the marks, so that each hidden element gets one.
+  assert.deepEqual(marks(page.document), ["main: hide", "nav: hide"]);
+  ask("answer", { ...ANSWER, early: true });
+  ask("show", TEMPLATE);
+  assert.deepEqual(marks(page.document), ["main: hide", "nav: show"]);
+  assert.equal(page.ports[0].open, true);
+  ask("stop");
+  assert.equal(page.document.documentElement.outerHTML, before);
+  assert.equal(ask("describe").view, "none");
+  assert.throws(() => ask("answer", ANSWER), /no snapshot/);
+});
