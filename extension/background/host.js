@@ -50,18 +50,20 @@ export class Host {
    * @param {Snapshot} snapshot
    * @param {object} options
    * @param {string | null} options.detector
+   * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
-   * @returns {Promise<Result>}
+   * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, signal, onProgress }) {
-    await this.hello();
+  async extract(snapshot, { detector, morePages = false, signal, onProgress }) {
+    const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const parts = new Assembly();
     const id = ++this.#lastId;
-    const answer = this.#request({ type: "extract", id, detector, snapshot }, (message) => {
+    const answer = this.#request({ type: "extract", id, detector, ...(morePages && { more_pages: true }), reasons: true, snapshot }, (message) => {
       if (message.type === "progress") onProgress(message);
+      if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
@@ -70,7 +72,7 @@ export class Host {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return await answer;
+      return { ...(await answer), canLoadMore: capabilities.includes("more-pages") };
     } finally {
       signal.removeEventListener("abort", cancel);
     }
@@ -172,6 +174,7 @@ export class Host {
         this.#onAnswer(message);
         break;
       case "progress":
+      case "reasons":
       case "result":
       case "saved":
         this.#onAnswer(message);

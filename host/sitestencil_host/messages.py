@@ -9,7 +9,8 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD)
+MORE_PAGES = "more-pages"
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, MORE_PAGES)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -34,6 +35,7 @@ class Extract(msgspec.Struct, frozen=True):
     snapshot: msgspec.Raw
     detector: str | None = None
     pages: Pages | None = None
+    more_pages: bool = False
 
 
 class Save(msgspec.Struct, frozen=True):
