@@ -20,6 +20,7 @@ from sitestencil_host.errors import (
 )
 from sitestencil_host.messages import Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
+from sitestencil_host.reasons import reasons_parts
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
 
@@ -42,6 +43,8 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         template = await _template(document, request, job, report)
     finally:
         report.finish()
+    for part in reasons_parts(job.id, template) if request.reasons else ():
+        job.tell(part)
     return result_parts(
         job.id,
         template.ranges(),

@@ -36,6 +36,7 @@ class Extract(msgspec.Struct, frozen=True):
     detector: str | None = None
     pages: Pages | None = None
     more_pages: bool = False
+    reasons: bool = False
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -103,6 +104,16 @@ class Summary(msgspec.Struct, frozen=True):
     sureness: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
+
+
+class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
+    """One part of why the elements are taken for what they are; the rows travel as base64."""
+
+    id: int
+    part: int
+    parts: int
+    width: int
+    rows: bytes
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
@@ -174,7 +185,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
+Answer = Welcome | ProgressAnswer | ReasonsPart | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
 encode = msgspec.json.Encoder().encode
 
 
