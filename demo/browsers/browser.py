@@ -238,6 +238,10 @@ class Browser(ABC):
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         """The middle of a button of the extension's panel in the page, which is in a closed shadow root."""
 
+    @abstractmethod
+    def panel_text(self, selector: str) -> str:
+        """The text of the first element of the extension's panel that matches, empty where none does."""
+
     def click_panel(self, name: str) -> None:
         """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode."""
         self.mouse_click(

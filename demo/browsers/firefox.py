@@ -252,6 +252,19 @@ class Firefox(Browser):
         )
         return (point[0], point[1]) if point else None
 
+    def panel_text(self, selector: str) -> str:
+        words: str = self._call(
+            "WebDriver:ExecuteScript",
+            script="""
+            const roots = [...document.documentElement.children].map(element => element.openOrClosedShadowRoot);
+            const found = roots.map(root => root?.querySelector(arguments[0])).find(Boolean);
+            return [...found?.childNodes ?? []].map(node => node.textContent).join("\\n");""",
+            args=[selector],
+            sandbox="system",
+            newSandbox=True,
+        )
+        return words
+
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
         body = """
             const {ExtensionStorage, extensionStorageSession} =

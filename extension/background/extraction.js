@@ -1,31 +1,36 @@
 /** An extraction in a tab: the snapshot to the host, what it answers on the way and in the end to the page. */
 
 import { showState } from "./button.js";
-import { keep } from "./memory.js";
+import { choice, keep, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
-import { doubtOf } from "./sureness.js";
+import { aboutAnswer } from "./sureness.js";
 
-/** @import { Choices, Packed, ProgressAnswer, Summary, TabState, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Result } from "./results.js" */
 
 export class Extraction {
-  /** What the page shows of early answers. @type {Promise<ViewMode>} */
-  #shown = Promise.resolve("original");
+  /** What the page shows until the answer comes. @type {Promise<ViewMode>} */
+  #shown;
 
   /**
    * @param {Page} page
    * @param {Pick<Host, "hello" | "extract">} host
    * @param {AbortSignal} signal
-   * @param {number} clicked when, by `performance.now()`
+   * @param {object} options
+   * @param {number} options.clicked when, by `performance.now()`
+   * @param {ViewMode} [options.before] what the page showed of an earlier answer
+   * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    */
-  constructor(page, host, signal, clicked) {
+  constructor(page, host, signal, { clicked, before = "original", morePages = false }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
+    this.morePages = morePages;
+    this.#shown = Promise.resolve(before);
   }
 
   /**
@@ -50,19 +55,21 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector] = await Promise.all([chosenDetector(), this.host.hello()]);
+    const [detector = null] = await Promise.all([choice("detector"), this.host.hello()]);
     this.signal.throwIfAborted();
     const greeted = this.#elapsed();
-    const { answer, summary } = await this.host.extract(snapshot, {
+    const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
       detector,
+      morePages: this.morePages,
       signal: this.signal,
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),
     });
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
-    const state = stateOf(summary);
-    await this.page.show(state, await this.#shown, answer);
+    const about = aboutAnswer(summary, canLoadMore && !this.morePages);
+    const state = await this.#stateOf(about);
+    await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
     const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
     await keep({ summary, timings });
@@ -82,27 +89,23 @@ export class Extraction {
    */
   async #showEarly({ answer, summary }, before) {
     if (this.signal.aborted) return before;
-    const state = stateOf(summary);
-    await this.page.show({ ...state, looking: true }, before, { ...answer, early: true });
+    const about = aboutAnswer(summary, false);
+    const state = await this.#stateOf(about);
+    await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
     return state.name;
+  }
+
+  /**
+   * @param {AboutAnswer} about
+   * @returns {Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown
+   */
+  #stateOf(about) {
+    // Who asks for more pages has seen what is in doubt.
+    return stateOf(this.morePages ? "template" : firstMode(about), about);
   }
 
   /** @returns {number} milliseconds since the click */
   #elapsed() {
     return performance.now() - this.clicked;
   }
-}
-
-/** @type {(summary: Summary) => TabState & {name: ViewMode}} the state in which an answer is first shown */
-function stateOf(summary) {
-  const doubt = doubtOf(summary);
-  const about = { sureness: summary.sureness, morePages: summary.more_pages, ...(doubt && { doubt }) };
-  return { name: firstMode(about), ...about };
-}
-
-/** @returns {Promise<string | null>} null for the host's own choice */
-async function chosenDetector() {
-  /** @type {Partial<Choices>} */
-  const { detector } = await browser.storage.local.get("detector");
-  return detector ?? null;
 }

@@ -71,23 +71,26 @@ export class Host {
    * @param {string} snapshot a `Snapshot` as JSON
    * @param {object} options
    * @param {string | null} options.detector
+   * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
-   * @returns {Promise<Result>}
+   * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, signal, onProgress, onEarly }) {
+  async extract(snapshot, { detector, morePages = false, signal, onProgress, onEarly }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
     /** @type {ExtractRequest} */
-    const asked = { type: "extract", id, detector };
+    const asked = { type: "extract", id, detector, reasons: true };
+    if (morePages) asked.more_pages = true;
     if (onEarly && capabilities.includes("early")) asked.early = true;
     const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
       if (message.type === "progress") onProgress(message);
       if (message.type === "early_result") early.add(message);
+      if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
@@ -96,7 +99,7 @@ export class Host {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return await answer;
+      return { ...(await answer), canLoadMore: capabilities.includes("more-pages") };
     } finally {
       signal.removeEventListener("abort", cancel);
     }
@@ -214,6 +217,7 @@ export class Host {
         break;
       case "early_result":
       case "progress":
+      case "reasons":
       case "result":
       case "saved":
         this.#onAnswer(message);

@@ -6,7 +6,7 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { Answer, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Answer, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -82,21 +82,21 @@ export class Page {
    * the last.
    * @param {TabState & {name: ViewMode}} state
    * @param {View} before what the page shows now
-   * @param {Answer} [answer] the host's, where it is new
+   * @param {{answer: Answer, about: AboutAnswer}} [news] the host's answer, where it is new
    */
-  async show(state, before, answer) {
+  async show(state, before, news) {
     const hides = hidesAnything(state.name);
-    await Promise.all([answer && this.run("answer", answer), hides && !hidesAnything(before) && this.#insertStyles()]);
+    await Promise.all([news && this.run("answer", news.answer, news.about), hides && !hidesAnything(before) && this.#insertStyles()]);
     await this.run("show", orderOf(state));
     if (!hides && hidesAnything(before)) await this.removeStyles();
   }
 
   /**
    * Says in the page that it undoes a view mode.
-   * @param {ViewMode} mode
+   * @param {TabState & {name: ViewMode}} state
    */
-  async sayUndone(mode) {
-    await this.run("say", undonePanel(mode)).catch(() => {});
+  async sayUndone(state) {
+    await this.run("say", undonePanel(state)).catch(() => {});
   }
 
   /**

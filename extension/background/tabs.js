@@ -4,14 +4,14 @@ import { showState, showsIdle } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { openHelp } from "./help.js";
-import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
+import { choice, choose, forgetClosedTabs, keep, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { textOf } from "../texts.js";
 
-/** @import { CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
@@ -40,10 +40,10 @@ export class Tabs {
     const clicked = performance.now();
     return this.#inTurn(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
-      const { view, snapshot } = await this.#arrive(page, signal);
-      const click = CLICKS[stateAtClick(false, view)];
-      if (snapshot) return this.#extract(page, snapshot, signal, clicked);
-      return click.effect === "show" ? this.#show(page, click.to, view) : { name: "idle" };
+      const arrival = await this.#arrive(page, signal);
+      const click = CLICKS[stateAtClick(false, arrival.view)];
+      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked });
+      return click.effect === "show" ? this.#show(page, click.to, arrival) : { name: "idle" };
     });
   }
 
@@ -56,10 +56,38 @@ export class Tabs {
   show(tabId, mode) {
     if (this.running.has(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
-      const { view } = await this.#arrive(page, signal);
-      if (view !== "none") return this.#show(page, mode, view);
-      await page.run("stop");
-      return { name: "idle" };
+      const arrival = await this.#arrive(page, signal);
+      return this.#showIfKnown(page, mode, arrival);
+    });
+  }
+
+  /**
+   * Closes the gaps in pages that hide something, or opens them, and shows this one so.
+   * @param {number} tabId
+   * @returns {Promise<void>}
+   */
+  toggleGaps(tabId) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const arrival = await this.#arrive(page, signal);
+      await choose({ closeGaps: !(await choice("closeGaps")) });
+      return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
+    });
+  }
+
+  /**
+   * Looks for the template once more, in more pages than before.
+   * @param {number} tabId
+   * @returns {Promise<void>}
+   */
+  loadMore(tabId) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    const clicked = performance.now();
+    return this.#inTurn(tabId, async (page, signal) => {
+      this.host.wake();
+      const { view, snapshot } = await this.#arrive(page, signal);
+      const before = view === "none" ? "original" : view;
+      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages: true });
     });
   }
 
@@ -75,8 +103,10 @@ export class Tabs {
     const clicked = performance.now();
     await this.#inTurn(tabId, async (page, signal) => {
       this.#wakeHost(tabId);
-      const { view, snapshot } = await this.#arrive(page, signal);
-      const state = snapshot ? await this.#extract(page, snapshot, signal, clicked) : await keptState(tabId, /** @type {ViewMode} */ (view));
+      const { view, about, snapshot } = await this.#arrive(page, signal);
+      const state = snapshot
+        ? await this.#extract(page, snapshot, signal, { clicked })
+        : await stateOf(/** @type {ViewMode} */ (view), about);
       // A guess is saved when it is asked for again, as it is shown.
       if (!snapshot || state.name !== "doubtful") captured = await page.run("capture");
       return state;
@@ -116,8 +146,10 @@ export class Tabs {
   async undone(tabId, mode) {
     await this.queues.get(tabId); // It may come before the button shows the mode.
     if (this.running.has(tabId)) return;
-    await showState(tabId, { name: mode, undone: true });
-    await new Page(tabId).sayUndone(mode);
+    const page = new Page(tabId);
+    const state = { ...(await stateOf(mode)), undone: true };
+    await showState(tabId, state);
+    await page.sayUndone(state);
   }
 
   /**
@@ -134,11 +166,12 @@ export class Tabs {
    * The page went on within its document, or came back from the browser's memory.
    * @param {number} tabId
    * @param {View} view
+   * @param {AboutAnswer} [about]
    */
-  async viewChanged(tabId, view) {
+  async viewChanged(tabId, view, about) {
     if (this.running.has(tabId)) return;
     if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
-    await showState(tabId, { name: stateAtClick(false, view) });
+    await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(view, about));
   }
 
   /** @returns {Promise<boolean>} whether the person looks at a tab in which the host was of use */
@@ -165,21 +198,33 @@ export class Tabs {
     const late = setTimeout(() => {
       if (!signal.aborted) void showState(page.tabId, { name: "working" });
     }, WORK_SHOWS_AFTER_MS);
-    const description = await page.open().finally(() => clearTimeout(late));
-    if (signal.aborted && description.snapshot) await page.run("stop");
+    const arrival = await page.open().finally(() => clearTimeout(late));
+    if (signal.aborted && arrival.snapshot) await page.run("stop");
     signal.throwIfAborted();
-    return description;
+    return arrival;
   }
 
   /**
    * @param {Page} page
    * @param {ViewMode} mode
-   * @param {View} before
+   * @param {PageArrival} arrival
    * @returns {Promise<TabState>}
    */
-  async #show(page, mode, before) {
-    const state = await keptState(page.tabId, mode);
-    await page.show(state, before);
+  async #showIfKnown(page, mode, arrival) {
+    if (arrival.view !== "none") return this.#show(page, mode, arrival);
+    await page.run("stop");
+    return { name: "idle" };
+  }
+
+  /**
+   * @param {Page} page
+   * @param {ViewMode} mode
+   * @param {PageArrival} before
+   * @returns {Promise<TabState>}
+   */
+  async #show(page, mode, { view, about }) {
+    const state = await stateOf(mode, about);
+    await page.show(state, view);
     return state;
   }
 
@@ -187,13 +232,13 @@ export class Tabs {
    * @param {Page} page
    * @param {Packed} packed its snapshot
    * @param {AbortSignal} signal
-   * @param {number} clicked
+   * @param {{clicked: number, before?: ViewMode, morePages?: boolean}} options of the extraction
    * @returns {Promise<TabState>}
    */
-  async #extract(page, packed, signal, clicked) {
+  async #extract(page, packed, signal, options) {
     void showState(page.tabId, { name: "working" });
     this.used.add(page.tabId);
-    const state = await new Extraction(page, this.host, signal, clicked).run(packed);
+    const state = await new Extraction(page, this.host, signal, options).run(packed);
     await forgetClosedTabs();
     return state;
   }
@@ -249,14 +294,4 @@ export class Tabs {
     else await page.say(textOf(problem));
     return { name: "error", problem };
   }
-}
-
-/**
- * @template {ViewMode} Name
- * @param {number} tabId of a tab whose page has not changed since its answer was shown
- * @param {Name} name what it shows
- * @returns {Promise<TabState & {name: Name}>}
- */
-async function keptState(tabId, name) {
-  return { name, ...(await keptOfAnswer(tabId)) };
 }

@@ -23,10 +23,12 @@ from sitestencil_host.errors import (
 )
 from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
+from sitestencil_host.reasons import reasons_parts
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
 
 if TYPE_CHECKING:
+    from sitestencil.detectors import Detector
     from sitestencil.page.document import Document
     from sitestencil.progress import Progress
     from sitestencil.template import Template
@@ -44,6 +46,8 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         template = await _template(document, request, job, report)
     finally:
         report.finish()
+    for part in reasons_parts(job.id, template) if request.reasons else ():
+        job.tell(part)
     return _parts(template, job.id)
 
 
@@ -77,7 +81,18 @@ async def _template(document: "Document", request: Extract, job: WorkerJob, repo
     way = request.pages
     source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
     early = partial(_tell_early, job) if request.early else None
-    return await extract_async(document, source=source, detector=request.detector, progress=report, early=early)
+    return await extract_async(document, source=source, detector=_detector(request), progress=report, early=early)
+
+
+def _detector(request: Extract) -> "str | Detector | None":
+    """Return the detector that is asked for; one that looks at more pages than usual where that is asked, too."""
+    if not request.more_pages:
+        return request.detector
+    from sitestencil.detectors import load_detector
+
+    detector = load_detector(request.detector)
+    with_more_pages = getattr(detector, "with_more_pages", None)
+    return with_more_pages() if with_more_pages else detector
 
 
 def host_error(error: Exception) -> HostError:

@@ -9,7 +9,8 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "text", "early", "prepare")
+MORE_PAGES = "more-pages"
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "text", "early", "prepare", MORE_PAGES)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -40,6 +41,8 @@ class Extract(msgspec.Struct, frozen=True):
     pages: Pages | None = None
     early: bool = False
     text: str | None = None
+    more_pages: bool = False
+    reasons: bool = False
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -130,6 +133,16 @@ class Summary(msgspec.Struct, frozen=True):
     doubt: str | None = None
 
 
+class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
+    """One part of why the elements are taken for what they are; the rows travel as base64."""
+
+    id: int
+    part: int
+    parts: int
+    width: int
+    rows: bytes
+
+
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     """One part of a result; the scores travel as base64."""
 
@@ -203,7 +216,17 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | EarlyResultPart | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
+Answer = (
+    Welcome
+    | ProgressAnswer
+    | EarlyResultPart
+    | ReasonsPart
+    | ResultPart
+    | SavedPart
+    | Load
+    | CancelLoad
+    | ErrorAnswer
+)
 encode = msgspec.json.Encoder().encode
 
 

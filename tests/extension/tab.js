@@ -27,14 +27,25 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
-  /** @type {Record<string, (parameter: any) => unknown>} */
+  /** @type {any} */
+  let about;
+  /** @type {Record<string, any>} */
+  const chosen = {};
+  /** @type {Record<string, (...parameters: any[]) => unknown>} */
   const page = {
-    answer: (answer) => void seen.answers.push(answer),
-    show: (order) => void (seen.orders.push(order), (view = order.mode)),
+    snapshot: () => packed,
+    answer: (answer, known) => {
+      seen.answers.push(answer);
+      about = known;
+    },
+    show: (order) => {
+      view = order.mode;
+      seen.orders.push(order);
+    },
     capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
-  const local = { get: async () => ({}) };
+  const local = { get: async () => ({ ...chosen }), set: async (/** @type {any} */ items) => void Object.assign(chosen, items) };
   const session = {
     get: async () => ({ ...seen.kept }),
     set: async (/** @type {any} */ items) => {
@@ -79,12 +90,12 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
         if (files) {
           await open();
           seen.ran.push("arrive");
-          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, ...(webPage && view === "none" && { snapshot: packed }) } } }];
+          return silent ? [{ frameId: 0 }] : [{ result: { ok: true, value: { webPage, view, ...(about && { about }), ...(webPage && view === "none" && { snapshot: packed }) } } }];
         }
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
         seen.ran.push(name);
-        return [{ result: { ok: true, value: page[name]?.(parameters[0]) ?? null } }];
+        return [{ result: { ok: true, value: page[name]?.(...parameters) ?? null } }];
       },
     },
   };

@@ -3,11 +3,6 @@ import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 
-/** @param {() => boolean} condition */
-async function until(condition) {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
   let extractions = 0;
   const { tabs, seen, state } = browserWith({ extract: async () => (extractions++, RESULT) });
@@ -17,7 +12,10 @@ test("a click looks for the template once, and the clicks after it only show and
   assert.equal(state().name, "original");
   assert.equal(seen.styles, 0);
   await tabs.click(TAB);
+  assert.equal(state().name, "content");
+  await tabs.click(TAB);
   assert.equal(state().name, "template");
+  assert.ok(seen.styles > 0);
   assert.equal(extractions, 1);
 });
 
@@ -122,6 +120,45 @@ test("the page is given the answer with its scores, and the state says how sure 
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
 });
 
+test("what is known of the answer stays on the button through toggling and coming back", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.click(TAB);
+  await tabs.viewChanged(TAB, "none");
+  await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
+  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3 });
+  assert.match(seen.titles.at(-1) ?? "", /content alone\. It is almost surely right\. Click to show the template/);
+  await tabs.show(TAB, "template");
+  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+});
+
+test("the switch closes the gaps of the view that shows, and of those to come", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.toggleGaps(TAB);
+  assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["template", true]);
+  await tabs.show(TAB, "content");
+  assert.equal(seen.orders.at(-1).closeGaps, true);
+  await tabs.toggleGaps(TAB);
+  assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["content", false]);
+});
+
+test("more pages are loaded once they are asked for, where the program can, and not offered again", async () => {
+  const asked = /** @type {boolean[]} */ ([]);
+  const { tabs, seen, state } = browserWith({
+    extract: async (_, { morePages }) => {
+      asked.push(morePages);
+      return { ...RESULT, summary: { ...RESULT.summary, doubt: "no_similar_page" }, canLoadMore: true };
+    },
+  });
+  await tabs.click(TAB);
+  assert.deepEqual([state().name, state().canLoadMore], ["doubtful", true]);
+  await tabs.loadMore(TAB);
+  assert.deepEqual(asked, [false, true]);
+  assert.deepEqual([state().name, state().canLoadMore], ["template", undefined]);
+  assert.ok(seen.styles > 0);
+});
+
 test("the panel leads to the mode it names, and nowhere in a page of which nothing is known", async () => {
   const { tabs, seen, state } = browserWith();
   await tabs.show(TAB, "original");
@@ -179,42 +216,6 @@ test("a page that is too large is refused with its number, and the host is not a
   const long = browserWith({ extract, packed: { bytes: 70 * 1024 * 1024 } });
   await long.tabs.click(TAB);
   assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
-});
-
-test("early answers show while the host goes on, and the last one replaces them", async () => {
-  const early = { answer: { template: [[0, 2]], content_texts: [] }, summary: { ...RESULT.summary, sureness: 0.5 } };
-  const { tabs, seen, state } = browserWith({
-    extract: async (_, { onEarly }) => {
-      onEarly(early);
-      await until(() => seen.orders.length === 1);
-      assert.deepEqual(seen.orders[0].panel, { sentence: "Still comparing with more pages: details may change.", buttons: [] });
-      assert.equal(state().name, "working");
-      onEarly(early);
-      return RESULT;
-    },
-  });
-  await tabs.click(TAB);
-  assert.deepEqual(seen.answers, [{ ...early.answer, early: true }, { ...early.answer, early: true }, RESULT.answer]);
-  assert.deepEqual(seen.orders.map(({ mode, hides }) => [mode, hides]), Array(3).fill(["template", "content"]));
-  assert.deepEqual([state().name, state().sureness, seen.styles], ["template", 0.9, 2]);
-});
-
-test("a click while an early answer shows brings the page back, and so does an error", async () => {
-  for (const end of ["click", "error"]) {
-    const { tabs, seen, state } = browserWith({
-      extract: (_, { signal, onEarly }) => new Promise((_resolve, reject) => {
-        onEarly(RESULT);
-        signal.addEventListener("abort", () => reject(signal.reason));
-        if (end === "error") setTimeout(() => reject(new HostError("stopped")), 20);
-      }),
-    });
-    const click = tabs.click(TAB);
-    await until(() => seen.orders.length === 1);
-    if (end === "click") await tabs.click(TAB);
-    await click;
-    assert.equal(state().name, end === "click" ? "idle" : "error");
-    assert.deepEqual([seen.ran.filter((name) => name !== "say").at(-1), seen.styles], ["stop", 0]);
-  }
 });
 
 test("the host is started before the page has answered where nothing is known of it, and not to show what is known", async () => {

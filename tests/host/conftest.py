@@ -20,6 +20,7 @@ from tests.support.snapshots import example_snapshot, snapshot_of
 Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")
 SECONDS = 20.0
+ENDINGS = frozenset({"result", "saved"})
 
 
 class Host:
@@ -69,8 +70,8 @@ class Host:
             if answer["id"] != request_id:
                 continue
             answers.append(answer)
-            is_ending = answer["type"] in {"result", "saved"} and answer["part"] == answer["parts"]
-            if is_ending or answer["type"] == "error":
+            is_last = answer.get("part") == answer.get("parts")
+            if answer["type"] == "error" or (answer["type"] in ENDINGS and is_last):
                 return answers
 
     def rest(self) -> list[Message]:

@@ -19,7 +19,7 @@ from sitestencil.detectors.stencil.comparison import (
 from sitestencil.detectors.stencil.doubts import doubt_of, is_near
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
-from sitestencil.detectors.stencil.reasons import Reasons
+from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
@@ -31,6 +31,7 @@ from sitestencil.site.passing_over import passing_over
 
 NAME = "stencil"
 Early = Callable[[Detection], None]
+_THREEFOLD = 3
 
 
 class Judgement(NamedTuple):
@@ -54,6 +55,11 @@ class Stencil:
     model: StencilModel = field(default_factory=shipped_stencil_model)
     budget: Budget = BUDGET
     threshold: float = THRESHOLD
+
+    def with_more_pages(self) -> "Stencil":
+        """Return the detector with a threefold budget, for where its answer was too unsure."""
+        pages, loads = _THREEFOLD * self.budget.pages, _THREEFOLD * self.budget.loads
+        return replace(self, budget=replace(self.budget, pages=pages, loads=loads))
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose score reaches the threshold, with all scores; there is always an answer.
@@ -167,7 +173,7 @@ class Stencil:
         shares = text_shares(prepared.sketch, compared)
         texts, text_scores = judge_texts(prepared.sketch, shares, template, scores)
         candidates = tuple(page.sketch.url for page in compared.pages)
-        reasons = Reasons(prepared.sketch, evidence, scores)
+        reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
 
