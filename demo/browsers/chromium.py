@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import time
 from collections.abc import Mapping
 
 from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
@@ -194,8 +195,15 @@ class Chromium(Browser):
 
     # the extension
 
-    def click_button(self) -> None:
-        self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=self._tab_target())
+    def click_button(self) -> float:
+        target = self._tab_target()
+        clicked = time.time()
+        self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=target)
+        return clicked
+
+    def kept(self, name: str) -> Json:
+        function = "async (name) => (await chrome.storage.session.get(name))[name] ?? null"
+        return self._evaluate(self._observer(), function, (name,))
 
     def _tab_target(self) -> str:
         """The target of kind `tab` around the page in front: the action is clicked on that one."""

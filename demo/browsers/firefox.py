@@ -71,6 +71,12 @@ EXTENSION = """
     const action = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs")
         .ExtensionParent.apiManager.global.browserActionFor(extension);
 """
+# What the extension keeps under a name, read without waking it.
+KEPT = """
+    const {extensionStorageSession} = ChromeUtils.importESModule("resource://gre/modules/ExtensionStorage.sys.mjs");
+    const kept = name => extensionStorageSession.get(extension, name)[name]
+        ?.deserialize(globalThis, true) ?? null;  // true: once more for the next who asks
+"""
 
 
 class Firefox(Browser):
@@ -231,8 +237,12 @@ class Firefox(Browser):
         finally:
             self._call("Marionette:SetContext", value="content")
 
-    def click_button(self) -> None:
-        self._in_browser("await action.triggerAction(window);")
+    def click_button(self) -> float:
+        clicked: int = self._in_browser("const now = Date.now(); await action.triggerAction(window); return now;")
+        return clicked / 1000
+
+    def kept(self, name: str) -> Json:
+        return self._in_browser(f"{KEPT} return kept(more);", name)
 
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         point = self._call(
@@ -253,17 +263,12 @@ class Firefox(Browser):
         return (point[0], point[1]) if point else None
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
-        body = """
-            const {ExtensionStorage, extensionStorageSession} =
-                ChromeUtils.importESModule("resource://gre/modules/ExtensionStorage.sys.mjs");
+        body = f"""
+            {KEPT}
             const tab = window.gBrowser.selectedTab;
-            const {title, badgeText} = action.action.getContextData(tab);
-            const key = "tab:" + extension.tabManager.getWrapper(tab).id;
-            const kept = extensionStorageSession.get(extension, key)[key];
-            return [
-                title, action.action.getContextData(null).title, badgeText ?? "",
-                kept?.deserialize(globalThis, true) ?? null,  // true: once more for the next who asks
-            ];
+            const {{title, badgeText}} = action.action.getContextData(tab);
+            const state = kept("tab:" + extension.tabManager.getWrapper(tab).id);
+            return [title, action.action.getContextData(null).title, badgeText ?? "", state];
         """
         title, first_title, badge, kept = self._in_browser(body)
         return title, first_title, badge, kept
