@@ -63,14 +63,22 @@ class Browser(ABC):
         extension: folder of the unpacked extension.
         program: the browser's executable.
         headless: without a window; with one, it appears on the display of this session.
+        private: let the extension into private windows, as a person can.
         commands: the folder that holds the command `sitestencil`; the one of this Python, if not given.
     """
 
     name: ClassVar[str]
 
     def __init__(
-        self, extension: Path, program: Path, *, headless: bool = True, commands: Path | None = None
+        self,
+        extension: Path,
+        program: Path,
+        *,
+        headless: bool = True,
+        private: bool = False,
+        commands: Path | None = None,
     ) -> None:
+        self.private = private
         self.commands = commands or Path(sys.executable).parent
         self.extension = extension.resolve()
         self.program = program
@@ -203,6 +211,10 @@ class Browser(ABC):
     @abstractmethod
     def new_tab(self, url: str) -> Tab:
         """Open an address in a new tab, in front."""
+
+    @abstractmethod
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        """Open an address in a new window, in front."""
 
     @abstractmethod
     def close_tab(self, tab: Tab) -> None:

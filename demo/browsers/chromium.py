@@ -56,7 +56,9 @@ class Chromium(Browser):
         self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
         if self.headless:
             self._resize()
-        self._extension_id = self._devtools.call("Extensions.loadUnpacked", path=str(self.extension))["id"]
+        self._extension_id = self._devtools.call(
+            "Extensions.loadUnpacked", path=str(self.extension), enableInIncognito=self.private
+        )["id"]
         wait_until(self.background_runs, "the extension's service worker did not start")
 
     def _pin(self) -> None:
@@ -69,6 +71,11 @@ class Chromium(Browser):
         (self.scratch.profile / "Default").mkdir()
         preferences = {"extensions": {"pinned_extensions": [pinned]}}
         (self.scratch.profile / "Default/Preferences").write_text(json.dumps(preferences))
+
+    def _window(self) -> int:
+        """The number of the window in front, in the browser's tools and in its extensions."""
+        number: int = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)["windowId"]
+        return number
 
     def _resize(self) -> None:
         window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
@@ -182,12 +189,26 @@ class Chromium(Browser):
     def switch_to(self, tab: Tab) -> None:
         self._devtools.call("Target.activateTarget", targetId=tab.key)
         self._attach(tab)
+        if self._observing is not None:
+            function = "async (id) => { await chrome.windows.update(id, {focused: true}); }"
+            self._evaluate(self._observing, function, (self._window(),))
 
     def new_tab(self, url: str) -> Tab:
         target = self._devtools.call("Target.createTarget", url="about:blank")["targetId"]
         self.switch_to(Tab(target, url))
         self.open(url)
         return Tab(target, url)
+
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        before = {tab.key for tab in self.tabs()}
+        function = "async (incognito) => { await chrome.windows.create({url: 'about:blank', incognito}); }"
+        self._evaluate(self._observer(), function, (private,))
+        tab = wait_until(
+            lambda: next((tab for tab in self.tabs() if tab.key not in before), None), "no window opened"
+        )
+        self.switch_to(tab)
+        self.open(url)
+        return Tab(tab.key, url)
 
     def close_tab(self, tab: Tab) -> None:
         self._devtools.call("Target.closeTarget", targetId=tab.key)
@@ -234,14 +255,14 @@ class Chromium(Browser):
         return None
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
-        function = """async () => {
-            const [{id: tabId}] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+        function = """async (windowId) => {
+            const [{id: tabId}] = await chrome.tabs.query({active: true, windowId});
             const title = await chrome.action.getTitle({tabId});
             const kept = (await chrome.storage.session.get(`tab:${tabId}`))[`tab:${tabId}`];
             const [first, badge] = [await chrome.action.getTitle({}), await chrome.action.getBadgeText({tabId})];
             return [title, first, badge, kept ?? null];
         }"""
-        title, first_title, badge, kept = self._evaluate(self._observer(), function)
+        title, first_title, badge, kept = self._evaluate(self._observer(), function, (self._window(),))
         return title, first_title, badge, kept
 
     def _observer(self) -> str:

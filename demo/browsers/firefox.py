@@ -99,7 +99,9 @@ class Firefox(Browser):
         self._marionette = Marionette(self._port())
         if self.headless:
             self._resize()
-        self._extension_id = self._call("Addon:Install", path=str(self.extension), temporary=True)
+        self._extension_id = self._call(
+            "Addon:Install", path=str(self.extension), temporary=True, allowPrivateBrowsing=self.private
+        )
         wait_until(self.background_runs, "the extension's background page did not start")
 
     def _write_preferences(self) -> None:
@@ -211,6 +213,12 @@ class Firefox(Browser):
 
     def new_tab(self, url: str) -> Tab:
         handle = self._call("WebDriver:NewWindow", type="tab", focus=True)["handle"]
+        self.switch_to(Tab(handle, url))
+        self.open(url)
+        return Tab(handle, url)
+
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        handle = self._call("WebDriver:NewWindow", type="window", focus=True, private=private)["handle"]
         self.switch_to(Tab(handle, url))
         self.open(url)
         return Tab(handle, url)
