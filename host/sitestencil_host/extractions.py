@@ -36,18 +36,14 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         HostError, SitestencilError: there is no answer.
     """
     document = _document(request)
+    job.note("read")
     report = _Report(job)
     try:
         template = await _template(document, request, job, report)
     finally:
         report.finish()
-    return result_parts(
-        job.id,
-        template.ranges(),
-        template.content_text_ranges(),
-        _summary(template, len(document)),
-        score_bytes(template.scores),
-    )
+    ranges, text_ranges, scores = template.ranges(), template.content_text_ranges(), score_bytes(template.scores)
+    return result_parts(job.id, ranges, text_ranges, _summary(template, len(document), job), scores)
 
 
 def _document(request: Extract) -> "Document":
@@ -113,14 +109,15 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", elements: int) -> Summary:
+def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
+    timings_ms = {**job.timings_ms, **template.timings_ms, "total": job.total_ms()}
     return Summary(
         url=template.url,
         detector=template.detector,
         elements=elements,
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
-        timings_ms={phase: round(value, 3) for phase, value in template.timings_ms.items()},
+        timings_ms={phase: round(value, 3) for phase, value in timings_ms.items()},
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
