@@ -74,6 +74,7 @@ bench: $(VENV)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed
 	-$(BIN)/python benchmarks/sureness.py $(BENCHMARK)
+	$(BIN)/python benchmarks/click.py $(BENCHMARK) --sites 8
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.

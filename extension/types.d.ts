@@ -25,6 +25,11 @@ type PageReply<Value> = import("./messages.js").PageReply<Value>;
 interface Tree {
   elements: Array<Element | ShadowRoot>;
   parents: number[];
+  /** local names; `template` for a shadow root */
+  names: string[];
+  /** the root elements of documents, the page's own first */
+  roots: Set<number>;
+  shadowRoots: Set<number>;
   texts: TextPlace[];
 }
 
@@ -93,6 +98,8 @@ interface Sitestencil {
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;
     isHtml(element: Node, name: string): boolean;
+    /** the first element of a document or a shadow root that a selector matches */
+    first(root: Document | ShadowRoot, selector: string): Element | null;
     has(element: Node, name: string): boolean;
     get(element: Node, name: string): string;
     names(element: Node): string[];

@@ -63,11 +63,23 @@ class Browser(ABC):
         extension: folder of the unpacked extension.
         program: the browser's executable.
         headless: without a window; with one, it appears on the display of this session.
+        private: let the extension into private windows, as a person can.
+        commands: the folder that holds the command `sitestencil`; the one of this Python, if not given.
     """
 
     name: ClassVar[str]
 
-    def __init__(self, extension: Path, program: Path, *, headless: bool = True) -> None:
+    def __init__(
+        self,
+        extension: Path,
+        program: Path,
+        *,
+        headless: bool = True,
+        private: bool = False,
+        commands: Path | None = None,
+    ) -> None:
+        self.private = private
+        self.commands = commands or Path(sys.executable).parent
         self.extension = extension.resolve()
         self.program = program
         self.headless = headless
@@ -135,9 +147,8 @@ class Browser(ABC):
         return "\n".join("".join(texts).splitlines()[-lines:])
 
     def _sitestencil(self, command: str) -> str:
-        program = Path(sys.executable).with_name("sitestencil")
         done = subprocess.run(  # noqa: S603 - the project's own command
-            [program, command, *self._install_arguments()],
+            [self.commands / "sitestencil", command, *self._install_arguments()],
             env=self.scratch.environment(),
             capture_output=True,
             text=True,
@@ -202,6 +213,10 @@ class Browser(ABC):
         """Open an address in a new tab, in front."""
 
     @abstractmethod
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        """Open an address in a new window, in front."""
+
+    @abstractmethod
     def close_tab(self, tab: Tab) -> None:
         """Close a tab that is not in front."""
 
@@ -215,8 +230,12 @@ class Browser(ABC):
     # the extension
 
     @abstractmethod
-    def click_button(self) -> None:
-        """Click the extension's toolbar button for the tab in front."""
+    def click_button(self) -> float:
+        """Click the extension's toolbar button for the tab in front; return when, in seconds since 1970."""
+
+    @abstractmethod
+    def kept(self, name: str) -> Json:
+        """What the extension keeps under a name in `storage.session`; None if nothing."""
 
     @abstractmethod
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import time
 from collections.abc import Mapping
 
 from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
@@ -58,7 +59,9 @@ class Chromium(Browser):
         self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
         if self.headless:
             self._resize()
-        self._extension_id = self._devtools.call("Extensions.loadUnpacked", path=str(self.extension))["id"]
+        self._extension_id = self._devtools.call(
+            "Extensions.loadUnpacked", path=str(self.extension), enableInIncognito=self.private
+        )["id"]
         wait_until(self.background_runs, "the extension's service worker did not start")
 
     def _pin(self) -> None:
@@ -71,6 +74,11 @@ class Chromium(Browser):
         (self.scratch.profile / "Default").mkdir()
         preferences = {"extensions": {"pinned_extensions": [pinned]}}
         (self.scratch.profile / "Default/Preferences").write_text(json.dumps(preferences))
+
+    def _window(self) -> int:
+        """The number of the window in front, in the browser's tools and in its extensions."""
+        number: int = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)["windowId"]
+        return number
 
     def _resize(self) -> None:
         window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
@@ -184,6 +192,9 @@ class Chromium(Browser):
     def switch_to(self, tab: Tab) -> None:
         self._devtools.call("Target.activateTarget", targetId=tab.key)
         self._attach(tab)
+        if self._observing is not None:
+            function = "async (id) => { await chrome.windows.update(id, {focused: true}); }"
+            self._evaluate(self._observing, function, (self._window(),))
 
     def new_tab(self, url: str) -> Tab:
         target = self._devtools.call("Target.createTarget", url="about:blank")["targetId"]
@@ -191,14 +202,32 @@ class Chromium(Browser):
         self.open(url)
         return Tab(target, url)
 
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        before = {tab.key for tab in self.tabs()}
+        function = "async (incognito) => { await chrome.windows.create({url: 'about:blank', incognito}); }"
+        self._evaluate(self._observer(), function, (private,))
+        tab = wait_until(
+            lambda: next((tab for tab in self.tabs() if tab.key not in before), None), "no window opened"
+        )
+        self.switch_to(tab)
+        self.open(url)
+        return Tab(tab.key, url)
+
     def close_tab(self, tab: Tab) -> None:
         self._devtools.call("Target.closeTarget", targetId=tab.key)
         wait_until(lambda: tab.key not in [other.key for other in self.tabs()], "the tab did not close")
 
     # the extension
 
-    def click_button(self) -> None:
-        self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=self._tab_target())
+    def click_button(self) -> float:
+        target = self._tab_target()
+        clicked = time.time()
+        self._devtools.call("Extensions.triggerAction", id=self._extension_id, targetId=target)
+        return clicked
+
+    def kept(self, name: str) -> Json:
+        function = "async (name) => (await chrome.storage.session.get(name))[name] ?? null"
+        return self._evaluate(self._observer(), function, (name,))
 
     def _tab_target(self) -> str:
         """The target of kind `tab` around the page in front: the action is clicked on that one."""
@@ -249,14 +278,14 @@ class Chromium(Browser):
         return ""
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
-        function = """async () => {
-            const [{id: tabId}] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
+        function = """async (windowId) => {
+            const [{id: tabId}] = await chrome.tabs.query({active: true, windowId});
             const title = await chrome.action.getTitle({tabId});
             const kept = (await chrome.storage.session.get(`tab:${tabId}`))[`tab:${tabId}`];
             const [first, badge] = [await chrome.action.getTitle({}), await chrome.action.getBadgeText({tabId})];
             return [title, first, badge, kept ?? null];
         }"""
-        title, first_title, badge, kept = self._evaluate(self._observer(), function)
+        title, first_title, badge, kept = self._evaluate(self._observer(), function, (self._window(),))
         return title, first_title, badge, kept
 
     def _observer(self) -> str:

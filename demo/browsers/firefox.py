@@ -71,6 +71,12 @@ EXTENSION = """
     const action = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs")
         .ExtensionParent.apiManager.global.browserActionFor(extension);
 """
+# What the extension keeps under a name, read without waking it.
+KEPT = """
+    const {extensionStorageSession} = ChromeUtils.importESModule("resource://gre/modules/ExtensionStorage.sys.mjs");
+    const kept = name => extensionStorageSession.get(extension, name)[name]
+        ?.deserialize(globalThis, true) ?? null;  // true: once more for the next who asks
+"""
 
 
 class Firefox(Browser):
@@ -93,7 +99,9 @@ class Firefox(Browser):
         self._marionette = Marionette(self._port())
         if self.headless:
             self._resize()
-        self._extension_id = self._call("Addon:Install", path=str(self.extension), temporary=True)
+        self._extension_id = self._call(
+            "Addon:Install", path=str(self.extension), temporary=True, allowPrivateBrowsing=self.private
+        )
         wait_until(self.background_runs, "the extension's background page did not start")
 
     def _write_preferences(self) -> None:
@@ -209,6 +217,12 @@ class Firefox(Browser):
         self.open(url)
         return Tab(handle, url)
 
+    def new_window(self, url: str, *, private: bool = False) -> Tab:
+        handle = self._call("WebDriver:NewWindow", type="window", focus=True, private=private)["handle"]
+        self.switch_to(Tab(handle, url))
+        self.open(url)
+        return Tab(handle, url)
+
     def close_tab(self, tab: Tab) -> None:
         front = self._call("WebDriver:GetWindowHandle")
         self._call("WebDriver:SwitchToWindow", handle=tab.key, focus=False)
@@ -231,8 +245,12 @@ class Firefox(Browser):
         finally:
             self._call("Marionette:SetContext", value="content")
 
-    def click_button(self) -> None:
-        self._in_browser("await action.triggerAction(window);")
+    def click_button(self) -> float:
+        clicked: int = self._in_browser("const now = Date.now(); await action.triggerAction(window); return now;")
+        return clicked / 1000
+
+    def kept(self, name: str) -> Json:
+        return self._in_browser(f"{KEPT} return kept(more);", name)
 
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         point = self._call(
@@ -266,17 +284,12 @@ class Firefox(Browser):
         return words
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
-        body = """
-            const {ExtensionStorage, extensionStorageSession} =
-                ChromeUtils.importESModule("resource://gre/modules/ExtensionStorage.sys.mjs");
+        body = f"""
+            {KEPT}
             const tab = window.gBrowser.selectedTab;
-            const {title, badgeText} = action.action.getContextData(tab);
-            const key = "tab:" + extension.tabManager.getWrapper(tab).id;
-            const kept = extensionStorageSession.get(extension, key)[key];
-            return [
-                title, action.action.getContextData(null).title, badgeText ?? "",
-                kept?.deserialize(globalThis, true) ?? null,  // true: once more for the next who asks
-            ];
+            const {{title, badgeText}} = action.action.getContextData(tab);
+            const state = kept("tab:" + extension.tabManager.getWrapper(tab).id);
+            return [title, action.action.getContextData(null).title, badgeText ?? "", state];
         """
         title, first_title, badge, kept = self._in_browser(body)
         return title, first_title, badge, kept

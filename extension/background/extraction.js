@@ -1,7 +1,7 @@
 /** An extraction in a tab: the snapshot to the host, what it answers on the way and in the end to the page. */
 
 import { showState } from "./button.js";
-import { choice, keep, stateOf } from "./memory.js";
+import { choice, keepOf, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
 import { aboutAnswer } from "./sureness.js";
@@ -72,7 +72,7 @@ export class Extraction {
     await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
     const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
-    await keep({ summary, timings });
+    await keepOf(this.page.tabId, { summary, timings });
     return state;
   }
 

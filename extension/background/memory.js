@@ -13,6 +13,16 @@ export async function keep(facts) {
 }
 
 /**
+ * Keeps what a report about a tab needs, unless its window is a private one.
+ * @param {number} tabId
+ * @param {Partial<Kept>} facts
+ */
+export async function keepOf(tabId, facts) {
+  const { incognito } = await browser.tabs.get(tabId);
+  if (!incognito) await keep(facts);
+}
+
+/**
  * Keeps a tab's state where it is not idle. As the browser tells nobody when it takes a tab's button back at a
  * navigation, what is kept holds only while the button has not its first title again.
  * @param {number} tabId

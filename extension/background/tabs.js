@@ -4,7 +4,7 @@ import { showState, showsIdle } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { openHelp } from "./help.js";
-import { choice, choose, forgetClosedTabs, keep, stateOf } from "./memory.js";
+import { choice, choose, forgetClosedTabs, keepOf, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
@@ -289,7 +289,7 @@ export class Tabs {
     if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
     if (!(error instanceof HostError)) console.error(error);
     const { phrase: problem, detail, needsHelp } = HostError.from(error);
-    await keep({ error: { problem, detail } });
+    await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
     if (needsHelp) await openHelp();
     else await page.say(textOf(problem));
     return { name: "error", problem };

@@ -75,11 +75,8 @@ sitestencil.capture ??= (() => {
   }
 
   /** @type {(now: Tree) => Array<[number, Element]>} the `html` elements of documents, the page's own first */
-  function rootsOf({ elements }) {
-    const { dom } = sitestencil;
-    return /** @type {Array<[number, Element]>} */ (
-      [...elements.entries()].filter(([, node]) => dom.nodeType(dom.parentNode(node) ?? node) === Node.DOCUMENT_NODE)
-    );
+  function rootsOf({ elements, roots }) {
+    return Array.from(roots, (index) => [index, /** @type {Element} */ (elements[index])]);
   }
 
   /**
@@ -89,7 +86,7 @@ sitestencil.capture ??= (() => {
    */
   function sheetsOf(now) {
     const { dom, rules } = sitestencil;
-    const shadows = [...now.elements.entries()].filter(([, node]) => dom.isShadowRoot(node));
+    const shadows = Array.from(now.shadowRoots, (index) => [index, now.elements[index]]);
     const owners = [...rootsOf(now).map(([index, root]) => [index, dom.ownerDocument(root)]), ...shadows];
     return owners
       .map(([index, owner]) => /** @type {[number, string]} */ ([index, rules.adopted(/** @type {Document} */ (owner)).toWellFormed()]))

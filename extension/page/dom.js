@@ -24,6 +24,12 @@ sitestencil.dom ??= (() => {
   const boundingRect = /** @type {(this: Node) => DOMRect} */ (Element.prototype.getBoundingClientRect);
   const scrollTo = /** @type {(this: Node, where: ScrollToOptions) => void} */ (Element.prototype.scrollTo);
   const activeElement = getter(Document.prototype, "activeElement");
+  const shadowRootOf = getter(Element.prototype, "shadowRoot");
+  /** @type {WeakSet<Node>} */
+  const shadowRoots = new WeakSet();
+  const querySelector = [Document, DocumentFragment].map(
+    ({ prototype }) => /** @type {(this: Node, selector: string) => Element | null} */ (prototype.querySelector),
+  );
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
 
@@ -38,7 +44,11 @@ sitestencil.dom ??= (() => {
     qualifiedName: (element) => (dom.isHtmlElement(element) ? dom.localName(element) : nodeName(element)),
     localName: getter(Element.prototype, "localName"),
     namespace: getter(Element.prototype, "namespaceURI"),
-    shadowRoot: getter(Element.prototype, "shadowRoot"),
+    shadowRoot(element) {
+      const root = shadowRootOf(element);
+      if (root) shadowRoots.add(root);
+      return root;
+    },
     data: getter(CharacterData.prototype, "data"),
     documentElement: getter(Document.prototype, "documentElement"),
     url: getter(Document.prototype, "URL"),
@@ -57,7 +67,9 @@ sitestencil.dom ??= (() => {
     scrollHeight: getter(Element.prototype, "scrollHeight"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
-    isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,
+    /** Of what `shadowRoot` has given: to ask each node for its type takes Firefox long. */
+    isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => shadowRoots.has(node),
+    first: (root, selector) => querySelector[Number(dom.isShadowRoot(root))].call(root, selector),
     has: (element, name) => hasAttribute.call(element, name),
     get: (element, name) => getAttribute.call(element, name) ?? "",
     names: (element) => getAttributeNames.call(element),

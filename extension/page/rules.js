@@ -30,16 +30,16 @@ sitestencil.rules ??= (() => {
    * @param {Tree} tree
    * @returns {boolean}
    */
-  function mayFade({ elements }) {
+  function mayFade({ elements, roots, shadowRoots }) {
     const { dom } = sitestencil;
-    /** @type {Set<any>} */
-    const owners = new Set();
-    for (const element of elements) {
-      if (dom.isShadowRoot(element)) owners.add(element);
-      else if (dom.get(element, "style").includes("transition")) return true;
-      else if (dom.parentNode(element) === dom.ownerDocument(element)) owners.add(dom.ownerDocument(element));
-    }
-    return [...owners].some((owner) => [...owner.styleSheets, ...adoptedSheets(owner)].some(speaksOfTransitions));
+    const owners = [
+      ...Array.from(roots, (index) => /** @type {Document} */ (dom.ownerDocument(elements[index]))),
+      ...Array.from(shadowRoots, (index) => /** @type {ShadowRoot} */ (elements[index])),
+    ];
+    return owners.some(
+      (owner) =>
+        dom.first(owner, "[style*=transition]") !== null || [...owner.styleSheets, ...adoptedSheets(owner)].some(speaksOfTransitions),
+    );
   }
 
   /** @type {(sheet: CSSStyleSheet) => boolean} */

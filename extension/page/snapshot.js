@@ -19,18 +19,16 @@ sitestencil.snapshot ??= (() => {
    * @returns {{snapshot: Snapshot, tree: Tree}}
    */
   function take(document, tree = sitestencil.tree.treeOf(document)) {
-    const { dom } = sitestencil;
-    tree.texts = tree.texts.filter(
-      ({ node, parent }) => !isWithoutText(tree.elements[parent]) && MORE_THAN_SPACE.test(dom.data(node)),
-    );
-    return {
-      tree,
-      snapshot: {
-        ...of(document, tree, attributesOf),
-        texts: tree.texts.map(({ node, parent, after }) => [parent, after, dom.data(node).toWellFormed()]),
-        boxes: boxesOf(tree),
-      },
-    };
+    /** @type {Snapshot["texts"]} */
+    const texts = [];
+    tree.texts = tree.texts.filter(({ node, parent, after }) => {
+      if (WITHOUT_TEXT.has(tree.names[parent])) return false;
+      const text = sitestencil.dom.data(node);
+      if (!MORE_THAN_SPACE.test(text)) return false;
+      texts.push([parent, after, text.toWellFormed()]);
+      return true;
+    });
+    return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree) } };
   }
 
   /**
@@ -40,7 +38,7 @@ sitestencil.snapshot ??= (() => {
    * @param {(element: Node) => string[]} attributesOf names and values in turn
    * @returns {Columns}
    */
-  function of(document, { elements, parents }, attributesOf) {
+  function of(document, { elements, parents, names }, attributesOf) {
     const { dom } = sitestencil;
     /** @type {Map<string, number>} */
     const numbers = new Map();
@@ -52,7 +50,7 @@ sitestencil.snapshot ??= (() => {
     const attributes = [];
     for (const [index, node] of elements.entries()) {
       const shadow = dom.isShadowRoot(node);
-      const name = shadow ? "template" : dom.localName(node).toWellFormed();
+      const name = names[index].toWellFormed();
       let number = numbers.get(name);
       if (number === undefined) numbers.set(name, (number = numbers.size));
       tags.push(number);
@@ -94,11 +92,6 @@ sitestencil.snapshot ??= (() => {
     ];
   }
 
-  /** @type {(node: Node) => boolean} */
-  function isWithoutText(node) {
-    return !sitestencil.dom.isShadowRoot(node) && WITHOUT_TEXT.has(sitestencil.dom.localName(node));
-  }
-
   /**
    * @param {Node} element
    * @returns {string[]}
@@ -121,20 +114,18 @@ sitestencil.snapshot ??= (() => {
    * @param {Tree} tree
    * @returns {Array<[number, number, number, number]>}
    */
-  function boxesOf({ elements }) {
+  function boxesOf({ elements, parents, roots }) {
     const { dom } = sitestencil;
-    /** @type {Map<Document | null, DOMRect>} */
-    const corners = new Map();
+    /** Of each element's document, in the window. @type {Array<{left: number, top: number}>} */
+    const corners = [];
     return elements.map((element, number) => {
-      if (number === 0) return [0, 0, dom.scrollWidth(element), dom.scrollHeight(element)];
+      if (!roots.has(number)) corners[number] = corners[parents[number]];
       if (dom.isShadowRoot(element)) return [0, 0, 0, 0];
-      const owner = dom.ownerDocument(element);
-      const root = owner && dom.documentElement(owner);
-      let corner = corners.get(owner);
-      if (!corner && root) corners.set(owner, (corner = dom.rect(root)));
       const { left, top, width, height } = dom.rect(element);
-      const box = [left - (corner?.left ?? 0), top - (corner?.top ?? 0), width, height];
-      return /** @type {[number, number, number, number]} */ (box.map(Math.round));
+      if (roots.has(number)) corners[number] = { left, top };
+      if (number === 0) return [0, 0, dom.scrollWidth(element), dom.scrollHeight(element)];
+      const corner = corners[number];
+      return [Math.round(left - corner.left), Math.round(top - corner.top), Math.round(width), Math.round(height)];
     });
   }
 

@@ -4,6 +4,8 @@
 sitestencil.tree ??= (() => {
   const ELEMENT = 1;
   const TEXT = 3;
+  // What may have a shadow root, beside custom elements.
+  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
   /**
    * One level of the walk: the children of one element that are still to come.
@@ -20,37 +22,40 @@ sitestencil.tree ??= (() => {
   function treeOf(document) {
     const { dom } = sitestencil;
     /** @type {Tree} */
-    const tree = { elements: [], parents: [], texts: [] };
+    const tree = { elements: [], parents: [], names: [], roots: new Set(), shadowRoots: new Set(), texts: [] };
     /** @type {Level[]} */
     const levels = [];
 
-    /** @type {(node: Node, parent: number) => number} */
-    const add = (node, parent) => {
+    /** @type {(node: Node, parent: number, name: string) => number} */
+    const add = (node, parent, name) => {
       tree.elements.push(/** @type {Element | ShadowRoot} */ (node));
       tree.parents.push(parent);
+      tree.names.push(name);
       return tree.elements.length - 1;
     };
     /** @type {(node: Node, parent: number) => number} */
     const enter = (node, parent) => {
-      const index = add(node, parent);
+      const name = dom.localName(node);
+      const index = add(node, parent, name);
       const own = { parent: index, after: -1, next: dom.firstChild(node) };
       levels.push(own);
-      const shadow = dom.shadowRoot(node);
+      const shadow = HOSTS.has(name) || name.includes("-") ? dom.shadowRoot(node) : null;
       if (shadow) {
-        own.after = add(shadow, index);
+        own.after = add(shadow, index, "template");
+        tree.shadowRoots.add(own.after);
         levels.push({ parent: own.after, after: -1, next: dom.firstChild(shadow) });
         return index;
       }
-      const frame = dom.frameRoot(node);
+      const frame = name === "iframe" || name === "frame" ? dom.frameRoot(node) : null;
       if (frame) {
         own.next = null;
-        enter(frame, index);
+        tree.roots.add(enter(frame, index));
       }
       return index;
     };
 
     const root = dom.documentElement(document);
-    if (root) enter(root, -1);
+    if (root) tree.roots.add(enter(root, -1));
     for (let level = levels.at(-1); level; level = levels.at(-1)) {
       const node = level.next;
       if (!node) {
@@ -59,7 +64,7 @@ sitestencil.tree ??= (() => {
       }
       level.next = dom.nextSibling(node);
       const type = dom.nodeType(node);
-      if (sitestencil.panel.isPanel(node)) continue;
+      if (type === ELEMENT && sitestencil.panel.isPanel(node)) continue;
       if (type === ELEMENT) level.after = enter(node, level.parent);
       else if (type === TEXT) tree.texts.push({ node: /** @type {Text} */ (node), parent: level.parent, after: level.after });
     }

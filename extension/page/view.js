@@ -42,25 +42,24 @@ sitestencil.view ??= (() => {
   /** @type {(...how: Parameters<Sitestencil["view"]["hide"]>) => void} */
   function markAll(part, page, closeGaps, onUndone) {
     if (closeGaps && before && !before.scrolled.length) before.scrolled = scrolledIn(page.tree);
-    const { elements, parents, texts } = page.tree;
+    const { elements, parents, names, texts } = page.tree;
     const { dom, plan } = sitestencil;
     const shown = plan.without(part, page, texts.map(({ parent }) => parent));
     const never = new Set();
-    const roots = new Uint8Array(elements.length);
+    const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
-      roots[index] = Number(isRoot(element));
       if (dom.isShadowRoot(element) || !dom.isConnected(element)) return 0;
-      if (never.has(parents[index]) || NEVER_SHOWN.has(dom.localName(element))) {
+      if (never.has(parents[index]) || NEVER_SHOWN.has(names[index])) {
         never.add(index);
         return 0;
       }
       return 1;
     });
-    const visible = visibility(elements, markable);
+    const visible = visibility(page.tree, markable);
     const columns = { parents, shown: shown.elements, visible, markable, roots };
     withoutTransitions(page.tree, () => {
       mark(elements, plan.plan(columns));
-      mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
+      mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
       if (closeGaps) mark(elements, plan.gaps(columns));
       hideTexts(page.tree, shown, closeGaps);
     });
@@ -130,23 +129,19 @@ sitestencil.view ??= (() => {
     return now !== null && !(frame && dom.ownerDocument(frame) === dom.ownerDocument(formerly));
   }
 
-  /** @type {(element: Node) => boolean} */
-  function isRoot(element) {
-    const parent = sitestencil.dom.parentNode(element);
-    return parent !== null && sitestencil.dom.nodeType(parent) === Node.DOCUMENT_NODE;
-  }
-
   /**
-   * @param {ReadonlyArray<Element | ShadowRoot>} elements
+   * @param {Tree} tree
    * @param {ArrayLike<number>} markable
    * @returns {Uint8Array} 1 for elements whose `visibility` is `visible`
    */
-  function visibility(elements, markable) {
-    const { dom } = sitestencil;
+  function visibility({ elements, parents, roots }, markable) {
+    /** @type {PageWindow[]} */
+    const windows = [];
     return Uint8Array.from(elements, (element, index) => {
+      const window = (windows[index] = roots.has(index) ? sitestencil.dom.windowOf(element) : windows[parents[index]]);
       if (!markable[index]) return 0;
-      const style = dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
-      return Number(style?.visibility !== "hidden" && style?.visibility !== "collapse");
+      const visibility = window.getComputedStyle(/** @type {Element} */ (element))?.visibility;
+      return Number(visibility !== "hidden" && visibility !== "collapse");
     });
   }
 
@@ -203,15 +198,21 @@ sitestencil.view ??= (() => {
   }
 
   /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots that elements stand in */
-  function rootsOf({ elements }) {
+  function rootsOf({ elements, roots, shadowRoots }) {
     const { dom } = sitestencil;
-    const inside = elements.filter((element) => dom.isConnected(element));
-    return new Set(inside.map((element) => (dom.isShadowRoot(element) ? element : /** @type {Document} */ (dom.ownerDocument(element)))));
+    const documents = rootElementsOf({ elements, roots }).map((root) => /** @type {Document} */ (dom.ownerDocument(root)));
+    const shadows = Array.from(shadowRoots, (index) => elements[index]).filter((root) => dom.isConnected(root));
+    return new Set([...documents, ...shadows]);
+  }
+
+  /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} those of documents that are there still */
+  function rootElementsOf({ elements, roots }) {
+    return Array.from(roots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
   }
 
   /** @type {(page: KnownPage) => Set<Document>} */
   function documentsOf({ tree }) {
-    return new Set(tree.texts.map(({ node }) => /** @type {Document} */ (sitestencil.dom.ownerDocument(node))));
+    return new Set(Array.from(tree.roots, (index) => /** @type {Document} */ (sitestencil.dom.ownerDocument(tree.elements[index]))));
   }
 
   /**
@@ -224,7 +225,7 @@ sitestencil.view ??= (() => {
     const { dom, rules } = sitestencil;
     // The rule below makes browsers compute all styles twice more, which takes seconds on a page of 200,000 elements.
     if (!rules.mayFade(tree)) return change();
-    const roots = tree.elements.filter((element) => dom.isConnected(element) && isRoot(element));
+    const roots = rootElementsOf(tree);
     for (const root of roots) dom.set(root, STILL, "");
     change();
     settle(roots);

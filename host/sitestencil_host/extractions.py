@@ -41,6 +41,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         HostError, SitestencilError: there is no answer.
     """
     document = _document(request)
+    job.note("read")
     report = _Report(job)
     try:
         template = await _template(document, request, job, report)
@@ -48,21 +49,16 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         report.finish()
     for part in reasons_parts(job.id, template) if request.reasons else ():
         job.tell(part)
-    return _parts(template, job.id)
+    return _parts(template, job)
 
 
-def _parts(template: "Template", request_id: int) -> list[ResultPart]:
-    return result_parts(
-        request_id,
-        template.ranges(),
-        template.content_text_ranges(),
-        _summary(template, len(template.document)),
-        score_bytes(template.scores),
-    )
+def _parts(template: "Template", job: WorkerJob) -> list[ResultPart]:
+    ranges, text_ranges, scores = template.ranges(), template.content_text_ranges(), score_bytes(template.scores)
+    return result_parts(job.id, ranges, text_ranges, _summary(template, len(template.document), job), scores)
 
 
 def _tell_early(job: WorkerJob, template: "Template") -> None:
-    for part in _parts(template, job.id):
+    for part in _parts(template, job):
         job.tell(EarlyResultPart(**asdict(part)))
 
 
@@ -141,14 +137,15 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", elements: int) -> Summary:
+def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
+    timings_ms: dict[str, float] = {**job.timings_ms, **template.timings_ms, "total": job.total_ms()}
     return Summary(
         url=template.url,
         detector=template.detector,
         elements=elements,
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
-        timings_ms={phase: round(value, 3) for phase, value in template.timings_ms.items()},
+        timings_ms={phase: round(value, 3) for phase, value in timings_ms.items()},
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,

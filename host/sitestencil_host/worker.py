@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from importlib import import_module
+from time import perf_counter
 from typing import NoReturn
 
 import msgspec
@@ -60,6 +61,7 @@ class Worker:
         self._job: WorkerJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._payloads: list[bytes] = []
+        self._received = 0.0
         self.is_asked = False
 
     def get_ready(self) -> None:
@@ -73,8 +75,8 @@ class Worker:
         if not self.is_asked:
             HttpSource()
 
-    def receive(self, payload: bytes) -> None:
-        """Do what a frame asks for; in the event loop."""
+    def receive(self, payload: bytes, received: float) -> None:
+        """Do what a frame asks for that was there at a time by `perf_counter`; in the event loop."""
         head = decode_head(payload, _Head)
         match head.type:
             case "cancel":
@@ -86,9 +88,10 @@ class Worker:
             case "prepare":
                 pass
             case _:
+                self._received = self._received if self._payloads else received
                 self._payloads.append(payload)
                 if head.part == head.parts:
-                    self._start(WorkerJob(head.id, self._output), head.type)
+                    self._start(WorkerJob(head.id, self._output, self._received), head.type)
 
     def _start(self, job: WorkerJob, kind: str) -> None:
         limit_processor_time()
@@ -98,6 +101,7 @@ class Worker:
         task.add_done_callback(lambda task: self._end(job, task))
 
     async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
+        job.note("start")
         if kind == "save":
             job.end(save(whole_request(payloads, Save)))
         else:
@@ -140,7 +144,7 @@ def _read(worker: Worker) -> None:
         if isinstance(frame, HostError):
             break
         worker.is_asked = True
-        worker.loop.call_soon_threadsafe(worker.receive, frame)
+        worker.loop.call_soon_threadsafe(worker.receive, frame, perf_counter())
     leave()
 
 

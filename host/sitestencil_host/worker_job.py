@@ -1,6 +1,7 @@
 """A request as the worker that answers it sees it."""
 
 from collections.abc import Sequence
+from time import perf_counter
 
 from sitestencil_host.errors import ANSWER_TOO_LONG, HostError
 from sitestencil_host.frames import AnswerTooLong, FrameWriter
@@ -14,12 +15,30 @@ class WorkerJob:
     Attributes:
         id: the request's.
         loads: the pages that the extension is asked for meanwhile.
+        timings_ms: the milliseconds of what was done before the library's own work.
+
+    Args:
+        request_id: the request's.
+        output: where messages go.
+        received: when the request's first frame was there, by `perf_counter`; now, if not given.
     """
 
-    def __init__(self, request_id: int, output: FrameWriter) -> None:
+    def __init__(self, request_id: int, output: FrameWriter, received: float | None = None) -> None:
         self.id = request_id
+        self.timings_ms: dict[str, float] = {}
+        self._received = self._noted = perf_counter() if received is None else received
         self.loads = Loads(request_id, self.tell)
         self._output = output
+
+    def note(self, phase: str) -> None:
+        """Count the time since the phase before, or since the request was there, for this phase."""
+        now = perf_counter()
+        self.timings_ms[phase] = 1000 * (now - self._noted)
+        self._noted = now
+
+    def total_ms(self) -> float:
+        """Return the milliseconds since the request was there."""
+        return 1000 * (perf_counter() - self._received)
 
     def tell(self, answer: Answer) -> None:
         """Send a message that does not end the job."""

@@ -49,9 +49,9 @@ def browser(started: Browser) -> Iterator[Browser]:
     started.only_new_tab()
 
 
-def new_browser(kind: str, built: Path) -> Browser:
-    """A browser of its own, for a test that changes what it has installed."""
-    return BROWSERS[kind](built / kind, ensure_browser(kind))
+def new_browser(kind: str, built: Path, *, private: bool = False) -> Browser:
+    """A browser of its own, for a test that changes what it has installed, or what the extension may do."""
+    return BROWSERS[kind](built / kind, ensure_browser(kind), private=private)
 
 
 @pytest.fixture

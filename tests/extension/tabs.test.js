@@ -230,6 +230,15 @@ test("the host is started before the page has answered where nothing is known of
   assert.equal(seen.woken, 1);
 });
 
+test("nothing that tells a page is kept for a report of a private window", async () => {
+  const { tabs, seen } = browserWith({ incognito: true });
+  await tabs.click(TAB);
+  assert.deepEqual(Object.keys(seen.kept), [`tab:${TAB}`]);
+  const failing = browserWith({ incognito: true, extract: async () => Promise.reject(new HostError("stopped", "https://example.org/")) });
+  await failing.tabs.click(TAB);
+  assert.deepEqual(Object.keys(failing.seen.kept), [`tab:${TAB}`]);
+});
+
 test("the next click is likely while the tab that was used is in front", async () => {
   const { tabs } = browserWith();
   assert.equal(await tabs.isUsedInFront(), false);

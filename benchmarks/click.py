@@ -1,0 +1,244 @@
+"""From the click to the template in real browsers: ``python benchmarks/click.py ../shared/benchmark/sites``.
+
+Each stored site is served on localhost; the pages that the host loads come late by a delay. The button is clicked
+twice on a fresh key page: *asleep*, when neither the extension's background nor the host runs, and *warm*, a moment
+after another click. Printed are medians over the sites, in milliseconds since the click:
+
+* first, last: when the page shows a template, and when it shows the last answer, painted;
+* captured: the snapshot is in the background (page: the part of it that the page's scripts took);
+* greeted: the host has said hello;
+* answered: the host's answer is there (host: the part that the host counts itself, loading included);
+* rounds: how many times pages are waited for, several at once counting once; pages: how many are loaded.
+
+With ``--tree NAME=FOLDER``, given once or more, other source trees are measured in the same run, by turns: before
+and after a change. The trees need what ``make check`` installs. Older ones do not tell all parts.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from statistics import median, quantiles
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from demo.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
+from demo.programs import ensure_browser  # noqa: E402
+from demo.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
+
+from sitestencil.evaluation.labels import labelled_sites  # noqa: E402
+from sitestencil.site.sources.stored import StoredSite  # noqa: E402
+
+STATES = ("asleep", "warm")
+PARTS = ("first", "last", "captured", "page", "greeted", "answered", "host", "rounds", "pages")
+FINAL = ("template", "doubtful", "error", "impossible")
+SECONDS = 60.0
+# Pages ask for nothing outside: the machine need have no network.
+POLICY = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:"}
+WATCH = """() => {
+    const shown = window.clickShown = {first: null, last: null};
+    const note = () => requestAnimationFrame(() => setTimeout(() => {
+        shown.last = performance.timeOrigin + performance.now();
+        shown.first ??= shown.last;
+    }));
+    const observer = new MutationObserver(note);
+    observer.observe(document, {attributes: true, attributeFilter: ["data-sitestencil"], subtree: true});
+    observer.observe(document.documentElement, {childList: true});
+}"""
+FIRST_SHOWN = """seconds => new Promise(resolve => {
+    const end = performance.now() + 1000 * seconds;
+    const look = () => window.clickShown.first || performance.now() > end ? resolve() : setTimeout(look, 20);
+    look();
+})"""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A source tree: its name in the tables, and the folder of its commands."""
+
+    name: str
+    folder: Path
+
+    @property
+    def commands(self) -> Path:
+        """The folder of its `sitestencil`."""
+        own = self.folder / ".venv/bin"
+        return own if own.is_dir() else Path(sys.executable).parent
+
+    def build(self, output: Path) -> None:
+        """Build its extension."""
+        command = [sys.executable, str(self.folder / "manifest/build.py"), "--output", str(output)]
+        subprocess.run(command, check=True, capture_output=True)
+
+
+class StoredServer(SiteServer):
+    """Serves a stored site as if the server's own address were the site's; what the host asks for comes late."""
+
+    def __init__(self, folder: Path, delay: float) -> None:
+        super().__init__({})
+        self._site = StoredSite(folder)
+        self._delay = delay
+        self._loads: list[tuple[float, float]] = []
+        address = urlsplit(self._site.base_url)
+        self._origin = f"{address.scheme}://{address.netloc}"
+
+    @property
+    def key_url(self) -> str:
+        """The key page's address on this server."""
+        return self._site.key_url.replace(self._origin, self.base, 1)
+
+    def answer(self, request: Request) -> Answer | Handler:
+        """Return the file of a path, with links to the site led to this server."""
+        if request.agent.startswith("Mozilla"):
+            return self._file(request.path)
+        start = time.monotonic()
+        time.sleep(self._delay)
+        answer = self._file(request.path)
+
+        def write(handler: BaseHTTPRequestHandler) -> None:
+            head = f"HTTP/1.1 {answer.status} -\r\nContent-Type: {answer.kind}\r\nConnection: close\r\n\r\n"
+            with suppress(OSError):
+                handler.wfile.write(head.encode() + answer.body)
+            self._loads.append((start, time.monotonic()))
+
+        return write
+
+    def take_rounds(self) -> tuple[int, int]:
+        """Return how often loads were waited for, and how many there were, since this was asked last."""
+        loads, self._loads = sorted(self._loads), []
+        rounds, end = 0, float("-inf")
+        for start, ended in loads:
+            rounds += start >= end
+            end = max(end, ended)
+        return rounds, len(loads)
+
+    def _file(self, path: str) -> Answer:
+        file = self._site.file(self._origin + path)
+        if file is None:
+            return MISSING
+        body, host = file.read_bytes(), urlsplit(self._origin).netloc.encode()
+        for scheme in (b"https:", b"http:", b""):
+            body = body.replace(scheme + b"//" + host, self.base.encode() if scheme else self.base[5:].encode())
+        return Answer(body, "text/html", POLICY)
+
+
+@dataclass
+class Measurements:
+    """The clicks of one tree in one state: a list for each part."""
+
+    parts: dict[str, list[float]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, part: str, value: float | None) -> None:
+        """Take in a figure, where there is one."""
+        if value is not None:
+            self.parts[part].append(value)
+
+
+def main() -> int:
+    """Print the figures; return 0 if every click led to an answer."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument(
+        "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (this one)"
+    )
+    parser.add_argument("--browser", action="append", choices=tuple(BROWSERS), help="one of them (both)")
+    parser.add_argument("--delay", action="append", type=int, metavar="MS", help="of each load (0, 200 and 800)")
+    parser.add_argument("--sites", type=int, metavar="N", help="so many of the sites, evenly spread (all)")
+    options = parser.parse_args()
+    trees = [Tree(name, Path(folder)) for name, _, folder in (tree.partition("=") for tree in options.tree or ())]
+    folders = labelled_sites(options.folder)
+    folders = folders[:: max(1, len(folders) // options.sites)][: options.sites] if options.sites else folders
+    failed = 0
+    for kind in options.browser or BROWSERS:
+        with ExitStack() as stack:
+            browsers = [(tree, stack.enter_context(started(kind, tree))) for tree in trees or [Tree("now", ROOT)]]
+            for delay in options.delay or (0, 200, 800):
+                failed += measure(kind, browsers, folders, delay)
+    return 1 if failed else 0
+
+
+@contextmanager
+def started(kind: str, tree: Tree) -> Iterator[Browser]:
+    """A browser with a tree's extension and host."""
+    with tempfile.TemporaryDirectory() as built:
+        tree.build(Path(built))
+        with BROWSERS[kind](Path(built) / kind, ensure_browser(kind), commands=tree.commands) as browser:
+            browser.register_host()
+            yield browser
+
+
+def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequence[Path], delay: int) -> int:
+    """Print a table for one browser and delay; return the number of clicks without an answer."""
+    measured = {(tree.name, state): Measurements() for tree, _ in browsers for state in STATES}
+    for folder in folders:
+        for tree, browser in browsers:
+            with StoredServer(folder, delay / 1000) as server:
+                for state in STATES:
+                    click(browser, server, state, measured[tree.name, state])
+    print(f"\n{kind}, {len(folders)} sites, {delay} ms a load")
+    print(f"| {'state':<7} | {'tree':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
+    print(f"|:{'-' * 8}|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
+    for (name, state), figures in sorted(measured.items(), key=lambda item: item[0][1]):
+        columns = [f"{median(values):9.0f}" if values else f"{'-':>9}" for values in figures.parts.values()]
+        firsts = figures.parts["first"]
+        most = quantiles(firsts, n=10)[-1] if len(firsts) > 1 else 0
+        print(f"| {state:<7} | {name:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
+    failures = [failure for figures in measured.values() for failure in figures.failures]
+    print("\n".join(failures))
+    return len(failures)
+
+
+def click(browser: Browser, server: StoredServer, state: str, figures: Measurements) -> None:
+    """Click the button of the fresh key page, and take in when what happened."""
+    browser.open(server.key_url)
+    if state == "asleep":
+        browser.sleep_background()
+        wait_until(lambda: not hosts(browser), "the host goes on without the extension")
+    browser.run(WATCH)
+    server.take_rounds()
+    clicked = 1000 * browser.click_button()
+    try:
+        browser.run(FIRST_SHOWN, min(SECONDS, 15))
+        shown = browser.wait_for_state(*FINAL, seconds=SECONDS)
+    except BrowserError as error:
+        figures.failures.append(f"{server.key_url}: {error}")
+        return
+    if shown.state not in ("template", "doubtful"):
+        figures.failures.append(f"{server.key_url}: {shown}")
+        return
+    seen = browser.run("() => window.clickShown")
+    rounds, pages = server.take_rounds()
+    timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
+    for part in ("first", "last"):
+        figures.add(part, seen[part] - clicked if seen[part] else None)
+    late = timings["clicked"] - clicked if timings else 0
+    for part in ("captured", "greeted", "answered"):
+        figures.add(part, timings[part] + late if timings else None)
+    figures.add("page", timings.get("snapshot"))
+    figures.add("host", summary.get("timings_ms", {}).get("total"))
+    figures.add("rounds", rounds)
+    figures.add("pages", pages)
+
+
+def hosts(browser: Browser) -> list[int]:
+    """Return the hosts that a browser has started, and their workers."""
+    running = []
+    for process in browser.scratch.processes():
+        with suppress(OSError):
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+            if b"sitestencil-host" in command or b"sitestencil_host" in command:
+                running.append(process)
+    return running
+
+
+if __name__ == "__main__":
+    sys.exit(main())
