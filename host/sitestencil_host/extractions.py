@@ -23,6 +23,7 @@ from sitestencil_host.errors import (
 )
 from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
+from sitestencil_host.preparation import Preparation
 from sitestencil_host.reasons import reasons_parts
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
@@ -31,11 +32,17 @@ if TYPE_CHECKING:
     from sitestencil.detectors import Detector
     from sitestencil.page.document import Document
     from sitestencil.progress import Progress
+    from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
 
-async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
+async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
     """Return the messages that answer a request.
+
+    Args:
+        job: the request's way back.
+        request: what is asked for.
+        preparation: what has been done for it before it came.
 
     Raises:
         HostError, SitestencilError: there is no answer.
@@ -44,7 +51,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     job.note("read")
     report = _Report(job)
     try:
-        template = await _template(document, request, job, report)
+        template = await _template(document, request, job, report, preparation)
     finally:
         report.finish()
     for part in reasons_parts(job.id, template) if request.reasons else ():
@@ -70,12 +77,16 @@ def _document(request: Extract) -> "Document":
         return document_from_snapshot(decode(request.snapshot, Snapshot))
 
 
-async def _template(document: "Document", request: Extract, job: WorkerJob, report: "_Report") -> "Template":
+async def _template(
+    document: "Document", request: Extract, job: WorkerJob, report: "_Report", preparation: Preparation
+) -> "Template":
     from sitestencil.extraction import extract_async
     from sitestencil_host.extension_source import ExtensionSource
 
     way = request.pages
-    source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
+    source: Source | None = preparation.take(document.url)
+    if way is not None and way != "http":
+        source = ExtensionSource(document.url, way, job.loads)
     early = partial(_tell_early, job) if request.early else None
     return await extract_async(document, source=source, detector=_detector(request), progress=report, early=early)
 
@@ -138,7 +149,8 @@ class _Report:
 
 
 def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
-    timings_ms: dict[str, float] = {**job.timings_ms, **template.timings_ms, "total": job.total_ms()}
+    timings_ms = job.timings_ms | {str(phase): ms for phase, ms in template.timings_ms.items()}
+    timings_ms["total"] = job.total_ms()
     return Summary(
         url=template.url,
         detector=template.detector,

@@ -20,7 +20,8 @@ from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
-from sitestencil_host.messages import Extract, Save, encode
+from sitestencil_host.messages import Extract, Prepare, Save, encode
+from sitestencil_host.preparation import Preparation
 from sitestencil_host.request_parts import whole_request
 from sitestencil_host.saving import save
 from sitestencil_host.worker_job import WorkerJob
@@ -38,6 +39,7 @@ def main() -> NoReturn:
     worker = Worker(output)
     threading.Thread(target=_read, args=(worker,), name="from host", daemon=True).start()
     worker.get_ready()
+    threading.Thread(target=import_module, args=("sitestencil.site.sources.http",), daemon=True).start()
     worker.loop.run_forever()
     leave()
 
@@ -52,28 +54,24 @@ class Worker:
 
     Attributes:
         loop: the event loop.
-        is_asked: whether a request has come.
     """
 
     def __init__(self, output: FrameWriter) -> None:
         self.loop = asyncio.new_event_loop()
         self._output = output
+        self._preparation = Preparation()
         self._job: WorkerJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._payloads: list[bytes] = []
         self._received = 0.0
-        self.is_asked = False
 
     def get_ready(self) -> None:
-        """Do what every request needs, before the first comes: imports, the model, the certificates for TLS."""
-        for module in ("sitestencil.extraction", "sitestencil.page.snapshot"):
+        """Do what every request needs, before the first comes: imports and the model."""
+        for module in ("sitestencil.page.snapshot", "sitestencil.extraction"):
             import_module(module)
         from sitestencil.detectors import load_detector
-        from sitestencil.site.sources.http import HttpSource
 
         load_detector()
-        if not self.is_asked:
-            HttpSource()
 
     def receive(self, payload: bytes, received: float) -> None:
         """Do what a frame asks for that was there at a time by `perf_counter`; in the event loop."""
@@ -86,7 +84,7 @@ class Worker:
                 if self._job is not None and self._job.id == head.id:
                     self._job.loads.receive(payload)
             case "prepare":
-                pass
+                self._preparation.start(decode(payload, Prepare).url)
             case _:
                 self._received = self._received if self._payloads else received
                 self._payloads.append(payload)
@@ -105,7 +103,7 @@ class Worker:
         if kind == "save":
             job.end(save(whole_request(payloads, Save)))
         else:
-            job.end(await extract(job, whole_request(payloads, Extract)))
+            job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
 
     def _end(self, job: WorkerJob, task: "asyncio.Task[None]") -> None:
         """Answer with the error where there is no result."""
@@ -143,7 +141,6 @@ def _read(worker: Worker) -> None:
     for frame in FrameReader(sys.stdin.buffer):
         if isinstance(frame, HostError):
             break
-        worker.is_asked = True
         worker.loop.call_soon_threadsafe(worker.receive, frame, perf_counter())
     leave()
 

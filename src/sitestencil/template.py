@@ -3,17 +3,19 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
-from sitestencil.outputs.selectors import ElementSelectors, Selectors, selectors
-from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
+from sitestencil.outputs.policy import POLICY
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
-from sitestencil.page.lxml_tree import Tree, lxml_tree
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.progress import Phase
+
+if TYPE_CHECKING:
+    from sitestencil.outputs.selectors import Selectors
+    from sitestencil.page.lxml_tree import Tree
 
 ANNOTATION = "template_node"
 
@@ -119,6 +121,8 @@ class Template:
         Raises:
             CannotBeSaved: the page cannot be written as HTML that gives the same page again.
         """
+        from sitestencil.outputs.standalone_html import template_html
+
         return template_html(
             self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
         )
@@ -129,6 +133,8 @@ class Template:
         Texts and content stay, scripts do not; a ``base`` says the page's address for what is still relative.
         Arguments and errors are those of `to_html`.
         """
+        from sitestencil.outputs.standalone_html import annotated_html
+
         return annotated_html(self.document, self.elements, ANNOTATION, policy=policy, form_values=form_values)
 
     def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
@@ -165,8 +171,10 @@ class Template:
 
         return markdown(content_body(self.document, self.elements, self.detection.template_texts))
 
-    def selectors(self) -> Selectors:
+    def selectors(self) -> "Selectors":
         """Return CSS selectors of the template and of the content."""
+        from sitestencil.outputs.selectors import selectors
+
         return selectors(self.document, self.elements, self._content_text_parents())
 
     def to_json_lines(self) -> str:
@@ -176,6 +184,8 @@ class Template:
         roots and frames), its ``score`` (null where the detector only votes) and the ``verdict``, ``template`` or
         ``content``.
         """
+        from sitestencil.outputs.selectors import ElementSelectors
+
         names, scores, tags = ElementSelectors(self.document), self.scores, self.document.tags
         return "".join(
             json.dumps(
@@ -237,8 +247,10 @@ class Template:
             lines.append(f"{mark} {indent}{name}" + (f"  {reason}" if reason is not None else ""))
         return "\n".join(lines) + "\n"
 
-    def tree(self) -> Tree:
+    def tree(self) -> "Tree":
         """Return the key page as an lxml tree, for XPath and CSS selectors."""
+        from sitestencil.page.lxml_tree import lxml_tree
+
         return lxml_tree(self.document)
 
 

@@ -10,7 +10,8 @@ from tests.browsers.test_save import saved_by_shortcut
 from tests.support.payloads import HANDLER_ELEMENTS, LINKS, SCRIPT_ELEMENTS, live_payloads, static_payloads
 from tests.support.saved_pages import faults
 
-from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
+from sitestencil.outputs.policy import POLICY
+from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
 
 PAYLOADS = dict(static_payloads())

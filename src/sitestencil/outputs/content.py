@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice, Element
-from sitestencil.outputs.standalone_html import POLICY, describes_page, page_html, pages_with_frames
+from sitestencil.outputs.policy import POLICY
+from sitestencil.outputs.standalone_html import describes_page, page_html, pages_with_frames
 from sitestencil.page.document import Document
 
 _STYLES = frozenset({"style", "link"})

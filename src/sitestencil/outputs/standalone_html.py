@@ -6,12 +6,12 @@ What may stand in them is `allowed_markup`'s table. A content security policy in
 from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice, Element, Page, allowed_page
+from sitestencil.outputs.policy import POLICY
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
 from sitestencil.page.document import Document
 from sitestencil.urls import host, origin
 
-POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 # Documents of frames within frames: deeper ones are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
 # What a head says of this page only: it describes content, and no page built on the template.

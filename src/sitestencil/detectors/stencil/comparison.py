@@ -21,7 +21,7 @@ _SAME_FROM = 0.995
 # Pages at a time. Two, or one in the first round, gave no better answers on 121 labelled pages, and took twice the
 # rounds.
 _FIRST_ROUND = 4
-_LATER_ROUND = 3
+_LATER_ROUND = 4
 
 
 class StoppingRule:

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.detectors.pagelevel.detector import shipped as page_level
-from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.detectors.stencil.comparison import (
     BUDGET,
     ENOUGH_SIMILAR,
@@ -178,6 +176,9 @@ class Stencil:
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
 
     def _from_page_alone(self, key_page: Document) -> Detection:
+        from sitestencil.detectors.pagelevel.detector import shipped as page_level
+        from sitestencil.detectors.pagelevel.templateness import templateness
+
         detector = page_level()
         values = templateness(key_page, detector.model, detector.smoothing)
         alone = detector.decide(key_page, values)

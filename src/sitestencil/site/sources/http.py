@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
@@ -18,6 +19,7 @@ from sitestencil.site.sources.personal_headers import PersonalHeaders
 from sitestencil.site.sources.proxies import proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server
 from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
+from sitestencil.site.sources.tls import NO_TRUST, tls_context
 from sitestencil.urls import resolve, site_host, without_user
 from sitestencil.version import VERSION
 
@@ -74,8 +76,9 @@ class HttpSource:
         self._resolver = Resolver(_server(httpx2.URL(self._key_url)) if self._key_url else None)
         self._courtesy = Courtesy()
         self._rules: asyncio.Task[Protego] | None = None
+        self._transport = _PinnedTransport(self._resolver)
         self._client = httpx2.AsyncClient(
-            transport=_PinnedTransport(self._resolver),
+            transport=self._transport,
             headers={
                 "User-Agent": USER_AGENT,
                 "Accept": "text/html,application/xhtml+xml;q=0.9",
@@ -97,6 +100,15 @@ class HttpSource:
         page = await self._load(url)
         self._key_url = self._key_url or page.url
         return page
+
+    async def prepare(self) -> None:
+        """Look the key page's server up, and read whom TLS trusts where it speaks that, before a page is asked for.
+
+        Nothing is asked of the server. What goes wrong here does so again, and is told, when a page is loaded.
+        """
+        if self._key_url is not None:
+            with suppress(InvalidAddress, OSError):
+                await self._transport.prepare(_server(httpx2.URL(self._key_url)))
 
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, which is asked for once, lets a crawl load a page."""
@@ -227,13 +239,12 @@ def _server(url: httpx2.URL) -> Server:
     return Server(url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80))
 
 
-class _PinnedTransport(httpx2.AsyncHTTPTransport):
+class _PinnedTransport(httpx2.AsyncBaseTransport):
     """Connects to the addresses that the resolver gives, with the host's name in TLS and ``Host``, or a proxy."""
 
     def __init__(self, resolver: Resolver) -> None:
-        super().__init__(retries=0)
         self._resolver = resolver
-        self._proxies: dict[str, httpx2.AsyncHTTPTransport] = {}
+        self._transports: dict[str, httpx2.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
@@ -242,27 +253,40 @@ class _PinnedTransport(httpx2.AsyncHTTPTransport):
         try:
             if proxy is not None:
                 await self._resolver.check_for_proxy(server)
-                return await self._through(proxy).handle_async_request(request)
+                return await (await self._through(proxy)).handle_async_request(request)
             addresses = await self._resolver.addresses(server)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
         request.extensions = {**request.extensions, "sni_hostname": url.host}
+        transport = await self._direct(server.scheme)
         for address in addresses[:-1]:
             request.url = url.copy_with(host=address)
             try:
-                return await super().handle_async_request(request)
+                return await transport.handle_async_request(request)
             except (httpx2.ConnectError, httpx2.ConnectTimeout):
                 continue
         request.url = url.copy_with(host=addresses[-1])
-        return await super().handle_async_request(request)
+        return await transport.handle_async_request(request)
 
-    def _through(self, proxy: str) -> httpx2.AsyncHTTPTransport:
-        if proxy not in self._proxies:
-            self._proxies[proxy] = httpx2.AsyncHTTPTransport(proxy=httpx2.Proxy(proxy))
-        return self._proxies[proxy]
+    async def prepare(self, server: Server) -> None:
+        """Do what comes before a connection."""
+        if proxy_for(server) is None:
+            await asyncio.gather(self._resolver.addresses(server), self._direct(server.scheme))
+
+    async def _direct(self, scheme: str) -> httpx2.AsyncHTTPTransport:
+        if scheme not in self._transports:
+            context = await asyncio.to_thread(tls_context) if scheme == "https" else NO_TRUST
+            self._transports.setdefault(scheme, httpx2.AsyncHTTPTransport(verify=context))
+        return self._transports[scheme]
+
+    async def _through(self, proxy: str) -> httpx2.AsyncHTTPTransport:
+        if proxy not in self._transports:
+            context = await asyncio.to_thread(tls_context)
+            transport = httpx2.AsyncHTTPTransport(verify=context, proxy=httpx2.Proxy(proxy))
+            self._transports.setdefault(proxy, transport)
+        return self._transports[proxy]
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for transport in self._proxies.values():
+        for transport in self._transports.values():
             await transport.aclose()
-        await super().aclose()
