@@ -2,18 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log
 
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.page.document import Document
-
-# A score between these says neither. Of all that was tried (docs/errors.md) the share of such elements tells best
-# how right an answer is; the two weights are a logistic regression's, on answers about all labelled sites.
-_UNDECIDED = 0.1, 0.9
-_AT_NONE, _PER_LOG = -1.19, 0.84
-_LEAST_SHARE = 0.01
-# What PageLevel reaches on sites it has not seen (docs/benchmark.md): it answers where no page was compared.
-_OF_PAGE_ALONE = 0.79
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +53,7 @@ class Detection:
             detector does not tell.
         fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
         doubt: what is wrong where the answer is no more than a guess; None where nothing is known to be.
+        sureness: the F1 to expect of the answer, 0 to 1; None where the detector does not tell.
 
     Example:
         >>> from sitestencil import extract
@@ -78,19 +70,11 @@ class Detection:
     more_pages: int | None = None
     fit: float = 1.0
     doubt: Doubt | None = None
+    sureness: float | None = None
 
     def __repr__(self) -> str:
         """Return how much is template."""
         return f"<Detection: {sum(self.template)} of {len(self.template)} elements are template>"
-
-    @property
-    def sureness(self) -> float | None:
-        """The F1 to expect of the answer, 0 to 1, by how many scores are undecided; None without scores."""
-        if not self.scores:
-            return None
-        undecided = sum(_UNDECIDED[0] < score < _UNDECIDED[1] for score in self.scores) / len(self.scores)
-        expected = 1 / (1 + exp(_AT_NONE + _PER_LOG * log(undecided + _LEAST_SHARE)))
-        return expected if self.candidates else min(expected, _OF_PAGE_ALONE)
 
 
 def with_frame(page: Document, template: Sequence[bool]) -> list[bool]:

@@ -59,6 +59,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     numbers: bytes
     scores: bytes | None
     text_scores: bytes | None
+    sureness: float | None = None
 
 
 class LearnedColumns:
@@ -70,6 +71,7 @@ class LearnedColumns:
         scripting: whether its ``noscript`` was parsed as text; other pages are parsed alike.
         candidates: the addresses of the pages it was compared with.
         more_pages: as in `Detection`.
+        sureness: of the answer about the key page, as in `Detection`.
     """
 
     def __init__(self, stored: _Stored) -> None:
@@ -79,6 +81,7 @@ class LearnedColumns:
         self.scripting = stored.scripting
         self.candidates = stored.candidates
         self.more_pages = stored.more_pages
+        self.sureness = stored.sureness
 
     def to_bytes(self) -> bytes:
         """Return the columns as bytes."""
@@ -129,6 +132,8 @@ class LearnedColumns:
         lengths = ((answer.scores, stored.size), (answer.text_scores, stored.text_count))
         if any(scores is not None and len(scores) != length for scores, length in lengths):
             raise ValueError("its scores do not fit together")
+        if stored.sureness is not None and not 0 <= stored.sureness <= 1:
+            raise ValueError("its sureness is no share")
 
     @cached_property
     def tags(self) -> list[str]:
@@ -221,6 +226,7 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
             numbers=doubles(score_numbers),
             scores=scores,
             text_scores=text_scores,
+            sureness=detection.sureness,
         )
     )
 

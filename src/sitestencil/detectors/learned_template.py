@@ -99,7 +99,8 @@ class LearnedTemplate:
         """Return the answer about a page; nothing is loaded.
 
         The key page itself gets the answer that was learned, to the last bit. Of another page `Detection.fit` tells
-        how far it is of the key page's kind: below `FITS_FROM` the answer should not be used.
+        how far it is of the key page's kind: below `FITS_FROM` the answer should not be used. `Detection.sureness`
+        is that of the answer that was learned.
 
         Args:
             page: an element tree, or a page as it came. Of bytes no tree is made, which takes half the time.
@@ -242,8 +243,17 @@ class LearnedTemplate:
         text_scores: Sequence[float] | None,
         fit: float,
     ) -> Detection:
-        candidates, more_pages = self.columns.candidates, self.columns.more_pages
-        return Detection(template, template_texts, candidates, scores, text_scores, more_pages=more_pages, fit=fit)
+        columns = self.columns
+        return Detection(
+            template,
+            template_texts,
+            columns.candidates,
+            scores,
+            text_scores,
+            more_pages=columns.more_pages,
+            fit=fit,
+            sureness=columns.sureness,
+        )
 
 
 class AppliedTexts(Sequence[bool]):

@@ -26,8 +26,15 @@ def answers(draw: st.DrawFn) -> tuple[Document, Detection]:
 
     candidates = tuple(draw(st.lists(st.text(max_size=20), max_size=3)))
     more_pages = draw(st.none() | st.integers(0, 100))
+    sureness = draw(st.none() | SHARES)
     return document, Detection(
-        flags(elements), flags(texts), candidates, scores(elements), scores(texts), more_pages=more_pages
+        flags(elements),
+        flags(texts),
+        candidates,
+        scores(elements),
+        scores(texts),
+        more_pages=more_pages,
+        sureness=sureness,
     )
 
 
@@ -39,7 +46,7 @@ def test_a_way_through_bytes_changes_nothing(drawn: tuple[Document, Detection]) 
     again = LearnedTemplate.from_bytes(learned.to_bytes())
     assert again.to_bytes() == learned.to_bytes()
     applied = again.apply(document)
-    for column in ("template", "template_texts", "candidates", "scores", "text_scores", "more_pages"):
+    for column in ("template", "template_texts", "candidates", "scores", "text_scores", "more_pages", "sureness"):
         assert getattr(applied, column) == getattr(answer, column)
     assert applied.fit == 1.0
 

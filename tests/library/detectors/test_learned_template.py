@@ -46,7 +46,7 @@ def template_tags(detection: Detection, document: Document) -> set[str]:
 def test_the_key_page_gets_what_was_detected_after_a_way_through_bytes(detector: str) -> None:
     detected = asyncio.run(load_detector(detector).detect(KEY_PAGE, PageLoader(KEY_PAGE, MemorySource(PAGES))))
     applied = LearnedTemplate.from_bytes(learn(detector).to_bytes()).apply(KEY_PAGE)
-    for column in ("template", "template_texts", "scores", "text_scores", "candidates", "more_pages"):
+    for column in ("template", "template_texts", "scores", "text_scores", "candidates", "more_pages", "sureness"):
         assert getattr(applied, column) == getattr(detected, column)
     assert applied.fit == 1.0
 

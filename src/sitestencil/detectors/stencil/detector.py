@@ -20,6 +20,7 @@ from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_mo
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
+from sitestencil.detectors.stencil.sureness import OF_PAGE_ALONE, expected_f1
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -173,7 +174,8 @@ class Stencil:
         candidates = tuple(page.sketch.url for page in compared.pages)
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
-        return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
+        sureness = expected_f1(prepared.sketch, compared, evidence, scores, template)
+        return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages, sureness=sureness)
 
     def _from_page_alone(self, key_page: Document) -> Detection:
         from sitestencil.detectors.pagelevel.detector import shipped as page_level
@@ -183,7 +185,8 @@ class Stencil:
         values = templateness(key_page, detector.model, detector.smoothing)
         alone = detector.decide(key_page, values)
         scores = values.of_elements(values.values)
-        return Detection(alone.template, alone.template_texts, (), scores, more_pages=ENOUGH_SIMILAR)
+        template, texts = alone.template, alone.template_texts
+        return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, sureness=OF_PAGE_ALONE)
 
 
 def shipped() -> Stencil:

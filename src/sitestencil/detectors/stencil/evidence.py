@@ -20,9 +20,17 @@ BY_SCORE = ""
 IN_CONTENTS = "content: in a table of contents of this page"
 NOWHERE_ELSE = "content: no compared page has it"
 ANOTHER_TEXT = "content: all pages have another text there"
+IN_FORM = "template: in a form"
+EQUAL_EVERYWHERE = "template: all compared pages have it as it is"
+_SCORES = {IN_CONTENTS: 0.0, NOWHERE_ELSE: 0.0, ANOTHER_TEXT: 0.0, IN_FORM: 1.0, EQUAL_EVERYWHERE: 1.0}
 
 # What no page has in its place may be in other places: then this share of its text is not. Set by hand.
 _NOTHING_RECURS = 0.9
+# A form is there by design: to search, to comment, to sign in. One around a good part of the page is none of these.
+# Set by hand, like the next: so many pages, and so many characters, are no chance. Measured in docs/errors.md.
+_LARGEST_FORM = 0.15
+_FEWEST_PAGES, _FEWEST_CHARACTERS = 3, 20
+_ALL_WEIGHT = 0.999
 _LISTS = frozenset({"ul", "ol"})
 # A table of contents has two links at least, and four of five lead into the page. Set by hand, not searched.
 _FEWEST, _MOSTLY = 2, 0.8
@@ -57,6 +65,18 @@ def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
     return lists
 
 
+def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
+    """Return per element whether it is a form, or in one, that is a small part of the page."""
+    inside = [False] * len(key_sketch)
+    most_elements = _LARGEST_FORM * len(key_sketch)
+    for element, tag in enumerate(key_sketch.tags):
+        if tag == "form" and not inside[element]:
+            end, characters = key_sketch.ends[element], key_sketch.characters
+            if end - element <= most_elements and characters[element] <= _LARGEST_FORM * characters[0]:
+                inside[element:end] = [True] * (end - element)
+    return inside
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """What is known of a key page.
@@ -64,10 +84,11 @@ class Evidence:
     Attributes:
         judged: which elements are judged.
         columns: of `sitestencil.detectors.stencil.features.FEATURES`, the values for the judged elements.
-        rules: per judged element, why it is content whatever its score. `IN_CONTENTS`: in a list of links into the
-            page itself that is not the same on all similar pages. `NOWHERE_ELSE`: no page has it, mapped or
-            anywhere else. `ANOTHER_TEXT`: it is text for the most part, another one wherever a page has it.
-            `BY_SCORE` where no rule applies.
+        rules: per judged element, why it is content or template whatever its score. `IN_FORM`: in a form that is a
+            small part of the page. `IN_CONTENTS`: in a list of links into the page itself that is not the same on
+            all similar pages. `EQUAL_EVERYWHERE`: with some text, and as it is on all of at least three pages.
+            `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`: it is text for the most part,
+            another one wherever a page has it. `BY_SCORE` where no rule applies.
         agreement: what the pages say of the judged elements.
     """
 
@@ -91,7 +112,7 @@ class Evidence:
         """
         document, judged = key_sketch.document, self.judged
         score_of_judged = {
-            element: 0.0 if rule else probability
+            element: _SCORES.get(rule, probability)
             for element, probability, rule in zip(judged.elements, probabilities, self.rules, strict=True)
         }
         score_of = {
@@ -115,10 +136,15 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     sums = subtree_sums(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
     in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
+    in_form, are_enough = parts_of_forms(prepared.sketch), len(compared.pages) >= _FEWEST_PAGES
 
     def rule_for(element: int) -> str:
+        if in_form[element]:
+            return IN_FORM
         if in_contents[element]:
             return IN_CONTENTS
+        if are_enough and agreement.equal[element] >= _ALL_WEIGHT and sums.characters[element] > _FEWEST_CHARACTERS:
+            return EQUAL_EVERYWHERE
         if judged.found_elsewhere[element]:
             return BY_SCORE
         if not agreement.mapped[element]:

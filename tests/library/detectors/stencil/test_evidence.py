@@ -1,0 +1,77 @@
+"""The rules that overrule the score, on small sites made for one rule each."""
+
+from collections.abc import Sequence
+
+from sitestencil.detectors.stencil.evidence import (
+    ANOTHER_TEXT,
+    BY_SCORE,
+    EQUAL_EVERYWHERE,
+    IN_FORM,
+    NOWHERE_ELSE,
+    collect_evidence,
+    parts_of_forms,
+)
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.page.parsing import parse
+from sitestencil.site.loaded_page import LoadedPage
+
+FORM = "<form id='comment'><label>Name</label><input name='name'><button>Send</button></form>"
+BOX = "<aside id='box'><h3>Opening hours</h3><p>Every day from nine to five</p></aside>"
+STORY = "<article id='story'>{}</article>"
+PARAGRAPHS = "".join(f"<p>The {word} paragraph of a long story about {{0}}</p>" for word in "one two three".split())
+
+
+def page(name: str, more: str = "") -> str:
+    story = STORY.format(PARAGRAPHS.format(name) * 9)
+    return f"<!doctype html><body><nav id='menu'><a href='/'>Home</a></nav>{story}{more}"
+
+
+def rules(key_page: str, others: Sequence[str]) -> dict[str, str]:
+    """Return the rule for each judged element that has an id."""
+    prepared = KeyPage(parse(key_page, "https://site.test/key"))
+    sketches = [LoadedPage(f"https://site.test/{n}", html.encode()).sketch() for n, html in enumerate(others)]
+    evidence = collect_evidence(prepared, ComparedPages.of(list(map(prepared.compare, sketches))))
+    judged = zip(evidence.judged.elements, evidence.rules, strict=True)
+    return {name: rule for element, rule in judged if (name := prepared.sketch.id(element))}
+
+
+OTHERS = [page(name) for name in ("ropes", "knots", "tides")]
+
+
+def test_a_form_that_no_other_page_has_is_template() -> None:
+    assert rules(page("boats", FORM), OTHERS)["comment"] == IN_FORM
+
+
+def test_what_no_other_page_has_and_is_no_form_is_content() -> None:
+    assert rules(page("boats", BOX), OTHERS)["box"] == NOWHERE_ELSE
+
+
+def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
+    def wrapped(html: str) -> str:
+        return html.replace("<body>", "<body><form id='everything'>")
+
+    sketch = KeyPage(parse(wrapped(page("boats")), "https://site.test/key")).sketch
+    assert not any(parts_of_forms(sketch))
+    assert IN_FORM not in rules(wrapped(page("boats")), list(map(wrapped, OTHERS))).values()
+
+
+def test_what_three_pages_have_as_it_is_is_template() -> None:
+    others = [page(name, BOX) for name in ("ropes", "knots", "tides")]
+    assert rules(page("boats", BOX), others)["box"] == EQUAL_EVERYWHERE
+
+
+def test_two_pages_that_have_it_could_be_chance() -> None:
+    others = [page(name, BOX) for name in ("ropes", "knots")]
+    assert rules(page("boats", BOX), others)["box"] == BY_SCORE
+
+
+def test_what_one_page_has_otherwise_is_judged_by_score() -> None:
+    others = [page("ropes", BOX), page("knots", BOX), page("tides", BOX.replace("Every day", "On Mondays"))]
+    assert rules(page("boats", BOX), others)["box"] == BY_SCORE
+
+
+def test_a_text_that_every_page_has_otherwise_is_content() -> None:
+    def titled(name: str) -> str:
+        return page(name, f"<h1 id='title'>All about {name}</h1>")
+
+    assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
