@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from zlib import crc32
@@ -36,6 +37,7 @@ from sitestencil.evaluation.metrics import scored_words
 from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
 from sitestencil.evaluation.training.stencil_examples import stencil_site_examples
 from sitestencil.evaluation.training.stencil_training import Growth, fit_held_out
+from sitestencil.page.document import Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
@@ -99,14 +101,14 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
         anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
         alone = SiteExtractor(SiteTemplates(content.site), stencil=stencil)
         texts: dict[str, Callable[[], str | None]] = {
-            CRAWL: lambda text=content.text: text,
+            CRAWL: partial(str, content.text),
             ANEW: Template(document, anew).content_text,
-            ALONE: lambda page=CrawlPage(document.url, html), alone=alone: alone.content(page).text,
-            "trafilatura": lambda html=html: trafilatura.extract(html),
-            "trafilatura, recall": lambda html=html: trafilatura.extract(html, favor_recall=True),
-            "resiliparse, main": lambda html=html: extract_plain_text(decode(html), main_content=True),
-            "readability-lxml": lambda html=html: readability(html),
-            "all text": lambda document=document: " ".join(run.text for run in page_runs(document)),
+            ALONE: partial(page_alone, alone, CrawlPage(document.url, html)),
+            "trafilatura": partial(trafilatura.extract, html),
+            "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
+            "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
+            "readability-lxml": partial(readability, html),
+            "all text": partial(all_text, document),
         }
         for name, text in texts.items():
             f1.setdefault(name, []).append(score_text(text_or_none(text), page))
@@ -135,13 +137,23 @@ def text_or_none(text: Callable[[], str | None]) -> str:
         return ""
 
 
-def page_runs(document: object) -> list:  # type: ignore[type-arg]
+def page_alone(extractor: SiteExtractor, page: CrawlPage) -> str:
+    """Return the text of a page of whose site nothing else is known."""
+    return extractor.content(page).text
+
+
+def all_text(document: Document) -> str:
+    """Return all text of a page that a person may read."""
+    return " ".join(run.text for run in page_runs(document))
+
+
+def page_runs(document: Document) -> list[TextRun]:
     """Return the texts of a page that a person may read."""
-    body = document.body or 0  # type: ignore[attr-defined]
+    body = document.body or 0
     return [
         run
-        for run in document.texts  # type: ignore[attr-defined]
-        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS  # type: ignore[attr-defined]
+        for run in document.texts
+        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
     ]
 
 

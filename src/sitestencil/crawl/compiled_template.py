@@ -1,12 +1,12 @@
 """A learned template compiled for speed: rules for the few elements that hold both template and content.
 
-Most of a page is a subtree that is template throughout or content throughout. Of these nothing needs to be compared:
-the first are passed over, of the second the text is taken. What remains is a small tree of elements that are mixed,
-each with a rule about its children. `walk` carries the rules out on the parser's tree; `LearnedTemplate.apply` is
-the reference, which compares each element, and takes two to three times as long.
+Most of a page is in subtrees that are template throughout or content throughout. Of these nothing needs to be
+compared: the first are passed over, of the second the text is taken. What remains is a small tree of elements that
+are mixed, each with a rule about its children. `walk` carries the rules out on the parser's tree;
+`LearnedTemplate.apply` is the reference, which compares each element, and takes two to three times as long.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -30,11 +30,13 @@ class ChildRule:
         element: its number in the learned sketch.
         verdict: what is done with it.
         path: a number for the kinds on the path to it.
+        size: how many elements the subtree has.
     """
 
     element: int
     verdict: Verdict
     path: int
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class CompiledTemplate:
 
     Attributes:
         learned: what they were compiled from.
-        rules: by the numbers of the mixed elements in the learned sketch.
+        rules: by the numbers of elements in the learned sketch; made when they are first asked for.
         template_paths: the paths of template elements that a page of the kind is expected to have.
         content_paths: of content elements.
     """
@@ -82,9 +84,9 @@ class CompiledTemplate:
             self._is_template[0] = True
         self._verdicts = self._all_verdicts()
         self._likes = self._likes_by_path()
+        self.rules = _Rules(self._rule)
         mixed = [element for element, verdict in enumerate(self._verdicts) if verdict is Verdict.GO_INTO]
-        self.rules = {element: self._rule(element) for element in mixed}
-        known = {child.element for rule in self.rules.values() for child in rule.children}
+        known = {child.element for element in mixed for child in self.rules[element].children}
         paths = sketch.class_paths
         self.template_paths = frozenset(paths[element] for element in known if self._is_template[element])
         self.content_paths = frozenset(paths[element] for element in known) - self.template_paths
@@ -125,7 +127,8 @@ class CompiledTemplate:
         )
 
     def _child_rule(self, child: int) -> ChildRule:
-        return ChildRule(child, self._verdicts[child], self._sketch.class_paths[child])
+        sketch = self._sketch
+        return ChildRule(child, self._verdicts[child], sketch.class_paths[child], sketch.ends[child] - child)
 
     def _first_kinds(self, element: int) -> list[str]:
         return [self._sketch.kinds[child] for child in self._sketch.children[element][:SHAPE]]
@@ -135,13 +138,24 @@ class CompiledTemplate:
         sketch = self._sketch
         of_path: dict[tuple[int, str], dict[Verdict, list[int]]] = {}
         for element in range(1, len(sketch)):
-            path = sketch.class_paths[sketch.parents[element]], sketch.kinds[element]
-            of_path.setdefault(path, {}).setdefault(self._verdicts[element], []).append(element)
+            step = sketch.class_paths[sketch.parents[element]], sketch.kinds[element]
+            of_path.setdefault(step, {}).setdefault(self._verdicts[element], []).append(element)
         likes: dict[int, dict[str, ChildRule]] = {}
         for (path, kind), elements in of_path.items():
             usual = max(elements.values(), key=len)
             likes.setdefault(path, {})[kind] = self._child_rule(usual[0])
         return likes
+
+
+class _Rules(dict[int, Rule]):
+    """The rules of those elements that were asked for."""
+
+    def __init__(self, rule: Callable[[int], Rule]) -> None:
+        self._rule = rule
+
+    def __missing__(self, element: int) -> Rule:
+        rule = self[element] = self._rule(element)
+        return rule
 
 
 def identity_of(tag: str, name: str | None) -> Identity | None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import FITS_FROM, Group, SiteTemplates, best_walk, compare_with
+from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.pages import CrawlPage, PageContent, Way
+from sitestencil.crawl.walking import walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
 from sitestencil.detectors.pagelevel.detector import shipped as page_level
@@ -13,6 +14,7 @@ from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
+from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import ranges
 from sitestencil.template import Template
@@ -20,15 +22,22 @@ from sitestencil.template import Template
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of a page's content beside its text.
+    """What is made of the pages' content beside its text, and of the templates.
 
     Attributes:
         markdown: the content as Markdown.
         html: the content as HTML.
+        template_html: each template as HTML, which takes as long as to learn it.
     """
 
     markdown: bool = False
     html: bool = False
+    template_html: bool = False
+
+    @property
+    def of_pages(self) -> bool:
+        """Whether anything is made of the pages beside their text."""
+        return self.markdown or self.html
 
 
 @dataclass
@@ -44,6 +53,7 @@ class SiteExtractor:
     templates: SiteTemplates
     wanted: Wanted = field(default_factory=Wanted)
     stencil: Stencil = field(default_factory=shipped, repr=False)
+    read: ReadPages = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._companions: list[SamplePage] | None = None
@@ -54,13 +64,17 @@ class SiteExtractor:
         Raises:
             PageUnavailable: nobody should have to parse it, or it is empty.
         """
-        sample, groups = SamplePage(page), self.templates.groups
+        sample = self.read.pop((page.source, page.offset), None) or SamplePage(page)
+        groups = self.templates.groups
         if groups:
-            group, walked = best_walk(sample, groups)
-            if walked.fit >= FITS_FROM:
-                content = self._page(page, group, "template", walked.fit, group.sureness)
+            group, fit = best_group(sample, groups)
+            if fit.share >= FITS_FROM:
+                assert sample.root is not None
+                with collector_paused():
+                    walked = walk(sample.root, group.compiled)
+                content = self._page(page, group, "template", fit.share, group.sureness)
                 content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
-                return self._written(content, group, page) if self.wanted != Wanted() else content
+                return self._written(content, group, page) if self.wanted.of_pages else content
         document = parse(page.html, page.url, charset=page.charset)
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")

@@ -1,27 +1,34 @@
 """Which pages of a site are of one kind: by the paths of tags and classes that they share."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.walking import Fit
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
 
-# Two pages are of one kind if they share so much of all paths that either has. Set by hand on the open sites; what
-# other bounds give is printed by benchmarks/crawl_quality.py --same-kind.
-SAME_KIND_FROM = 0.55
+# Two pages are of one kind if they share so much of all paths that either has. Chosen among .35, .45, .55 and
+# .65 on the open sites, by F1 of the content's words (docs/crawls.md).
+SAME_KIND_FROM = 0.45
 
 
 @dataclass(eq=False)
 class SamplePage:
-    """A page that a site's kinds are told by; what is read of it is kept."""
+    """A page that a site's kinds are told by; what is read of it is kept.
+
+    Attributes:
+        page: the page.
+        fits: how well the templates fit it that were tried, by the ids of their groups.
+    """
 
     page: CrawlPage
+    fits: dict[str, Fit] = field(default_factory=dict)
 
     @cached_property
     def root(self) -> LexborNode | None:
@@ -30,6 +37,8 @@ class SamplePage:
         Raises:
             PageUnavailable: nobody should have to parse it.
         """
+        if "sketch" in self.__dict__:
+            return self.sketch.root
         with collector_paused():
             return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
 
@@ -62,14 +71,15 @@ def similarity(one: Set[int], other: Set[int]) -> float:
 def largest_kind(pages: Sequence[SamplePage], same_from: float = SAME_KIND_FROM) -> list[SamplePage]:
     """Return the pages that are of one kind with the page that most pages are of one kind with; that page first.
 
-    Among pages with as many, the one most similar to its own is the first; then the first of those given.
+    Among pages with as many, the largest is the first: it has a place for all that others may lack. The rest come
+    by their similarity to it.
     """
     best: list[tuple[float, int]] = []
-    best_rank = (0, 0.0)
-    for page in pages:
-        similar = [(similarity(page.paths, other.paths), number) for number, other in enumerate(pages)]
-        own = [(-share, number) for share, number in similar if share >= same_from]
-        rank = len(own), -sum(share for share, _ in own)
+    best_rank = (0, 0)
+    for number, page in enumerate(pages):
+        shares = [(similarity(page.paths, other.paths), position) for position, other in enumerate(pages)]
+        own = [(-share, position) for share, position in shares if share >= same_from and position != number]
+        rank = len(own), len(page.sketch)
         if rank > best_rank:
-            best_rank, best = rank, [(-2.0 if pages[number] is page else share, number) for share, number in own]
-    return [pages[number] for _, number in sorted(best)]
+            best_rank, best = rank, [(-2.0, number), *sorted(own)]
+    return [pages[number] for _, number in best]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.pages import CrawlPage
-from sitestencil.crawl.walking import Walked, walk
+from sitestencil.crawl.walking import Fit, measure
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
@@ -32,6 +32,9 @@ _MOST_GROUPS = 24
 _ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site holds no further kinds worth learning
 _MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
 _MOST_COMPANIONS = 8
+_MOST_READ = 48  # pages whose trees are kept
+
+ReadPages = dict[tuple[str, int], SamplePage]
 
 
 @dataclass(frozen=True)
@@ -78,20 +81,26 @@ class SiteTemplates:
     companions: tuple[CrawlPage, ...] = field(default=(), repr=False)
 
 
-def learn_site(site: str, pages: Iterable[CrawlPage], stencil: Stencil | None = None) -> SiteTemplates:
+def learn_site(
+    site: str, pages: Iterable[CrawlPage], stencil: Stencil | None = None, read: ReadPages | None = None
+) -> SiteTemplates:
     """Return what a site's pages teach; no more of them are taken than are needed.
 
     Args:
         site: the site.
         pages: of the site, in an order that looks like chance.
         stencil: the detector.
+        read: takes up the pages that were parsed, so that none is parsed again.
     """
     learner = _Learner(site, stencil or shipped())
     for page in pages:
         if learner.is_done():
             break
+        sample = SamplePage(page)
         try:
-            learner.add(SamplePage(page))
+            learner.add(sample)
+            if read is not None and len(read) < _MOST_READ:
+                read[page.source, page.offset] = sample
         except PageUnavailable as error:
             log.debug("%s", error)
     return learner.result()
@@ -110,7 +119,7 @@ class _Learner:
         return self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
 
     def add(self, sample: SamplePage) -> None:
-        if self._groups and best_walk(sample, self._groups)[1].fit >= FITS_FROM:
+        if self._groups and best_group(sample, self._groups)[1].share >= FITS_FROM:
             self._fitting += 1
             return
         if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
@@ -143,7 +152,7 @@ class _Learner:
         self._waiting = [
             sample
             for sample in self._waiting
-            if sample is not key_page and best_walk(sample, [group])[1].fit < FITS_FROM
+            if sample is not key_page and best_group(sample, [group])[1].share < FITS_FROM
         ]
         return True
 
@@ -177,22 +186,31 @@ class _Learner:
         return [*keys, *rest][:_MOST_COMPANIONS]
 
 
-def best_walk(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Walked]:
-    """Return the group whose template fits a page best, and what it tells; the first that fits nearly wholly.
+def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Fit]:
+    """Return the group whose template fits a page best, and how well.
+
+    Of the templates that fit, the one that knows most of the page is the best.
 
     Raises:
-        PageUnavailable: nobody should have to parse the page.
+        PageUnavailable: nobody should have to parse the page, or it is empty.
     """
-    root, best = sample.root, None
+    root = sample.root
     if root is None:
         raise PageUnavailable(f"{sample.page.url}: it is empty.")
+    fits, known = [], sample.fits
     with collector_paused():
         for group in groups:
-            walked = walk(root, group.compiled)
-            if best is None or walked.fit > best[1].fit:
-                best = group, walked
-    assert best is not None
-    return best
+            fit = known.get(group.id)
+            if fit is None:
+                fit = known[group.id] = measure(root, group.compiled)
+            fits.append((fit, group))
+
+    def rank(of_group: tuple[Fit, Group]) -> tuple[bool, float]:
+        fit = of_group[0]
+        return fit.share >= FITS_FROM, fit.share**2 * fit.paths
+
+    fit, group = max(fits, key=rank)
+    return group, fit
 
 
 def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:

@@ -6,39 +6,43 @@ __all__ = ["BLOCKS", "CELLS", "NO_TEXT", "Lines"]
 
 
 class Lines:
-    """The lines of a page's content; `text` ends them."""
+    """The lines of a page's content; `text` ends them.
 
-    __slots__ = ("_finished", "_parts", "_preformatted")
+    Attributes:
+        parts: of the line that is not ended yet.
+    """
+
+    __slots__ = ("_finished", "_preformatted", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
-        self._parts: list[str] = []
+        self.parts: list[str] = []
         self._preformatted = False
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
         """Add text to the line; in ``pre`` its own line ends count."""
         if not in_pre:
-            self._parts.append(text)
+            self.parts.append(text)
             return
         first, *others = without_control_characters(text).expandtabs().split("\n")
         self._preformatted = True
-        self._parts.append(first)
+        self.parts.append(first)
         for line in others:
             self.end()
             self._preformatted = True
-            self._parts.append(line)
+            self.parts.append(line)
 
     def end_cell(self) -> None:
         """Part the cells of a table's row."""
-        self._parts.append("\t")
+        self.parts.append("\t")
 
     def end(self) -> None:
         """End the line; an empty one is none."""
-        if not self._parts:
+        if not self.parts:
             self._preformatted = False
             return
-        text = "".join(self._parts)
-        self._parts.clear()
+        text = "".join(self.parts)
+        self.parts.clear()
         if self._preformatted:
             self._preformatted = False
             text = text.rstrip()

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from sitestencil.errors import InvalidAddress
 from sitestencil.page.ranges import Range
-from sitestencil.urls import host, page_address, site_host
+from sitestencil.urls import page_address, site_host
 
 # How a page's answer was found: by its kind's template in one walk; by mapping that template element by element; by
 # comparing the page with others of its site; from the page alone.
@@ -93,7 +94,9 @@ def site_of(url: str) -> str:
     return site_host(url)
 
 
-def crawl_page(url: str, html: bytes | str, source: str = "", offset: int = 0, charset: str | None = None) -> CrawlPage:
+def crawl_page(
+    url: str, html: bytes | str, source: str = "", offset: int = 0, charset: str | None = None
+) -> CrawlPage:
     """Return a page with its address in the normal form.
 
     Raises:
@@ -101,5 +104,14 @@ def crawl_page(url: str, html: bytes | str, source: str = "", offset: int = 0, c
     """
     content, named = (html.encode("utf-8", "replace"), "utf-8") if isinstance(html, str) else (html, charset)
     address = page_address(url)
-    assert host(address)
     return CrawlPage(address, content, source, offset, named)
+
+
+def page_or_skipped(
+    url: str, html: bytes | str, source: str, offset: int, charset: str | None = None
+) -> CrawlPage | Skipped:
+    """Return a page, or why a record is none, by its address."""
+    try:
+        return crawl_page(url, html, source, offset, charset)
+    except InvalidAddress as error:
+        return Skipped(source, offset, "no web address", str(error), url)

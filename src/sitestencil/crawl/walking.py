@@ -3,7 +3,7 @@
 Subtrees that are template throughout are counted and not looked into, so the time goes with the content.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +17,22 @@ from sitestencil.page.ranges import Range
 from sitestencil.page.sketch import NOT_COMPARED, kind_of
 
 _SILENT = NO_TEXT | DROPPED | {"head", "svg", "math"}
+BREAKS = BLOCKS | {"br"}
+# A subtree that is template throughout is looked into where it has so many times as many elements, and more.
+_MOST_TIMES, _MOST_MORE = 1.5, 8
+
+
+class Fit(NamedTuple):
+    """How far a page is of a template's kind.
+
+    Attributes:
+        share: 0 to 1: the mean of the shares of the template's paths and of the content's that the page has, and of
+            the elements looked at that are known.
+        paths: how many of the template's and the content's paths the page has.
+    """
+
+    share: float
+    paths: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +40,13 @@ class Walked:
     """What a compiled template tells of a page.
 
     Attributes:
-        fit: how far the page is of the template's kind, 0 to 1: the mean of the shares of the template's paths and
-            of the content's that the page has, and of the elements looked at that are known.
+        fit: how far the page is of the template's kind.
         template: the numbers of the elements that are template, as ranges.
         elements: how many elements the page has.
         text: of the content, a line for each block.
     """
 
-    fit: float
+    fit: Fit
     template: tuple[Range, ...]
     elements: int
     text: str
@@ -49,36 +64,53 @@ def walk(root: LexborNode, compiled: CompiledTemplate) -> Walked:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
         compiled: the rules.
     """
-    walker = _Walker(compiled)
+    walker = _Walker(compiled, measured_only=False)
     walker.go(root)
-    return walker.result()
+    return Walked(walker.fit(), tuple((first, last) for first, last in walker.ranges), walker.number, walker.text())
+
+
+def measure(root: LexborNode, compiled: CompiledTemplate) -> Fit:
+    """Return how well a template fits a page; what the content is, takes as long again."""
+    walker = _Walker(compiled, measured_only=True)
+    walker.go(root)
+    return walker.fit()
 
 
 class _Walker:
-    def __init__(self, compiled: CompiledTemplate) -> None:
+    """Goes through a page once.
+
+    Attributes:
+        number: of the next element.
+        ranges: of the template's elements so far.
+    """
+
+    def __init__(self, compiled: CompiledTemplate, *, measured_only: bool) -> None:
+        self.number = 0
+        self.ranges: list[list[int]] = []
         self._compiled = compiled
+        self._measured_only = measured_only
         self._lines = Lines()
-        self._number = 0
-        self._ranges: list[list[int]] = []
         self._found: set[int] = set()
         self._looked_at = self._known = 0
         self._names: dict[int, str | None] = {}
 
-    def result(self) -> Walked:
+    def fit(self) -> Fit:
         compiled, found = self._compiled, self._found
-        template, content = compiled.template_paths, compiled.content_paths
+        template, content = len(compiled.template_paths & found), len(compiled.content_paths & found)
         shares = (
-            len(template & found) / len(template) if template else 1.0,
-            len(content & found) / len(content) if content else 1.0,
+            template / len(compiled.template_paths) if compiled.template_paths else 1.0,
+            content / len(compiled.content_paths) if compiled.content_paths else 1.0,
             self._known / max(1, self._looked_at),
         )
-        ranges = tuple((first, last) for first, last in self._ranges)
-        return Walked(sum(shares) / 3, ranges, self._number, self._lines.text())
+        return Fit(sum(shares) / 3, template + content)
+
+    def text(self) -> str:
+        return self._lines.text()
 
     def go(self, root: LexborNode) -> None:
         """Go into mixed elements, one in the other, as deep as the template is; it is no deeper than browsers."""
         rules = self._compiled.rules
-        if 0 not in rules:
+        if not len(self._compiled.learned.sketch):
             self._take(root)
             return
         self._enter(root, "html", rules[0])
@@ -115,14 +147,19 @@ class _Walker:
         verdict = Verdict.TAKE if child_rule is None else child_rule.verdict
         if child.tag in NOT_COMPARED:
             self._pass_over(child.node, template=around.is_template)
-        elif verdict is Verdict.PASS_OVER:
-            self._pass_over(child.node, template=True)
+        elif child_rule is None or verdict is Verdict.TAKE:
+            self._take(child.node)
+        elif verdict is Verdict.GO_INTO:
+            self._enter(child.node, child.tag, self._compiled.rules[child_rule.element])
+        else:
+            elements = _count_elements(child.node)
+            if elements > _MOST_TIMES * child_rule.size + _MOST_MORE:
+                # Far more than the page learned from had there: it may be content that that page had none of.
+                self._enter(child.node, child.tag, self._compiled.rules[child_rule.element])
+                return
+            self._count(elements, template=True)
             if child.tag in BLOCKS:
                 self._lines.end()
-        elif verdict is Verdict.TAKE or child_rule is None:
-            self._take(child.node)
-        else:
-            self._enter(child.node, child.tag, self._compiled.rules[child_rule.element])
 
     def _children(self, node: LexborNode) -> tuple[list[_Child | None], list[str]]:
         """Return the element children, None for a text; and the texts."""
@@ -132,8 +169,7 @@ class _Walker:
             try:
                 tag = names[name]
             except KeyError:
-                written = child.tag
-                tag = names[name] = written if written and written[0] != "-" else None
+                tag = names[name] = _name(child)
             if tag is not None:
                 children.append(_Child(child, tag))
             elif child.is_text_node:
@@ -196,20 +232,22 @@ class _Walker:
         return partners
 
     def _count(self, elements: int, *, template: bool) -> None:
-        start = self._number
-        self._number = end = start + elements
+        start = self.number
+        self.number = end = start + elements
         if template:
-            if self._ranges and self._ranges[-1][1] == start:
-                self._ranges[-1][1] = end
+            if self.ranges and self.ranges[-1][1] == start:
+                self.ranges[-1][1] = end
             else:
-                self._ranges.append([start, end])
+                self.ranges.append([start, end])
 
     def _pass_over(self, node: LexborNode, *, template: bool) -> None:
-        self._count(_count_elements(node), template=template)
+        if not self._measured_only:
+            self._count(_count_elements(node), template=template)
 
     def _take(self, node: LexborNode) -> None:
         """Take all text of a content element."""
-        self._count(take_text(node, self._lines, self._names), template=False)
+        if not self._measured_only:
+            self._count(take_text(node, self._lines, self._names), template=False)
 
 
 class _Shapes(Sequence[tuple[str, ...]]):
@@ -247,7 +285,7 @@ def _count_elements(node: LexborNode) -> int:
     return sum(each.is_element_node for each in node.traverse())
 
 
-def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> int:
+def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> int:  # noqa: PLR0912 - no calls
     """Add all text below an element to the lines; return how many elements there are, itself included.
 
     Args:
@@ -255,35 +293,39 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
         lines: where the text goes.
         names: the tags of the parser's tag numbers, as far as they are known; None for what is no element.
     """
-    elements, steps = 1, []
     tag = node.tag or ""
-    in_pre = tag == "pre"
     if tag in _SILENT:
         return _count_elements(node)
-    if tag in BLOCKS:
+    # Asked for once per node, calls are most of the time: a line is ended where it has parts only.
+    elements, parts = 1, lines.parts
+    steps: list[tuple[Iterator[LexborNode], str, bool]] = []
+    in_pre = tag == "pre"
+    if parts and tag in BLOCKS:
         lines.end()
     children = node.iter(include_text=True)
     while True:
         for child in children:
             name = child.tag_id
-            if name in names:
+            try:
                 child_tag = names[name]
-            else:
-                written = child.tag
-                child_tag = names[name] = written if written and written[0] != "-" else None
+            except KeyError:
+                child_tag = names[name] = _name(child)
             if child_tag is None:
                 if child.is_text_node:
-                    lines.add(child.text_content or "", in_pre=in_pre)
+                    if in_pre:
+                        lines.add(child.text_content or "", in_pre=True)
+                    else:
+                        parts.append(child.text_content or "")
                 continue
             if child_tag in _SILENT:
                 elements += _count_elements(child)
                 continue
             elements += 1
-            if child_tag in BLOCKS:
-                lines.end()
-            elif child_tag == "br":
-                lines.end()
-                continue
+            if child_tag in BREAKS:
+                if parts:
+                    lines.end()
+                if child_tag == "br":
+                    continue
             if child.first_child is None:
                 continue
             steps.append((children, tag, in_pre))
@@ -292,9 +334,15 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
             break
         else:
             if tag in BLOCKS:
-                lines.end()
+                if parts:
+                    lines.end()
             elif tag in CELLS:
                 lines.end_cell()
             if not steps:
                 return elements
             children, tag, in_pre = steps.pop()
+
+
+def _name(node: LexborNode) -> str | None:
+    tag: str | None = node.tag
+    return tag if tag and tag[0] != "-" else None
