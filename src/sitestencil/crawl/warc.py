@@ -17,6 +17,7 @@ _WINDOW = 1 << 20
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 _OK, _REDIRECT, _ERROR = 200, 300, 400
 _LONGEST_DETAIL = 200
+_TRUNCATED = "truncated"
 
 
 def read_warc(file: Path, name: str, start: int = 0, end: int | None = None) -> Iterator[CrawlPage | Skipped]:
@@ -61,12 +62,22 @@ def _read_on(
             yield Skipped(name, held_at, "untrue length", "No record begins where this one says it ends.", held.url)
         elif held is not None:
             yield held
+            yield from _broken_after(stream, name, held_at, detail)
         else:
             yield Skipped(name, held_at, "broken record", f"It cannot be read to its end: {detail}.")
         return _next_record(stream, held_at + 1)
     if held is not None:
         yield held
-    return None
+    # A record that ends with the file and lacks some of its bytes may have taken those of others.
+    is_cut = isinstance(held, Skipped) and held.reason == _TRUNCATED
+    return _next_record(stream, held_at + 1) if is_cut and held_at is not None else None
+
+
+def _broken_after(stream: BinaryIO, name: str, at: int, detail: str) -> Iterator[Skipped]:
+    """Yield the record after one, if it is so broken that none seems to begin there."""
+    broken, sound = _next_record(stream, at + 1, checked=False), _next_record(stream, at + 1)
+    if broken is not None and broken != sound:
+        yield Skipped(name, broken, "broken record", f"It cannot be read: {detail}.")
 
 
 def _records(stream: BinaryIO, at: int) -> Iterator[Any]:
@@ -75,7 +86,7 @@ def _records(stream: BinaryIO, at: int) -> Iterator[Any]:
     except ImportError:
         raise PackageMissing('WARC files are read with fastwarc. Run: pip install "sitestencil[crawl]".') from None
     stream.seek(at)
-    kinds = WarcRecordType.response | WarcRecordType.resource
+    kinds = WarcRecordType.any_type
     yield from ArchiveIterator(stream, record_types=kinds, parse_http=True, auto_decode="all")
 
 
@@ -101,14 +112,20 @@ def _page(record: Any, name: str, offset: int) -> CrawlPage | Skipped:  # noqa: 
         return Skipped(name, offset, "too large", f"It has more than {MOST_BYTES:,} bytes.", url)
     is_encoded = http is not None and (http.get("Content-Encoding") or http.get("Transfer-Encoding"))
     if not is_encoded and len(html) < expected:
-        return Skipped(name, offset, "truncated", f"{len(html):,} of its {expected:,} bytes are there.", url)
+        return Skipped(name, offset, _TRUNCATED, f"{len(html):,} of its {expected:,} bytes are there.", url)
     if not media_type and b"<" not in html[:1024]:
         return Skipped(name, offset, "not HTML", "It has no content type, and does not look like HTML.", url)
     return page_or_skipped(url, html, name, offset, record.http_charset)
 
 
-def _next_record(stream: BinaryIO, start: int) -> int | None:
-    """Return where the first record begins that begins from a byte on; None where there is none."""
+def _next_record(stream: BinaryIO, start: int, *, checked: bool = True) -> int | None:
+    """Return where the first record begins that begins from a byte on; None where there is none.
+
+    Args:
+        stream: the file.
+        start: the byte.
+        checked: look whether it can be read, too.
+    """
     stream.seek(0)
     head = stream.read(len(_PLAIN))
     magic = _GZIP if head.startswith(_GZIP) else _ZSTD if head.startswith(_ZSTD) else _PLAIN
@@ -118,7 +135,7 @@ def _next_record(stream: BinaryIO, start: int) -> int | None:
         window = stream.read(_WINDOW)
         at = window.find(magic)
         while at >= 0:
-            if _begins_record(stream, position + at, magic):
+            if not checked or _begins_record(stream, position + at, magic):
                 return position + at
             at = window.find(magic, at + 1)
         if len(window) < _WINDOW:
