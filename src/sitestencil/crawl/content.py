@@ -64,7 +64,7 @@ class SiteExtractor:
         Raises:
             PageUnavailable: nobody should have to parse it, or it is empty.
         """
-        sample = self.read.pop((page.source, page.offset), None) or SamplePage(page)
+        sample = self._sample(page)
         groups = self.templates.groups
         if groups:
             group, fit = best_group(sample, groups)
@@ -89,8 +89,11 @@ class SiteExtractor:
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:
-            self._companions = [SamplePage(companion) for companion in self.templates.companions]
+            self._companions = [self._sample(companion) for companion in self.templates.companions]
         return [other for other in self._companions if other.page.url != page.url]
+
+    def _sample(self, page: CrawlPage) -> SamplePage:
+        return self.read.get((page.source, page.offset)) or SamplePage(page)
 
     def _detected(
         self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None

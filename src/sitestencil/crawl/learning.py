@@ -31,7 +31,7 @@ _FEW = 8  # pages before the first template is learned
 _MOST_GROUPS = 24
 _ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site holds no further kinds worth learning
 _MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
-_MOST_COMPANIONS = 8
+_MOST_COMPANIONS = 6
 _MOST_READ = 48  # pages whose trees are kept
 
 ReadPages = dict[tuple[str, int], SamplePage]

@@ -103,10 +103,10 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
             )
         )
         warc = files.enter_context(_warc_file(made, work)) if made.warc else None
-        for site, located in _sites(work, spilled):
+        for site, located in sites_of(work, spilled):
             own = located[work.first : work.last] if work.site is not None else located
             read: ReadPages = {}
-            learned = learn_site(site, _sample(located, spilled), read=read)
+            learned = learn_site(site, site_sample(located, spilled), read=read)
             if own is located or not work.first:
                 sites += 1
                 templates += len(learned.groups)
@@ -128,7 +128,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
     return report
 
 
-def _sites(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
+def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
     """Yield the sites of a work with all their pages, in the order of the input."""
     entries = spilled.entries(work.partition)
     entries.sort(key=lambda located: located[1].site)
@@ -137,7 +137,7 @@ def _sites(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Locat
             yield site, list(located)
 
 
-def _sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
+def site_sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
     """Yield a site's pages in an order that looks like chance, and is the same wherever they are."""
 
     def rank(one: _Located) -> tuple[int, str, str, int]:

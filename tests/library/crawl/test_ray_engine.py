@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.crawls import output, small_crawl
 
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.crawl.progress import CrawlProgress
-from tests.support.crawls import output, small_crawl
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
@@ -31,7 +31,7 @@ def cluster() -> Iterator[Any]:
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     ray.init(address=made.address, log_to_driver=False, configure_logging=False)
     yield made
-    ray.shutdown()
+    ray.shutdown()  # type: ignore[no-untyped-call]
     made.shutdown()
 
 
