@@ -64,6 +64,18 @@ class UnusableSite(SitestencilError):
     """A stored site whose folder, site.json, labels or key page are missing or malformed."""
 
 
+class UnusableInput(SitestencilError):
+    """An input of a crawl that is not there, or is nothing that can be read."""
+
+
+class UnusableOutput(SitestencilError):
+    """A folder for a crawl's output that holds something else, or another job's output."""
+
+
+class WorkerLost(SitestencilError):
+    """A process or a machine that shared a crawl's job ended, and so did those that took over from it."""
+
+
 class UnusableLearnedTemplate(SitestencilError):
     """Bytes that hold no learned template that this version can use."""
 

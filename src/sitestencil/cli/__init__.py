@@ -10,6 +10,7 @@ from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
 from sitestencil.cli.cluster import CLUSTER
 from sitestencil.cli.command import ENTRY_POINTS, Command, complain
+from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.segments import SEGMENTS
@@ -42,6 +43,7 @@ def commands() -> list[Command]:
     added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
     return [
         EXTRACT,
+        CRAWL,
         BENCHMARK,
         TUNE,
         TRAIN,

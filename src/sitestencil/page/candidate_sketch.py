@@ -21,6 +21,9 @@ class CandidateSketch(Sketch):
         scripting: parse ``noscript`` as a browser with scripting on does.
         charset: the encoding named by the HTTP header.
 
+    Attributes:
+        root: the root element as the parser has it; None where there is none.
+
     Raises:
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
     """
@@ -45,7 +48,7 @@ class CandidateSketch(Sketch):
         containers: dict[int, int] = {}  # of the elements that are not compared
         foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
-        root = lexbor_root(html, scripting=scripting, charset=charset)
+        self.root = root = lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
             try:
                 tag = names[node.tag_id]

@@ -1,0 +1,224 @@
+"""How fast a crawl is: ``python benchmarks/crawl.py WARC``, a corpus as benchmarks/crawl_corpus.py makes it.
+
+All entrants read the same WARC on one core in one process and return the content's text of each page; times are a
+core's own, the least of a few runs, taken in turn. Of this program the stages are timed apart: to read and pack the
+pages by site, to learn the templates, and to apply them. With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5
+pages are made and done whole, by one process and by two: time for each page, and peak memory of all processes.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import process_time
+
+import pyarrow as pa
+import trafilatura
+from resiliparse.extract.html2text import extract_plain_text
+
+from crawl_corpus import write_corpus
+from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.learning import learn_site
+from sitestencil.crawl.pages import CrawlPage, Skipped
+from sitestencil.crawl.reading import read_unit, units_of
+from sitestencil.crawl.rows import page_batch
+from sitestencil.crawl.spill import SpilledFiles, spill_unit
+from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
+from sitestencil.page.encoding import decode
+from sitestencil.page.parsing import lexbor_root
+
+SIZES = (1_000, 10_000, 100_000)
+TRAFILATURA_PAGES = 300
+SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
+    parser.add_argument("--runs", type=int, default=3, help="the least of so many counts (default: 3)")
+    parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
+    parser.add_argument("--most", type=int, default=SIZES[-1], help="with --scaling: no more pages than these")
+    options = parser.parse_args()
+    pa.set_cpu_count(1)
+    if options.warc is not None:
+        print_speed(options.warc, options.runs)
+    if options.scaling:
+        print_scaling(options.scaling, options.most)
+    return 0
+
+
+def pages_of(warc: Path) -> Iterator[CrawlPage]:
+    """Yield the pages of a WARC."""
+    for unit in units_of([warc]):
+        for record in read_unit(unit):
+            if isinstance(record, CrawlPage):
+                yield record
+
+
+def print_speed(warc: Path, runs: int) -> None:
+    """Print the entrants' times."""
+    count = sum(1 for _ in pages_of(warc))
+    few = min(count, TRAFILATURA_PAGES)
+    least: dict[str, float] = {}
+    groups = 0
+
+    def timed(name: str, pages: int, work: Callable[[], None]) -> None:
+        start = process_time()
+        work()
+        least[name] = min(least.get(name, 1e9), 1000 * (process_time() - start) / pages)
+
+    for _ in range(runs):
+        timed("reading the WARC alone", count, lambda: each(warc, lambda _: None))
+        timed("parsing with lexbor, checks included", count, lambda: each(warc, parse_only))
+        timed("resiliparse, main content", count, lambda: each(warc, resiliparse_main))
+        timed("trafilatura", few, lambda: each(warc, lambda page: trafilatura.extract(page.html), few))
+        timed(
+            "trafilatura, fast",
+            few,
+            lambda: each(warc, lambda page: trafilatura.extract(page.html, fast=True), few),
+        )
+        own = own_seconds(warc)
+        groups = own.groups
+        stages = {
+            "reading and packing by site": own.spilling,
+            "learning": own.learning,
+            "applying and writing": own.applying,
+        }
+        for name, seconds in stages.items():
+            least[name] = min(least.get(name, 1e9), 1000 * seconds / count)
+    apart = least["reading and packing by site"] + least["applying and writing"]
+    rows = [
+        *least.items(),
+        ("sitestencil, templates learned", apart),
+        ("sitestencil, with learning", apart + least["learning"]),
+    ]
+    print(f"{count:,} pages, {groups} templates: {count / max(1, groups):.1f} pages for each\n")
+    print("| | ms a page | pages a second | times trafilatura | times resiliparse |\n|---|---:|---:|---:|---:|")
+    for name, milliseconds in rows:
+        faster = least["trafilatura"] / milliseconds, least["resiliparse, main content"] / milliseconds
+        print(f"| {name} | {milliseconds:.2f} | {1000 / milliseconds:,.0f} | {faster[0]:.1f} | {faster[1]:.2f} |")
+
+
+def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:
+    """Do something with the pages of a WARC; a page that a program cannot do costs that page."""
+    for number, page in enumerate(pages_of(warc)):
+        if number == most:
+            return
+        try:
+            work(page)
+        except Exception:
+            continue
+
+
+def parse_only(page: CrawlPage) -> None:
+    """Parse a page."""
+    lexbor_root(page.html, scripting=False, charset=page.charset)
+
+
+def resiliparse_main(page: CrawlPage) -> None:
+    """Take a page's main content with resiliparse."""
+    extract_plain_text(decode(page.html, page.charset), main_content=True)
+
+
+class OwnSeconds:
+    """What the stages took."""
+
+    spilling = learning = applying = 0.0
+    groups = 0
+
+
+def own_seconds(warc: Path) -> OwnSeconds:
+    """Do a whole job in this process, and time its stages."""
+    seconds = OwnSeconds()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, units = Path(scratch), units_of([warc])
+        start = process_time()
+        for number, unit in enumerate(units):
+            spill_unit(unit, 1, folder, number)
+        seconds.spilling = process_time() - start
+        spilled = SpilledFiles(folder, len(units), 1)
+        for site, located in sites_of(Work(0), spilled):
+            start = process_time()
+            learned = learn_site(site, site_sample(located, spilled))
+            learning_end = process_time()
+            extractor = SiteExtractor(learned)
+            contents = [content_or_skipped(extractor, spilled.page(*one)) for one in located]
+            page_batch([content for content in contents if not isinstance(content, Skipped)])
+            seconds.learning += learning_end - start
+            seconds.applying += process_time() - learning_end
+            seconds.groups += len(learned.groups)
+        spilled.close()
+    return seconds
+
+
+def print_scaling(folders: list[Path], most: int) -> None:
+    """Print how time for each page, and memory, grow with the corpus."""
+    print("\n| pages | processes | seconds | cores' ms a page | pages a second | peak MB |")
+    print("|---:|---:|---:|---:|---:|---:|", flush=True)
+    for size in (size for size in SIZES if size <= most):
+        with tempfile.TemporaryDirectory() as scratch:
+            warc = Path(scratch) / "corpus.warc.gz"
+            write_corpus(warc, folders, size, base=SIZES[0], per_site=20)
+            for processes in (1, 2):
+                out = Path(scratch) / f"out{processes}"
+                seconds, cores, peak = whole_job(warc, out, processes)
+                print(
+                    f"| {size:,} | {processes} | {seconds:.1f} | {1000 * cores / size:.2f} | {size / seconds:,.0f} "
+                    f"| {peak:.0f} |",
+                    flush=True,
+                )
+
+
+def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, float]:
+    """Return the seconds, the seconds of all cores, and the peak memory in MB of a job with its processes."""
+    command = [
+        sys.executable,
+        "-m",
+        "sitestencil",
+        "crawl",
+        str(warc),
+        "-o",
+        str(out),
+        "--jobs",
+        str(processes),
+        "-q",
+    ]
+    before, start = os.times(), time.monotonic()
+    job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    peak = [0.0]
+
+    def watch() -> None:
+        while job.poll() is None:
+            peak[0] = max(peak[0], memory_of(job.pid))
+            time.sleep(0.2)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    if job.wait():
+        raise RuntimeError(f"{command} failed")
+    watcher.join()
+    after = os.times()
+    cores = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.monotonic() - start, cores, peak[0]
+
+
+def memory_of(process: int) -> float:
+    """Return the memory of a process and its children in MB, what they share counted once (Linux)."""
+    total = 0.0
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        pages = Path(f"/proc/{process}/smaps_rollup").read_text()
+        total = next(float(line.split()[1]) for line in pages.splitlines() if line.startswith("Pss:")) / 1000
+    except (OSError, StopIteration):
+        return 0.0
+    return total + sum(memory_of(int(child)) for child in children)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""Make a corpus of any size from stored sites: ``python benchmarks/crawl_corpus.py OUT.warc.gz DIR ... --pages N``.
+
+All pages of the sites in the folders are written as WARC response records, page by page in an order that looks like
+chance; where more are wanted, once more under other host names, so that every copy is a site of its own. The same
+arguments give the same bytes. Sites without a licence are for measuring only: do not pass such a file on.
+"""
+
+import argparse
+import gzip
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from uuid import NAMESPACE_URL, uuid5
+
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.urls import host
+
+_PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx"})
+
+
+def main() -> int:
+    """Write the file and print how many pages it has."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, metavar="OUT", help="the WARC file: .warc.gz or .warc")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of stored sites")
+    parser.add_argument("--pages", type=int, metavar="N", help="so many pages (default: each stored page once)")
+    parser.add_argument("--base", type=int, metavar="N", help="repeat so many pages, of whole sites (default: all)")
+    parser.add_argument("--per-site", type=int, metavar="N", help="so many pages of each site at the most")
+    options = parser.parse_args()
+    count, size = write_corpus(options.out, options.folders, options.pages, options.base, options.per_site)
+    packed_size = options.out.stat().st_size
+    print(f"{count:,} pages, {size / 1e6:,.1f} MB of HTML, {packed_size / 1e6:,.1f} MB in {options.out}")
+    return 0
+
+
+def write_corpus(
+    out: Path, folders: list[Path], pages: int | None = None, base: int | None = None, per_site: int | None = None
+) -> tuple[int, int]:
+    """Write a corpus; return its pages and the size of their HTML in bytes."""
+    stored = stored_pages(folders, base, per_site)
+    wanted = len(stored) if pages is None else pages
+    count = size = 0
+    with out.open("wb") as stream:
+        for number in range(wanted):
+            copy, of_copy = divmod(number, len(stored))
+            url, file = stored[of_copy]
+            html = file.read_bytes()
+            stream.write(packed(record(renamed(url, copy), html), out))
+            count, size = count + 1, size + len(html)
+    return count, size
+
+
+def stored_pages(folders: list[Path], most: int | None, per_site: int | None) -> list[tuple[str, Path]]:
+    """Return the addresses and files of pages of the sites in some folders, in an order that looks like chance."""
+    random = Random(14)
+    sites = sorted(file.parent for folder in folders for file in folder.glob("*/site.json"))
+    random.shuffle(sites)
+    stored: list[tuple[str, Path]] = []
+    for folder in sites:
+        own = list(site_pages(StoredSite(folder)))
+        stored += own if per_site is None else random.sample(own, min(per_site, len(own)))
+        if most is not None and len(stored) >= most:
+            stored = stored[:most]
+            break
+    random.shuffle(stored)
+    return stored
+
+
+def site_pages(site: StoredSite) -> Iterator[tuple[str, Path]]:
+    """Yield the addresses and files of a site's pages, by name."""
+    for file in sorted(site.pages.rglob("*")):
+        if file.suffix.lower() in _PAGES and file.is_file():
+            yield site.url_of(file.relative_to(site.pages).as_posix()), file
+
+
+def renamed(url: str, copy: int) -> str:
+    """Return an address on the host of a copy of the site; the first copy is the site itself."""
+    return url.replace(f"://{host(url)}", f"://copy{copy}.{host(url).removeprefix('www.')}", 1) if copy else url
+
+
+def record(url: str, html: bytes) -> bytes:
+    """Return a WARC response record."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(html) + html
+    head = (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-11-22T00:00:00Z\r\n"
+        f"WARC-Record-ID: <urn:uuid:{uuid5(NAMESPACE_URL, url)}>\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"
+
+
+def packed(data: bytes, out: Path) -> bytes:
+    """Return a record as the file's name says."""
+    return gzip.compress(data, 6, mtime=0) if out.suffix == ".gz" else data
+
+
+if __name__ == "__main__":
+    sys.exit(main())

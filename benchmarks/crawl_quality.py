@@ -1,0 +1,196 @@
+"""What the content of a crawl is worth: F1 of the content's words, beside a detection anew and other programs.
+
+    python benchmarks/crawl_quality.py ../shared/benchmark/sites ../shared/benchmark/opened
+
+Each site is a crawl: templates are learned from a few of its stored pages, and applied to further pages of the key
+page's kind, whose labels are those that the annotators' selectors give them. All entrants are scored alike, by the
+words of the text they return: right is a word of the content as often as it stands there; words that are not scored
+count neither way. With --held-out each site is judged by trees that have seen no page of its organisation, which is
+the fair comparison with other programs, and takes some minutes to train. "page alone" is what a site of one page
+gets. The figures are means over the sites of the means over their pages, with 95 % intervals by drawing sites.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import mean
+from zlib import crc32
+
+import trafilatura
+from readability import Document as ReadabilityDocument
+from resiliparse.extract.html2text import extract_plain_text
+
+from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.pages import CrawlPage, Way, site_of
+from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
+from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
+from sitestencil.evaluation.metrics import scored_words
+from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
+from sitestencil.evaluation.training.stencil_examples import stencil_site_examples
+from sitestencil.evaluation.training.stencil_training import Growth, fit_held_out
+from sitestencil.page.document import Document, TextRun
+from sitestencil.page.encoding import decode
+from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
+from sitestencil.page.parsing import parse
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.template import Template
+
+CRAWL, ANEW, ALONE = "crawl", "detected anew", "page alone"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFigures:
+    """F1 per entrant, as means over a site's pages; and how the crawl's answers were found."""
+
+    site: str
+    category: str
+    f1: dict[str, float]
+    ways: list[Way]
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
+    parser.add_argument("--held-out", action="store_true", help="judge each site by trees that have not seen it")
+    parser.add_argument("--sites", action="store_true", help="print the figures of each site, too")
+    options = parser.parse_args()
+    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    detectors = [Stencil()] * len(folders)
+    if options.held_out:
+        models = fit_held_out([stencil_site_examples(folder) for folder in folders], Growth())
+        detectors = [Stencil(model) for model in models]
+    with ProcessPoolExecutor() as pool:
+        sites = [site for site in pool.map(figures_of, folders, detectors) if site.f1]
+    if options.sites:
+        for site in sites:
+            figures = " ".join(f"{name} {f1:.3f}" for name, f1 in site.f1.items())
+            print(f"{site.site:<28} {Counter(site.ways).most_common()} {figures}")
+    print_tables(sites)
+    return 0
+
+
+def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
+    """Return the figures of one site."""
+    logging.disable(logging.CRITICAL)
+    site, (facts, labels) = StoredSite(folder), read_labels(folder)
+    key_page = site.load_key_page().document()
+    pages = sibling_pages(site, LabelledPage(key_page, labels), read_selectors(folder))
+    if not pages:
+        return SiteFigures(folder.name, facts.category or "", {}, [])
+    extractor = SiteExtractor(learn_site(site_of(site.key_url), crawl_of(site), stencil), stencil=stencil)
+    f1: dict[str, list[float]] = {}
+    ways: list[Way] = []
+    for page in pages:
+        document = page.document
+        file = site.file(document.url)
+        assert file is not None
+        html = file.read_bytes()
+        content = extractor.content(CrawlPage(document.url, html))
+        ways.append(content.way)
+        anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
+        alone = SiteExtractor(SiteTemplates(content.site), stencil=stencil)
+        texts: dict[str, Callable[[], str | None]] = {
+            CRAWL: partial(str, content.text),
+            ANEW: Template(document, anew).content_text,
+            ALONE: partial(page_alone, alone, CrawlPage(document.url, html)),
+            "trafilatura": partial(trafilatura.extract, html),
+            "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
+            "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
+            "readability-lxml": partial(readability, html),
+            "all text": partial(all_text, document),
+        }
+        for name, text in texts.items():
+            f1.setdefault(name, []).append(score_text(text_or_none(text), page))
+    return SiteFigures(folder.name, facts.category or "", {name: mean(each) for name, each in f1.items()}, ways)
+
+
+def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:
+    """Yield all stored pages of a site in an order that looks like chance."""
+    files = {site.url_of(file.relative_to(site.pages).as_posix()): file for file in site.pages.rglob("*.htm*")}
+    for url in sorted(files, key=lambda url: (crc32(url.encode()), url)):
+        if files[url].is_file():
+            yield CrawlPage(url, files[url].read_bytes())
+
+
+def readability(html: bytes) -> str:
+    """Return the text of readability's summary."""
+    summary = parse(ReadabilityDocument(html).summary(), "https://summary.example/")
+    return " ".join(run.text for run in summary.texts)
+
+
+def text_or_none(text: Callable[[], str | None]) -> str:
+    """Return an entrant's text; none where it fails."""
+    try:
+        return text() or ""
+    except Exception:
+        return ""
+
+
+def page_alone(extractor: SiteExtractor, page: CrawlPage) -> str:
+    """Return the text of a page of whose site nothing else is known."""
+    return extractor.content(page).text
+
+
+def all_text(document: Document) -> str:
+    """Return all text of a page that a person may read."""
+    return " ".join(run.text for run in page_runs(document))
+
+
+def page_runs(document: Document) -> list[TextRun]:
+    """Return the texts of a page that a person may read."""
+    body = document.body or 0
+    return [
+        run
+        for run in document.texts
+        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
+    ]
+
+
+def score_text(text: str, page: LabelledPage) -> float:
+    """Return F1 of a text's words by those of the labelled content; words that are not scored count neither way."""
+    wanted: Counter[str] = Counter()
+    neutral: Counter[str] = Counter()
+    for run in page_runs(page.document):
+        label = page.labels[run.parent]
+        if label in {CONTENT, NOT_SCORED}:
+            (wanted if label == CONTENT else neutral).update(scored_words(run.text))
+    given = Counter(scored_words(text))
+    right = (given & wanted).total()
+    wrong = (given - wanted - neutral).total()
+    missed = wanted.total() - right
+    return 2 * right / max(1, 2 * right + wrong + missed)
+
+
+def print_tables(sites: Sequence[SiteFigures]) -> None:
+    """Print the mean of each entrant, its difference to the crawl's, and the means by category."""
+    ways = Counter(way for site in sites for way in site.ways)
+    print(f"{ways.total()} pages of {len(sites)} sites; found by: {dict(ways)}\n")
+    print("| | F1 of the content's words | 95 % | crawl better by | 95 % |\n|---|---:|---|---:|---|")
+    for name in sites[0].f1:
+        own, crawl = [site.f1[name] for site in sites], [site.f1[CRAWL] for site in sites]
+        figure, gain = mean_interval(own), difference_interval(crawl, own)
+        print(
+            f"| {name} | {figure.mean:.3f} | {figure.low:.3f} to {figure.high:.3f} "
+            f"| {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |"
+        )
+    names = list(sites[0].f1)
+    print(f"\n| category | sites | {' | '.join(names)} |\n|---|---:|{'---:|' * len(names)}")
+    for category in sorted({site.category for site in sites}):
+        own_sites = [site for site in sites if site.category == category]
+        figures = " | ".join(f"{mean(site.f1[name] for site in own_sites):.3f}" for name in names)
+        print(f"| {category or 'none'} | {len(own_sites)} | {figures} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

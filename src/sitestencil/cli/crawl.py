@@ -1,0 +1,201 @@
+"""``sitestencil crawl``: the content of all pages of a crawl."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, complain, say
+from sitestencil.errors import PackageMissing, WrongUsage
+
+if TYPE_CHECKING:
+    from sitestencil.crawl.job import JobReport
+    from sitestencil.crawl.progress import CrawlProgress, Report
+
+_DESCRIPTION = """\
+Takes the content out of all pages of a crawl, by the templates of their sites.
+
+Pages are grouped by site, and within a site by kind (its articles, its lists, its forms). Each kind's template is
+learned from a few of its pages and applied to all others, which costs little more than to parse them. A page that
+no template fits is compared with other pages of its site; the only page of a site is judged alone. The column "way"
+says which it was.
+
+INPUT is a WARC file (.warc, .warc.gz, .warc.zst), the folder of a stored site, a Parquet file or JSON lines
+with the columns url and html, or a folder of any of these. Nothing is loaded from the web."""
+
+_EPILOG = """\
+the output, a folder:
+  pages/*.parquet      a row for each page: url, source and offset of its record, site, group, way, fit, sureness,
+                       elements, template (ranges of element numbers), text; markdown and html where asked for
+  templates/*.parquet  a row for each template: id, site, kind (the page it was learned from), the pages it was
+                       compared with, selectors, learned (LearnedTemplate.from_bytes); html where asked for
+  skipped.jsonl        a line for each record that gave no page: source, offset, reason, detail
+  report.json          how many of each; pages_in = pages_out + all skipped
+  warc/*.warc.gz       with --warc: each page's text as a conversion record
+
+examples:
+  sitestencil crawl crawl.warc.gz -o out
+  python -c "import pandas; print(pandas.read_parquet('out/pages')[['url', 'text']])"
+  sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
+  sitestencil crawl s3-mount/*.warc.gz -o shared/out --engine ray --address auto
+
+A job that was interrupted, or killed, goes on where it was when the same command is given again.
+
+exit status:
+  0    done; what was skipped are redirects, error pages and files of other types, as any crawl has them
+  1    done, but some records were damaged or could not be done; or failed
+  2    wrong usage
+  130  interrupted"""
+
+_REDRAW_SECONDS = 0.5
+_LINE_SECONDS = 60.0
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", type=Path, metavar="INPUT", help="what was crawled")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
+    parser.add_argument("--markdown", action="store_true", help="give the content as Markdown, too (slower)")
+    parser.add_argument("--html", action="store_true", help="give the content as HTML, too (slower)")
+    parser.add_argument("--template-html", action="store_true", help="give each template as HTML, too (slower)")
+    parser.add_argument("--warc", action="store_true", help="write WARC conversion records, too")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument(
+        "--engine", choices=("local", "ray"), default="local", help="where the work is done (default: local)"
+    )
+    parser.add_argument("--address", metavar="ADDRESS", help="of the Ray cluster; by default one is started here")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.jobs is not None and options.jobs < 1:
+        raise WrongUsage("--jobs takes a number from 1 on.")
+    if options.address and options.engine != "ray":
+        raise WrongUsage("--address goes with --engine ray.")
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise PackageMissing('A crawl needs pyarrow and fastwarc. Run: pip install "sitestencil[crawl]"') from None
+    from sitestencil.crawl.content import Wanted
+    from sitestencil.crawl.job import Options, finished_report, open_job
+
+    pa.set_cpu_count(1)
+    wanted = Wanted(markdown=options.markdown, html=options.html, template_html=options.template_html)
+    job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
+    report = finished_report(options.output)
+    if report is None:
+        with _progress(quiet=options.quiet) as show:
+            if options.engine == "ray":
+                from sitestencil.crawl.ray_engine import run_on_ray
+
+                report = run_on_ray(job, show, options.address)
+            else:
+                from sitestencil.crawl.local_engine import run_locally
+
+                report = run_locally(job, show, options.jobs)
+    _say_report(report)
+    return 1 if report.damaged else 0
+
+
+def _say_report(report: "JobReport") -> None:
+    say(
+        f"{report.pages_out:,} of {report.pages_in:,} pages, {report.sites:,} sites, {report.templates:,} templates"
+    )
+    ways = {
+        "template": "by their kind's template",
+        "mapped": "by mapping that template element by element",
+        "compared": "by comparing them with others of their site",
+        "alone": "from the page alone",
+    }
+    for way, count in report.ways.items():
+        say(f"  {count:>9,} {ways[way]}")
+    for reason, count in report.skipped.items():
+        say(f"  {count:>9,} skipped: {reason}")
+    say(f"Written to {report.folder}.")
+    if report.skipped:
+        say(f"What was skipped, record by record: {Path(report.folder) / 'skipped.jsonl'}")
+    if report.damaged:
+        complain(f"sitestencil: {report.damaged:,} records were damaged or could not be done.")
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> "Iterator[Report]":
+    """Give what shows progress: a bar with rate and time left on a terminal, elsewhere a line a minute."""
+    if quiet:
+        yield lambda _: None
+    elif sys.stderr.isatty():
+        with _bar() as show:
+            yield show
+    else:
+        yield _Lines()
+
+
+@contextmanager
+def _bar() -> "Iterator[Report]":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(show_speed=True),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Reading", total=None, rate="")
+        rates: dict[str, _Rate] = {}
+
+        def show(progress: "CrawlProgress") -> None:
+            rate = rates.setdefault(progress.stage, _Rate(progress.done))
+            words = f"{rate.of(progress.done):,.0f} pages/s" if progress.stage == "extracting" else ""
+            name = "Reading" if progress.stage == "reading" else "Extracting"
+            bar.update(task, description=name, completed=progress.done, total=progress.total, rate=words)
+
+        yield show
+
+
+class _Rate:
+    """How much is done in a second since the first report; what was done before does not count."""
+
+    def __init__(self, done: int) -> None:
+        self._first = done
+        self._start = monotonic()
+
+    def of(self, done: int) -> float:
+        return (done - self._first) / max(1e-3, monotonic() - self._start)
+
+
+class _Lines:
+    """Writes a line on standard error, one a minute at the most."""
+
+    def __init__(self) -> None:
+        self._last = monotonic()
+        self._rates: dict[str, _Rate] = {}
+
+    def __call__(self, progress: "CrawlProgress") -> None:
+        rate = self._rates.setdefault(progress.stage, _Rate(progress.done))
+        if monotonic() - self._last < _LINE_SECONDS:
+            return
+        self._last = monotonic()
+        if progress.stage == "reading":
+            complain(f"reading: {progress.done:,} of {progress.total:,} parts of the input")
+            return
+        speed = rate.of(progress.done)
+        left = (progress.total - progress.done) / max(1e-3, speed)
+        complain(
+            f"extracting: {progress.done:,} of {progress.total:,} pages, {speed:,.0f} a second, "
+            f"about {left / 60:,.0f} minutes left"
+        )
+
+
+CRAWL = Command(
+    name="crawl",
+    help="the content of all pages of a crawl (WARC, stored sites, Parquet, JSON lines) as Parquet",
+    description=_DESCRIPTION,
+    configure=_configure,
+    run=_run,
+    epilog=_EPILOG,
+)

@@ -1,0 +1,144 @@
+"""From a page and the templates of its site to the page's content."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from sitestencil.crawl.kinds import SamplePage
+from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.pages import CrawlPage, PageContent, Way
+from sitestencil.crawl.walking import walk
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
+from sitestencil.detectors.pagelevel.detector import shipped as page_level
+from sitestencil.detectors.pagelevel.templateness import templateness
+from sitestencil.detectors.stencil.detector import Stencil, shipped
+from sitestencil.errors import PageUnavailable
+from sitestencil.page.document import Document
+from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.parsing import parse
+from sitestencil.page.ranges import ranges
+from sitestencil.template import Template
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is made of the pages' content beside its text, and of the templates.
+
+    Attributes:
+        markdown: the content as Markdown.
+        html: the content as HTML.
+        template_html: each template as HTML, which takes as long as to learn it.
+    """
+
+    markdown: bool = False
+    html: bool = False
+    template_html: bool = False
+
+    @property
+    def of_pages(self) -> bool:
+        """Whether anything is made of the pages beside their text."""
+        return self.markdown or self.html
+
+
+@dataclass
+class SiteExtractor:
+    """Gives the content of a site's pages by what was learned of the site.
+
+    Attributes:
+        templates: what was learned.
+        wanted: what is made of the content beside its text.
+        stencil: compares pages that no template fits with others of the site.
+    """
+
+    templates: SiteTemplates
+    wanted: Wanted = field(default_factory=Wanted)
+    stencil: Stencil = field(default_factory=shipped, repr=False)
+    read: ReadPages = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._companions: list[SamplePage] | None = None
+
+    def content(self, page: CrawlPage) -> PageContent:
+        """Return a page's content.
+
+        Raises:
+            PageUnavailable: nobody should have to parse it, or it is empty.
+        """
+        sample = self._sample(page)
+        groups = self.templates.groups
+        if groups:
+            group, fit = best_group(sample, groups)
+            if fit.share >= FITS_FROM:
+                assert sample.root is not None
+                with collector_paused():
+                    walked = walk(sample.root, group.compiled)
+                content = self._page(page, group, "template", fit.share, group.sureness)
+                content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
+                return self._written(content, group, page) if self.wanted.of_pages else content
+        document = parse(page.html, page.url, charset=page.charset)
+        if not len(document):
+            raise PageUnavailable(f"{page.url}: it is empty.")
+        if groups:
+            detection = group.compiled.learned.apply(document)
+            if detection.fit >= MAPPED_FROM:
+                return self._detected(page, document, detection, "mapped", group)
+        compared = compare_with(sample, self._others(page), self.stencil)
+        if compared is not None:
+            return self._detected(page, document, compared, "compared")
+        return self._detected(page, document, from_page_alone(document), "alone")
+
+    def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
+        if self._companions is None:
+            self._companions = [self._sample(companion) for companion in self.templates.companions]
+        return [other for other in self._companions if other.page.url != page.url]
+
+    def _sample(self, page: CrawlPage) -> SamplePage:
+        return self.read.get((page.source, page.offset)) or SamplePage(page)
+
+    def _detected(
+        self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None
+    ) -> PageContent:
+        template = Template(document, detection)
+        sureness = group.sureness if group is not None else detection.sureness
+        content = self._page(page, group, way, detection.fit, sureness)
+        return replace(
+            content,
+            elements=len(document),
+            template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
+            text=template.content_text(),
+            markdown=template.content_markdown() if self.wanted.markdown else None,
+            html=template.content_html() if self.wanted.html else None,
+        )
+
+    def _written(self, content: PageContent, group: Group, page: CrawlPage) -> PageContent:
+        """Add what is written from the whole tree."""
+        document = parse(page.html, page.url, charset=page.charset)
+        template = Template(document, group.compiled.learned.apply(document))
+        return replace(
+            content,
+            markdown=template.content_markdown() if self.wanted.markdown else None,
+            html=template.content_html() if self.wanted.html else None,
+        )
+
+    def _page(
+        self, page: CrawlPage, group: Group | None, way: Way, fit: float, sureness: float | None
+    ) -> PageContent:
+        return PageContent(
+            url=page.url,
+            source=page.source,
+            offset=page.offset,
+            site=self.templates.site,
+            group=group.id if group is not None else "",
+            way=way,
+            fit=round(fit, 3),
+            sureness=None if sureness is None else round(sureness, 3),
+            elements=0,
+            template=(),
+            text="",
+        )
+
+
+def from_page_alone(document: Document) -> Detection:
+    """Return what a page tells alone, by PageLevel."""
+    detector = page_level()
+    return detector.decide(document, templateness(document, detector.model, detector.smoothing))

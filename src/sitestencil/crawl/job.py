@@ -1,0 +1,241 @@
+"""A crawl's job: what is to be done, what is done already, and the report in the end.
+
+All that is finished stands in the output's folder: pieces of spilled pages, and for each work its files and its
+report. A job that was ended, whatever ended it, goes on with what is not there; what was half written has another
+name, and is written anew.
+"""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.pages import Skipped
+from sitestencil.crawl.reading import Unit, units_of
+from sitestencil.crawl.spill import SpilledFiles, index_file, partition_of, temporary
+from sitestencil.crawl.work import Made, Work, WorkReport, report_file
+from sitestencil.errors import UnusableOutput
+from sitestencil.version import VERSION
+
+PARTITION_BYTES = 4 * 1024 * 1024  # of the input as it is packed, for each partition
+LARGE_SITE = 5000  # pages; a site of more is several works
+_MOST_PARTITIONS = 4096
+_MOST_OBJECTS = 500_000  # partitions times units, each an object of a cluster's store
+_PACKED = 4  # what a gzipped WARC has less than its pages as they are put aside
+_FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
+# Records of these are what any crawl has; others are damage, or pages that this program could not do.
+ORDINARY = frozenset({"redirect", "error page", "not HTML", "no page", "no web address", "empty"})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked of a job.
+
+    Attributes:
+        wanted: what is made of each page beside its text.
+        warc: write WARC conversion records, too.
+        large_site: a site of more pages is several works.
+        partition_bytes: how much of the input a partition has.
+        unit_bytes: how much of a gzipped WARC is read at a time.
+    """
+
+    wanted: Wanted = field(default_factory=Wanted)
+    warc: bool = False
+    large_site: int = LARGE_SITE
+    partition_bytes: int = PARTITION_BYTES
+    unit_bytes: int = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job and its folder.
+
+    Attributes:
+        folder: of the output.
+        units: of the input.
+        partitions: how many partitions the sites are parted into.
+        made: what is written.
+        options: what was asked for.
+    """
+
+    folder: Path
+    units: tuple[Unit, ...]
+    partitions: int
+    made: Made
+    options: Options
+
+    @property
+    def spill(self) -> Path:
+        """The folder of the spilled pages."""
+        return self.folder / ".work" / "spill"
+
+    def spilled(self) -> SpilledFiles:
+        """Return the spilled pages, once all units are read."""
+        return SpilledFiles(self.spill, len(self.units), self.partitions)
+
+    def units_to_do(self) -> list[int]:
+        """Return the numbers of the units that are not spilled yet."""
+        return [number for number in range(len(self.units)) if not index_file(self.spill, number).exists()]
+
+    def report_of(self, work: Work) -> WorkReport | None:
+        """Return what a work has done; None where it has not been done."""
+        try:
+            return msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
+        except FileNotFoundError:
+            return None
+
+
+def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
+    """Return a job; its folder is made, or taken up again where it holds the same job.
+
+    Raises:
+        UnusableInput: an input is not there, or is nothing that can be read.
+        UnusableOutput: the folder holds something else.
+    """
+    units = tuple(units_of(inputs, options.unit_bytes))
+    size = sum(map(_unit_bytes, units))
+    most = min(_MOST_PARTITIONS, _MOST_OBJECTS // max(1, len(units)))
+    partitions = max(1, min(most, -(-size // options.partition_bytes)))
+    facts = _facts(units, partitions, options)
+    state = folder / ".work" / "job.json"
+    if folder.exists() and not state.exists() and any(folder.iterdir()):
+        raise UnusableOutput(f"{folder} is not empty, and holds no crawl that was begun. Give another folder.")
+    for name in (*_FOLDERS, "warc") if options.warc else _FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    if state.exists():
+        known = json.loads(state.read_text(encoding="utf-8"))
+        if known["job"] != facts:
+            raise UnusableOutput(
+                f"{folder} holds a crawl of other input, other options or another version. "
+                "Give another folder, or delete this one."
+            )
+        date = known["date"]
+    else:
+        date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        with temporary(state) as file:
+            file.write_text(json.dumps({"job": facts, "date": date}, indent=1), encoding="utf-8")
+    for left in folder.rglob("*.part"):
+        left.unlink()
+    return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
+
+
+def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
+    """Return what a job that goes on must have in common with the one that was begun."""
+    files = sorted({(unit.name, unit.file.stat().st_size, unit.file.stat().st_mtime_ns) for unit in units})
+    return {
+        "version": VERSION,
+        "files": [list(file) for file in files],
+        "units": len(units),
+        "partitions": partitions,
+        "markdown": options.wanted.markdown,
+        "html": options.wanted.html,
+        "template_html": options.wanted.template_html,
+        "warc": options.warc,
+        "large_site": options.large_site,
+    }
+
+
+def _unit_bytes(unit: Unit) -> int:
+    if unit.format == "site":
+        return sum(file.stat().st_size for file in unit.file.rglob("*") if file.is_file()) // _PACKED
+    end = unit.file.stat().st_size if unit.end is None else unit.end
+    is_packed = unit.file.suffix in {".gz", ".zst", ".parquet"}
+    return (end - unit.start) // (1 if is_packed else _PACKED)
+
+
+def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Work]:
+    """Return all works: for each partition one, and for each large site as many as it takes; the large ones first.
+
+    Args:
+        counts: the pages of each site.
+        partitions: how many there are.
+        large_site: a site of more pages is several works.
+    """
+    large: dict[int, list[str]] = {}
+    works: list[Work] = []
+    for site, pages in sorted(counts.items()):
+        if pages > large_site:
+            partition = partition_of(site, partitions)
+            large.setdefault(partition, []).append(site)
+            works += [
+                Work(partition, site, first, min(first + large_site, pages))
+                for first in range(0, pages, large_site)
+            ]
+    return works + [Work(number, large=tuple(large.get(number, ()))) for number in range(partitions)]
+
+
+@dataclass(frozen=True, slots=True)
+class JobReport:
+    """What a job has done.
+
+    Attributes:
+        pages_in: the pages that the input had, those that were skipped included.
+        pages_out: the pages of the output.
+        skipped: how many were skipped, by the reason.
+        ways: how many answers were found in which way.
+        sites: how many sites there are.
+        templates: how many templates were learned.
+        text_bytes: the size of all texts.
+        folder: the output's.
+    """
+
+    pages_in: int
+    pages_out: int
+    skipped: dict[str, int]
+    ways: dict[str, int]
+    sites: int
+    templates: int
+    text_bytes: int
+    folder: str
+
+    @property
+    def damaged(self) -> int:
+        """How many pages were skipped for another reason than any crawl has."""
+        return sum(count for reason, count in self.skipped.items() if reason not in ORDINARY)
+
+
+def finished_report(folder: Path) -> JobReport | None:
+    """Return the report of a job that is done; None where it is not."""
+    try:
+        return msgspec.json.decode((folder / "report.json").read_bytes(), type=JobReport)
+    except FileNotFoundError:
+        return None
+
+
+def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
+    """Write ``skipped.jsonl`` and ``report.json``, take away what was put aside, and return the report."""
+    reports = [report for work in works if (report := job.report_of(work)) is not None]
+    ways: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    encoder = msgspec.json.Encoder()
+    skipped = list(unit_skipped())
+    for report in reports:
+        ways.update(report.ways)
+        skipped += report.skipped
+    skipped.sort(key=lambda record: (record.source, record.offset, record.reason))
+    with temporary(job.folder / "skipped.jsonl") as file, file.open("wb") as lines:
+        for record in skipped:
+            reasons[record.reason] += 1
+            lines.write(encoder.encode(record) + b"\n")
+    pages_out = sum(report.pages for report in reports)
+    result = JobReport(
+        pages_in=pages_out + len(skipped),
+        pages_out=pages_out,
+        skipped=dict(reasons.most_common()),
+        ways=dict(ways.most_common()),
+        sites=sum(report.sites for report in reports),
+        templates=sum(report.templates for report in reports),
+        text_bytes=sum(report.text_bytes for report in reports),
+        folder=str(job.folder),
+    )
+    with temporary(job.folder / "report.json") as file:
+        file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
+    shutil.rmtree(job.spill, ignore_errors=True)
+    return result

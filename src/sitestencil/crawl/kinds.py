@@ -1,0 +1,85 @@
+"""Which pages of a site are of one kind: by the paths of tags and classes that they share."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from selectolax.lexbor import LexborNode
+from xxhash import xxh3_64_intdigest
+
+from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.walking import Fit
+from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.parsing import lexbor_root
+
+# Two pages are of one kind if they share so much of all paths that either has. Chosen among .35, .45, .55 and
+# .65 on the open sites, by F1 of the content's words (docs/crawls.md).
+SAME_KIND_FROM = 0.45
+
+
+@dataclass(eq=False)
+class SamplePage:
+    """A page that a site's kinds are told by; what is read of it is kept.
+
+    Attributes:
+        page: the page.
+        fits: how well the templates fit it that were tried, by the ids of their groups.
+    """
+
+    page: CrawlPage
+    fits: dict[str, Fit] = field(default_factory=dict)
+
+    @cached_property
+    def root(self) -> LexborNode | None:
+        """The page as the parser has it.
+
+        Raises:
+            PageUnavailable: nobody should have to parse it.
+        """
+        if "sketch" in self.__dict__:
+            return self.sketch.root
+        with collector_paused():
+            return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
+
+    @cached_property
+    def sketch(self) -> CandidateSketch:
+        """What pages are compared by."""
+        with collector_paused():
+            return CandidateSketch(self.page.html, self.page.url, scripting=False, charset=self.page.charset)
+
+    @cached_property
+    def paths(self) -> frozenset[int]:
+        """The paths of tags and classes that the page has, as hashes that are the same for all pages."""
+        sketch, seeds = self.sketch, dict[tuple[int, str], int]()
+        paths: list[int] = []
+        for element, parent in enumerate(sketch.parents):
+            step = paths[parent] if parent >= 0 else 0, sketch.kinds[element]
+            path = seeds.get(step)
+            if path is None:
+                path = seeds[step] = xxh3_64_intdigest(step[1].encode("utf-8", "surrogatepass"), step[0])
+            paths.append(path)
+        return frozenset(paths)
+
+
+def similarity(one: Set[int], other: Set[int]) -> float:
+    """Return which share of all paths of two pages both have."""
+    common = len(one & other)
+    return common / max(1, len(one) + len(other) - common)
+
+
+def largest_kind(pages: Sequence[SamplePage], same_from: float = SAME_KIND_FROM) -> list[SamplePage]:
+    """Return the pages that are of one kind with the page that most pages are of one kind with; that page first.
+
+    Among pages with as many, the largest is the first: it has a place for all that others may lack. The rest come
+    by their similarity to it.
+    """
+    best: list[tuple[float, int]] = []
+    best_rank = (0, 0)
+    for number, page in enumerate(pages):
+        shares = [(similarity(page.paths, other.paths), position) for position, other in enumerate(pages)]
+        own = [(-share, position) for share, position in shares if share >= same_from and position != number]
+        rank = len(own), len(page.sketch)
+        if rank > best_rank:
+            best_rank, best = rank, [(-2.0, number), *sorted(own)]
+    return [pages[number] for _, number in best]

@@ -1,0 +1,226 @@
+"""Learning a site's templates from a few of its pages: one for each kind of page that recurs.
+
+What is learned first is the largest kind among the first few pages. Further pages are looked at for as long as they
+bring kinds that no template fits. A kind's key page is compared with pages of its kind, and with others of the site
+that it links to, as a detection from the web would load them; here they are in hand.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
+from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.walking import Fit, measure
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.errors import PageUnavailable
+from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.parsing import parse
+from sitestencil.site.links import site_links
+from sitestencil.urls import page_key
+
+log = logging.getLogger(__name__)
+
+# All bounds were set by hand on the open sites; docs/crawls.md has what they are worth.
+FITS_FROM = 0.7  # from this fit on a page is of the template's kind, as the walk tells it
+_FEW = 8  # pages before the first template is learned
+_MOST_GROUPS = 24
+_ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site holds no further kinds worth learning
+_MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
+_MOST_COMPANIONS = 6
+_MOST_READ = 48  # pages whose trees are kept
+
+ReadPages = dict[tuple[str, int], SamplePage]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A kind of page of a site, and its template.
+
+    Attributes:
+        id: the site and a number.
+        compiled: the template, ready to be walked.
+        pages: the addresses of the pages it was learned from, the key page first.
+        sureness: the F1 to expect of it; None where it is not known.
+        key_page: the page it was learned from.
+    """
+
+    id: str
+    compiled: CompiledTemplate
+    pages: tuple[str, ...]
+    sureness: float | None
+    key_page: CrawlPage
+
+    def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
+        """Pickle the learned template alone: what is compiled from it need not travel."""
+        return _group, (self.id, self.compiled.learned, self.pages, self.sureness, self.key_page)
+
+
+def _group(
+    name: str, learned: LearnedTemplate, pages: tuple[str, ...], sureness: float | None, key_page: CrawlPage
+) -> Group:
+    return Group(name, CompiledTemplate(learned), pages, sureness, key_page)
+
+
+@dataclass(frozen=True)
+class SiteTemplates:
+    """What was learned of a site.
+
+    Attributes:
+        site: the site.
+        groups: its kinds of pages.
+        companions: a few of its pages, with which a page of no known kind is compared.
+    """
+
+    site: str
+    groups: tuple[Group, ...] = ()
+    companions: tuple[CrawlPage, ...] = field(default=(), repr=False)
+
+
+def learn_site(
+    site: str, pages: Iterable[CrawlPage], stencil: Stencil | None = None, read: ReadPages | None = None
+) -> SiteTemplates:
+    """Return what a site's pages teach; no more of them are taken than are needed.
+
+    Args:
+        site: the site.
+        pages: of the site, in an order that looks like chance.
+        stencil: the detector.
+        read: takes up the pages that were parsed, so that none is parsed again.
+    """
+    learner = _Learner(site, stencil or shipped())
+    for page in pages:
+        if learner.is_done():
+            break
+        sample = SamplePage(page)
+        try:
+            learner.add(sample)
+            if read is not None and len(read) < _MOST_READ:
+                read[page.source, page.offset] = sample
+        except PageUnavailable as error:
+            log.debug("%s", error)
+    return learner.result()
+
+
+class _Learner:
+    def __init__(self, site: str, stencil: Stencil) -> None:
+        self._site = site
+        self._stencil = stencil
+        self._groups: list[Group] = []
+        self._waiting: list[SamplePage] = []
+        self._seen: list[SamplePage] = []
+        self._fitting = 0
+
+    def is_done(self) -> bool:
+        return self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
+
+    def add(self, sample: SamplePage) -> None:
+        if self._groups and best_group(sample, self._groups)[1].share >= FITS_FROM:
+            self._fitting += 1
+            return
+        if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
+            return
+        self._fitting = 0
+        self._waiting.append(sample)
+        self._seen.append(sample)
+        if len(self._waiting) >= _FEW:
+            self._learn_largest()
+            # What no template fits for long is of kinds that have one page.
+            self._waiting = self._waiting[-2 * _FEW :]
+            self._seen = self._seen[-4 * _FEW :]
+
+    def result(self) -> SiteTemplates:
+        while len(self._groups) < _MOST_GROUPS and self._learn_largest():
+            pass
+        return SiteTemplates(self._site, tuple(self._groups), tuple(self._companions()))
+
+    def _learn_largest(self) -> bool:
+        """Learn the largest kind among the waiting pages; return whether there was one of more than one page."""
+        kind = largest_kind(self._waiting)
+        if len(kind) < 2:
+            return False
+        key_page, *mates = kind
+        # The most similar and the least: what only some pages of the kind have is told by these.
+        chosen = mates if len(mates) <= _MATES else [*mates[: _MATES - 1], mates[-1]]
+        compared = [*chosen, *self._others(key_page, kind)]
+        group = self._learned(key_page, compared)
+        self._groups.append(group)
+        self._waiting = [
+            sample
+            for sample in self._waiting
+            if sample is not key_page and best_group(sample, [group])[1].share < FITS_FROM
+        ]
+        return True
+
+    def _others(self, key_page: SamplePage, kind: Sequence[SamplePage]) -> list[SamplePage]:
+        """Return pages of other kinds: first those that the key page links to, as its menu does."""
+        others = [sample for sample in self._seen if not any(sample is member for member in kind)]
+        if not others:
+            return []
+        linked = {link.page.rstrip("/") for link in site_links(key_page.sketch)}
+
+        def rank(sample: SamplePage) -> tuple[bool, float]:
+            return page_key(sample.page.url).rstrip("/") not in linked, similarity(sample.paths, key_page.paths)
+
+        return sorted(others, key=rank)[:_OTHERS]
+
+    def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage]) -> Group:
+        page = key_page.page
+        with collector_paused():
+            prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+            pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
+        detection = self._stencil.decide(prepared, pages)
+        learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
+        urls = (page.url, *(sample.page.url for sample in compared))
+        name = f"{self._site}/{len(self._groups)}"
+        return Group(name, CompiledTemplate(learned), urls, detection.sureness, page)
+
+    def _companions(self) -> list[CrawlPage]:
+        """Return pages of as many kinds as there are: the key pages, then the others."""
+        keys = [group.key_page for group in self._groups]
+        rest = [sample.page for sample in self._seen if not any(sample.page is key for key in keys)]
+        return [*keys, *rest][:_MOST_COMPANIONS]
+
+
+def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Fit]:
+    """Return the group whose template fits a page best, and how well.
+
+    Of the templates that fit, the one that knows most of the page is the best.
+
+    Raises:
+        PageUnavailable: nobody should have to parse the page, or it is empty.
+    """
+    root = sample.root
+    if root is None:
+        raise PageUnavailable(f"{sample.page.url}: it is empty.")
+    fits, known = [], sample.fits
+    with collector_paused():
+        for group in groups:
+            fit = known.get(group.id)
+            if fit is None:
+                fit = known[group.id] = measure(root, group.compiled)
+            fits.append((fit, group))
+
+    def rank(of_group: tuple[Fit, Group]) -> tuple[bool, float]:
+        fit = of_group[0]
+        return fit.share >= FITS_FROM, fit.share**2 * fit.paths
+
+    fit, group = max(fits, key=rank)
+    return group, fit
+
+
+def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
+    """Return what a page's companions tell of it; None where none of them is another page."""
+    page = sample.page
+    with collector_paused():
+        prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+        own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
+        others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != own]
+        if not others or not len(prepared.sketch):
+            return None
+        compared = ComparedPages.of([prepared.compare(sketch) for sketch in others])
+    return stencil.decide(prepared, compared)

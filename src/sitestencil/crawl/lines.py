@@ -1,0 +1,65 @@
+"""Text as it is gathered from a page: a line for each block, as `outputs.plain_text` writes it."""
+
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, without_control_characters
+
+__all__ = ["BLOCKS", "CELLS", "NO_TEXT", "Lines"]
+
+
+class Lines:
+    """The lines of a page's content; `text` ends them.
+
+    Attributes:
+        parts: of the line that is not ended yet.
+    """
+
+    __slots__ = ("_finished", "_preformatted", "parts")
+
+    def __init__(self) -> None:
+        self._finished: list[str] = []
+        self.parts: list[str] = []
+        self._preformatted = False
+
+    def add(self, text: str, *, in_pre: bool = False) -> None:
+        """Add text to the line; in ``pre`` its own line ends count."""
+        if not in_pre:
+            self.parts.append(text)
+            return
+        first, *others = without_control_characters(text).expandtabs().split("\n")
+        self._preformatted = True
+        self.parts.append(first)
+        for line in others:
+            self.end()
+            self._preformatted = True
+            self.parts.append(line)
+
+    def end_cell(self) -> None:
+        """Part the cells of a table's row."""
+        self.parts.append("\t")
+
+    def end(self) -> None:
+        """End the line; an empty one is none."""
+        if not self.parts:
+            self._preformatted = False
+            return
+        text = "".join(self.parts)
+        self.parts.clear()
+        if self._preformatted:
+            self._preformatted = False
+            text = text.rstrip()
+        elif "\t" in text:
+            text = "\t".join(_words(cell) for cell in text.strip().split("\t")).rstrip()
+        else:
+            text = _words(text)
+        if text:
+            self._finished.append(text)
+
+    def text(self) -> str:
+        """Return all lines, each with its line end."""
+        self.end()
+        return "".join(f"{line}\n" for line in self._finished)
+
+
+def _words(text: str) -> str:
+    """Return a text with one space between its words, and without what is no character."""
+    words = " ".join(text.split())
+    return words if words.isprintable() else without_control_characters(words)

@@ -1,0 +1,135 @@
+"""From the input of a crawl to its pages: WARC files, folders of stored sites, and tables with addresses and HTML.
+
+Each file is read in units, which can be read apart from each other and in any order: a large gzipped WARC has many,
+each a range of its bytes. What is no page is named with its offset and the reason, so that no record is lost
+silently.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from sitestencil.crawl.pages import CrawlPage, Skipped, page_or_skipped
+from sitestencil.crawl.reading_limits import MOST_BYTES
+from sitestencil.errors import UnusableInput
+
+Format = Literal["warc", "site", "parquet", "jsonl"]
+
+_UNIT_BYTES = 32 * 1024 * 1024
+_WARC = (".warc", ".warc.gz", ".warc.zst")
+_JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of the input that is read at a time.
+
+    Attributes:
+        file: the file, or the folder of a stored site.
+        format: what it is.
+        start: the byte from which on records begin in it; 0 but for parts of a WARC.
+        end: the byte before which they do; None: to the end.
+        name: what the output calls the file: its path as it was given.
+    """
+
+    file: Path
+    format: Format
+    start: int = 0
+    end: int | None = None
+    name: str = ""
+
+
+def units_of(inputs: Sequence[Path], unit_bytes: int = _UNIT_BYTES) -> list[Unit]:
+    """Return the units of all inputs, in the order given; what is in a folder goes by name.
+
+    Raises:
+        UnusableInput: an input is not there, or is nothing that can be read.
+    """
+    units: list[Unit] = []
+    for given in inputs:
+        found = [unit for file, kind in _files(given) for unit in _split(file, kind, unit_bytes)]
+        if not found:
+            raise UnusableInput(
+                f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), folders of stored sites, "
+                "Parquet files, or JSON lines (.jsonl), or a folder of them."
+            )
+        units += found
+    return units
+
+
+def read_unit(unit: Unit) -> Iterator[CrawlPage | Skipped]:
+    """Yield each page of a unit, and each record that is none."""
+    if unit.format == "warc":
+        from sitestencil.crawl.warc import read_warc
+
+        records = read_warc(unit.file, unit.name, unit.start, unit.end)
+    elif unit.format == "site":
+        records = _read_site(unit)
+    else:
+        from sitestencil.crawl.tables import read_table
+
+        records = read_table(unit.file, unit.name, unit.format)
+    for record in records:
+        yield _checked(record) if isinstance(record, CrawlPage) else record
+
+
+def _checked(page: CrawlPage) -> CrawlPage | Skipped:
+    if len(page.html) > MOST_BYTES:
+        text = f"It has {len(page.html):,} bytes, more than {MOST_BYTES:,}."
+        return Skipped(page.source, page.offset, "too large", text, page.url)
+    if not page.html.strip():
+        return Skipped(page.source, page.offset, "empty", "It has no bytes but white space.", page.url)
+    return page
+
+
+def _files(given: Path) -> Iterator[tuple[Path, Format]]:
+    if not given.exists():
+        raise UnusableInput(f"{given} does not exist.")
+    if given.is_file():
+        kind = _format(given)
+        if kind is not None:
+            yield given, kind
+    elif (given / "site.json").is_file():
+        yield given, "site"
+    else:
+        for entry in sorted(given.iterdir()):
+            if entry.is_dir() and (entry / "site.json").is_file():
+                yield entry, "site"
+            elif entry.is_file() and (kind := _format(entry)) is not None:
+                yield entry, kind
+
+
+def _format(file: Path) -> Format | None:
+    name = file.name.lower()
+    if name.endswith(_WARC):
+        return "warc"
+    if name.endswith(".parquet"):
+        return "parquet"
+    return "jsonl" if name.endswith(_JSON_LINES) else None
+
+
+def _split(file: Path, kind: Format, unit_bytes: int) -> list[Unit]:
+    name = str(file)
+    size = file.stat().st_size if kind == "warc" and file.suffix == ".gz" else 0
+    if size <= 2 * unit_bytes:
+        return [Unit(file, kind, name=name)]
+    bounds = [*range(0, size - unit_bytes, unit_bytes), None]
+    return [Unit(file, kind, start or 0, end, name) for start, end in pairwise(bounds)]
+
+
+def _read_site(unit: Unit) -> Iterator[CrawlPage | Skipped]:
+    from sitestencil.site.sources.stored import StoredSite
+
+    site = StoredSite(unit.file)
+    files = sorted(file for file in site.pages.rglob("*") if file.is_file())
+    for number, file in enumerate(files):
+        path = file.relative_to(site.pages).as_posix()
+        url = site.url_of(path)
+        if file.suffix.lower() not in {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}:
+            yield Skipped(unit.name, number, "not HTML", f"{path} has another ending.", url)
+        elif file.stat().st_size > MOST_BYTES:
+            yield Skipped(unit.name, number, "too large", f"{path} has more than {MOST_BYTES:,} bytes.", url)
+        else:
+            yield page_or_skipped(url, file.read_bytes(), unit.name, number)

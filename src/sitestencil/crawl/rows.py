@@ -1,0 +1,170 @@
+"""The tables that a crawl gives: pages and templates, written as Parquet in batches."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sitestencil.crawl.learning import Group
+from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.spill import temporary
+from sitestencil.page.parsing import parse
+from sitestencil.page.ranges import Range
+from sitestencil.template import Template
+
+_ROWS = 1000
+_TEXT_BYTES = 8 * 1024 * 1024
+_Row = TypeVar("_Row")
+
+_RANGES = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))
+PAGES = pa.schema(
+    [
+        ("url", pa.string()),
+        ("source", pa.dictionary(pa.int32(), pa.string())),
+        ("offset", pa.int64()),
+        ("site", pa.dictionary(pa.int32(), pa.string())),
+        ("group", pa.dictionary(pa.int32(), pa.string())),
+        ("way", pa.dictionary(pa.int32(), pa.string())),
+        ("fit", pa.float32()),
+        ("sureness", pa.float32()),
+        ("elements", pa.int32()),
+        ("template", _RANGES),
+        ("text", pa.large_string()),
+        ("markdown", pa.large_string()),
+        ("html", pa.large_string()),
+    ]
+)
+TEMPLATES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("site", pa.string()),
+        ("kind", pa.string()),
+        ("pages", pa.list_(pa.string())),
+        ("sureness", pa.float32()),
+        ("html", pa.large_string()),
+        ("template_selectors", pa.list_(pa.string())),
+        ("content_selectors", pa.list_(pa.string())),
+        ("learned", pa.large_binary()),
+    ]
+)
+_PLAIN_PAGES = ("url", "source", "offset", "site", "group", "way", "fit", "sureness", "elements")
+
+
+def page_batch(pages: Sequence[PageContent]) -> pa.RecordBatch:
+    """Return pages as a table."""
+    columns: list[Any] = []
+    for field in PAGES:
+        if field.name == "template":
+            columns.append(_ranges_column([page.template for page in pages]))
+            continue
+        values = [getattr(page, field.name) for page in pages]
+        if pa.types.is_large_string(field.type):
+            values = [None if value is None else valid_text(value) for value in values]
+        columns.append(pa.array(values, _value_type(field.type)))
+        if pa.types.is_dictionary(field.type):
+            columns[-1] = columns[-1].dictionary_encode()
+    return pa.RecordBatch.from_arrays(columns, schema=PAGES)
+
+
+def _value_type(column: pa.DataType) -> pa.DataType:
+    return column.value_type if pa.types.is_dictionary(column) else column
+
+
+def _ranges_column(ranges: Sequence[Sequence[Range]]) -> pa.Array:
+    starts, ends, offsets = array("i"), array("i"), array("i", [0])
+    for own in ranges:
+        starts.extend(first for first, _ in own)
+        ends.extend(last for _, last in own)
+        offsets.append(len(starts))
+    pairs = pa.StructArray.from_arrays(
+        [pa.array(starts, pa.int32()), pa.array(ends, pa.int32())], names=["start", "end"]
+    )
+    return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pairs)
+
+
+def valid_text(text: str) -> str:
+    """Return a text that can be written in UTF-8: half a surrogate pair, which HTML may have, becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def template_batch(groups: Sequence[Group], *, html: bool = False) -> pa.RecordBatch:
+    """Return the templates of a site as a table; as HTML, too, where that is asked for."""
+    return pa.RecordBatch.from_pylist([_template_row(group, html=html) for group in groups], schema=TEMPLATES)
+
+
+def _template_row(group: Group, *, html: bool) -> dict[str, Any]:
+    learned, page = group.compiled.learned, group.key_page
+    document = parse(page.html, page.url, charset=page.charset)
+    template = Template(document, learned.apply(document), learned.detector)
+    selectors = template.selectors()
+    return {
+        "id": group.id,
+        "site": group.id.rpartition("/")[0],
+        "kind": page.url,
+        "pages": list(group.pages),
+        "sureness": group.sureness,
+        "html": valid_text(template.to_html()) if html else None,
+        "template_selectors": [valid_text(one) for one in selectors.template],
+        "content_selectors": [valid_text(one) for one in selectors.content],
+        "learned": learned.to_bytes(),
+    }
+
+
+class ParquetFile(Generic[_Row]):
+    """A Parquet file that rows are added to; it has its name only when it is whole.
+
+    Args:
+        file: its name.
+        schema: its columns.
+        batch: makes a batch of rows.
+        size: what a row counts of the bytes that are held back at the most.
+    """
+
+    def __init__(
+        self,
+        file: Path,
+        schema: pa.Schema,
+        batch: Callable[[Sequence[_Row]], pa.RecordBatch],
+        size: Callable[[_Row], int],
+    ) -> None:
+        self._temporary = temporary(file)
+        self._schema = schema
+        self._batch = batch
+        self._size = size
+        self._rows: list[_Row] = []
+        self._bytes = 0
+
+    def __enter__(self) -> Self:
+        """Open it."""
+        self._writer = pq.ParquetWriter(self._temporary.__enter__(), self._schema, compression="zstd")
+        return self
+
+    def add(self, row: _Row) -> None:
+        """Add a row."""
+        self._rows.append(row)
+        self._bytes += self._size(row)
+        if len(self._rows) >= _ROWS or self._bytes >= _TEXT_BYTES:
+            self._flush()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it, and give it its name where all went well."""
+        if kind is None:
+            self._flush()
+        self._writer.close()
+        self._temporary.__exit__(kind, error, trace)
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._writer.write_batch(self._batch(self._rows))
+            self._rows.clear()
+            self._bytes = 0

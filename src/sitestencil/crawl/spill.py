@@ -1,0 +1,177 @@
+"""Pages parted by site: what is read in any order is put aside, so that each site's pages are found together.
+
+A piece is what one unit of the input gives: the packed pages in the order read, and an index of them by partition.
+A partition holds whole sites, chosen by a hash of their names. Pieces are files, or bytes that engines pass on.
+"""
+
+import os
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+from uuid import uuid4
+
+import msgspec
+import pyarrow as pa
+from xxhash import xxh3_64_intdigest
+
+from sitestencil.crawl.pages import CrawlPage, Skipped, site_of
+from sitestencil.crawl.reading import Unit, read_unit
+
+_CODEC = "lz4_raw"
+_MOST_OPEN = 32
+_T = TypeVar("_T")
+
+
+class Entry(NamedTuple):
+    """Where a page is in a piece, and all of it but its HTML."""
+
+    site: str
+    url: str
+    source: str
+    offset: int
+    charset: str | None
+    start: int
+    packed: int
+    size: int
+
+
+def partition_of(site: str, partitions: int) -> int:
+    """Return the partition that a site is in; the same on every machine."""
+    return xxh3_64_intdigest(site.encode("utf-8", "surrogatepass")) % partitions
+
+
+def packed_pages(unit: Unit, partitions: int) -> Iterator[tuple[int, Entry, bytes] | Skipped]:
+    """Yield each page of a unit with its partition, packed; the entry's start is left to who stores it."""
+    for record in read_unit(unit):
+        if isinstance(record, Skipped):
+            yield record
+            continue
+        site = site_of(record.url)
+        packed = pa.compress(record.html, _CODEC, asbytes=True)
+        entry = Entry(
+            site, record.url, record.source, record.offset, record.charset, 0, len(packed), len(record.html)
+        )
+        yield partition_of(site, partitions), entry, packed
+
+
+def page_of(entry: Entry, packed: bytes) -> CrawlPage:
+    """Return a page as it was before it was packed."""
+    html = pa.decompress(packed, entry.size, _CODEC, asbytes=True)
+    return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset)
+
+
+def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
+    """Write a unit's piece into files; the index, which comes last, tells that they are whole."""
+    of_partitions: list[list[Entry]] = [[] for _ in range(partitions)]
+    skipped: list[Skipped] = []
+    data, at = folder / f"{number:06}.pages", 0
+    with temporary(data) as file, file.open("wb") as stream:
+        for record in packed_pages(unit, partitions):
+            if isinstance(record, Skipped):
+                skipped.append(record)
+                continue
+            partition, entry, packed = record
+            of_partitions[partition].append(entry._replace(start=at))
+            at += stream.write(packed)
+    counts = Counter(entry.site for entries in of_partitions for entry in entries)
+    parts = [msgspec.msgpack.encode(part) for part in (*of_partitions, skipped, counts)]
+    ends = list(accumulate(map(len, parts)))
+    with temporary(index_file(folder, number)) as file:
+        file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
+
+
+def index_file(folder: Path, number: int) -> Path:
+    """Return the file of a piece's index."""
+    return folder / f"{number:06}.index"
+
+
+class temporary:  # noqa: N801 - used like a function
+    """Give another name to write a file under; it gets its own when the block has ended well."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._other = file.with_name(f"{file.name}.{uuid4().hex}.part")
+
+    def __enter__(self) -> Path:
+        return self._other
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._other.replace(self._file)
+        else:
+            with suppress(OSError):
+                self._other.unlink()
+
+
+class SpilledPages(Protocol):
+    """The pages of partitions, wherever they are."""
+
+    def entries(self, partition: int) -> list[tuple[int, Entry]]:
+        """Return the numbers of the pieces with the pages of a partition, in the order of the input."""
+        ...
+
+    def page(self, number: int, entry: Entry) -> CrawlPage:
+        """Return a page."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open."""
+        ...
+
+
+class SpilledFiles:
+    """The pieces of all units in a folder; few files are open at a time.
+
+    Args:
+        folder: of the pieces.
+        count: how many there are.
+        partitions: how many partitions they have.
+    """
+
+    def __init__(self, folder: Path, count: int, partitions: int) -> None:
+        self._folder = folder
+        self._partitions = partitions
+        self._count = count
+        self._open: dict[int, int] = {}
+
+    def entries(self, partition: int) -> list[tuple[int, Entry]]:
+        """Return the numbers of the pieces with the pages of a partition, in the order of the input."""
+        return [
+            (number, entry) for number in range(self._count) for entry in self._part(number, partition, list[Entry])
+        ]
+
+    def skipped(self, number: int) -> list[Skipped]:
+        """Return the records of a unit that are no pages."""
+        return self._part(number, self._partitions, list[Skipped])
+
+    def counts(self, number: int) -> dict[str, int]:
+        """Return how many pages of each site a unit has."""
+        return self._part(number, self._partitions + 1, dict[str, int])
+
+    def _part(self, number: int, part: int, kind: type[_T]) -> _T:
+        parts = self._partitions + 2
+        with index_file(self._folder, number).open("rb") as index:
+            ends = (0, *struct.unpack(f"<{parts}Q", index.read(8 * parts)))
+            index.seek(8 * parts + ends[part])
+            return msgspec.msgpack.decode(index.read(ends[part + 1] - ends[part]), type=kind)
+
+    def page(self, number: int, entry: Entry) -> CrawlPage:
+        """Return a page."""
+        file = self._open.get(number)
+        if file is None:
+            if len(self._open) >= _MOST_OPEN:
+                os.close(self._open.pop(next(iter(self._open))))
+            flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # of Windows
+            file = self._open[number] = os.open(self._folder / f"{number:06}.pages", flags)
+        os.lseek(file, entry.start, os.SEEK_SET)
+        return page_of(entry, os.read(file, entry.packed))
+
+    def close(self) -> None:
+        """Close all files."""
+        for file in self._open.values():
+            os.close(file)
+        self._open.clear()

@@ -1,0 +1,201 @@
+"""A part of a crawl's job: the sites of a partition, or some pages of a large site, from spilled pages to files."""
+
+import gzip
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+from zlib import crc32
+
+import msgspec
+
+from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
+from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
+from sitestencil.crawl.spill import Entry, SpilledPages, temporary
+from sitestencil.errors import CannotBeSaved, PageUnavailable
+
+log = logging.getLogger(__name__)
+
+_GROUP_BYTES = 500_000  # what a template counts in memory until it is written
+_Located = tuple[int, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is done at a time.
+
+    Attributes:
+        partition: whose sites are done.
+        site: one large site of it; None: all others.
+        first: the first of the large site's pages, in the order of the input.
+        last: one past the last.
+        large: the sites of the partition that are works of their own.
+    """
+
+    partition: int
+    site: str | None = None
+    first: int = 0
+    last: int = 0
+    large: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        if self.site is None:
+            return f"{self.partition:05}"
+        return f"{self.partition:05}-{crc32(self.site.encode('utf-8', 'surrogatepass')):08x}-{self.first:09}"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What all works write.
+
+    Attributes:
+        folder: where the output goes.
+        wanted: what is made of each page beside its text.
+        warc: write conversion records, too.
+        date: what these give as theirs.
+    """
+
+    folder: Path
+    wanted: Wanted
+    warc: bool
+    date: str
+
+
+class WorkReport(msgspec.Struct, frozen=True):
+    """What a work has done: it is written last, so where it is, all files are whole."""
+
+    pages: int
+    ways: dict[str, int]
+    templates: int
+    sites: int
+    text_bytes: int
+    skipped: list[Skipped]
+
+
+def report_file(folder: Path, work: Work) -> Path:
+    """Return the file of a work's report."""
+    return folder / ".work" / "done" / f"{work.name}.json"
+
+
+def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
+    """Write the content of a work's pages, and its sites' templates; return what was done."""
+    ways: dict[str, int] = {}
+    skipped: list[Skipped] = []
+    sites = templates = pages = text_bytes = 0
+    with ExitStack() as files:
+        page_file = files.enter_context(
+            ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
+        )
+        template_file = files.enter_context(
+            ParquetFile(
+                made.folder / "templates" / f"{work.name}.parquet",
+                TEMPLATES,
+                partial(template_batch, html=made.wanted.template_html),
+                lambda _: _GROUP_BYTES,
+            )
+        )
+        warc = files.enter_context(_warc_file(made, work)) if made.warc else None
+        for site, located in sites_of(work, spilled):
+            own = located[work.first : work.last] if work.site is not None else located
+            read: ReadPages = {}
+            learned = learn_site(site, site_sample(located, spilled), read=read)
+            if own is located or not work.first:
+                sites += 1
+                templates += len(learned.groups)
+                for group in learned.groups:
+                    template_file.add(group)
+            for content in _contents(learned, read, own, spilled, made.wanted):
+                if isinstance(content, Skipped):
+                    skipped.append(content)
+                    continue
+                pages += 1
+                ways[content.way] = ways.get(content.way, 0) + 1
+                text_bytes += len(content.text.encode("utf-8", "replace"))
+                page_file.add(content)
+                if warc is not None:
+                    warc.write(conversion_record(content, made.date))
+    report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
+    with temporary(report_file(made.folder, work)) as file:
+        file.write_bytes(msgspec.json.encode(report))
+    return report
+
+
+def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
+    """Yield the sites of a work with all their pages, in the order of the input."""
+    entries = spilled.entries(work.partition)
+    entries.sort(key=lambda located: located[1].site)
+    for site, located in groupby(entries, key=lambda located: located[1].site):
+        if site == work.site or (work.site is None and site not in work.large):
+            yield site, list(located)
+
+
+def site_sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
+    """Yield a site's pages in an order that looks like chance, and is the same wherever they are."""
+
+    def rank(one: _Located) -> tuple[int, str, str, int]:
+        entry = one[1]
+        return crc32(entry.url.encode("utf-8", "surrogatepass")), entry.url, entry.source, entry.offset
+
+    for number, entry in sorted(located, key=rank):
+        yield spilled.page(number, entry)
+
+
+def _contents(
+    learned: SiteTemplates, read: ReadPages, located: Sequence[_Located], spilled: SpilledPages, wanted: Wanted
+) -> Iterator[PageContent | Skipped]:
+    extractor = SiteExtractor(learned, wanted, read=read)
+    for number, entry in located:
+        yield content_or_skipped(extractor, spilled.page(number, entry))
+
+
+def content_or_skipped(extractor: SiteExtractor, page: CrawlPage) -> PageContent | Skipped:
+    """Return a page's content, or why there is none: what goes wrong with a page costs this one page."""
+    try:
+        return extractor.content(page)
+    except (PageUnavailable, CannotBeSaved) as error:
+        return Skipped(page.source, page.offset, "refused", str(error), page.url)
+    except Exception as error:
+        log.exception("%s is skipped", page.url)
+        return Skipped(page.source, page.offset, "failed", f"{type(error).__name__}: {error}"[:300], page.url)
+
+
+def _page_bytes(content: PageContent) -> int:
+    return len(content.text) + len(content.markdown or "") + len(content.html or "")
+
+
+class _warc_file:  # noqa: N801 - used like a function
+    def __init__(self, made: Made, work: Work) -> None:
+        self._temporary = temporary(made.folder / "warc" / f"{work.name}.warc.gz")
+
+    def __enter__(self) -> "_warc_file":
+        self._stream = self._temporary.__enter__().open("wb")
+        return self
+
+    def write(self, record: bytes) -> None:
+        """Write a record as a gzip member of its own."""
+        self._stream.write(gzip.compress(record, 6, mtime=0))
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._stream.close()
+        self._temporary.__exit__(kind, *rest)
+
+
+def conversion_record(content: PageContent, date: str) -> bytes:
+    """Return a page's text as a WARC conversion record (WARC 1.1, 6.7)."""
+    text = content.text.encode("utf-8", "replace")
+    number = uuid5(NAMESPACE_URL, f"{content.url} {content.source} {content.offset}")
+    address = "".join(content.url.split())
+    head = (
+        f"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: {address}\r\nWARC-Date: {date}\r\n"
+        f"WARC-Record-ID: <urn:uuid:{number}>\r\nContent-Type: text/plain; charset=utf-8\r\n"
+        f"Content-Length: {len(text)}\r\n\r\n"
+    )
+    return b"".join([head.encode("utf-8", "replace"), text, b"\r\n\r\n"])

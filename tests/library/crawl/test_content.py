@@ -1,0 +1,134 @@
+import asyncio
+import pickle
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.support.crawls import article, page, pages_of
+
+from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.walking import walk
+from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.errors import PageUnavailable
+from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.evaluation.metrics import scored_words
+from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.template import Template
+
+
+def crawl_pages(site: str = "site.example", count: int = 12) -> list[CrawlPage]:
+    return [CrawlPage(url, html, "a.warc", number) for number, (url, html) in enumerate(pages_of(site, count))]
+
+
+@pytest.fixture(scope="module")
+def templates() -> SiteTemplates:
+    return learn_site("site.example", crawl_pages())
+
+
+def test_a_site_of_two_kinds_of_pages_gives_two_templates(templates: SiteTemplates) -> None:
+    kinds = {group.key_page.html.count(b"<article") for group in templates.groups}
+    assert len(templates.groups) == 2
+    assert kinds == {0, 1}
+
+
+def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: SiteTemplates) -> None:
+    new = CrawlPage("https://site.example/new", article("site.example", 77))
+    content = SiteExtractor(templates).content(new)
+    assert content.way == "template"
+    assert content.text.startswith("Story 77 of site.example\n")
+    assert content.text.count("site.example77") == 4
+    assert "Menu entry" not in content.text
+    assert "All rights reserved" not in content.text
+
+
+def test_the_ranges_number_the_elements_as_the_document_does(templates: SiteTemplates) -> None:
+    html = article("site.example", 77)
+    content = SiteExtractor(templates).content(CrawlPage("https://site.example/new", html))
+    document = parse(html, "https://site.example/new")
+    numbers = {element for first, last in content.template for element in range(first, last)}
+    assert content.elements == len(document)
+    assert [tag for element, tag in enumerate(document.tags) if element not in numbers] == [
+        "h1",
+        "p",
+        "p",
+        "p",
+        "p",
+    ]
+
+
+def test_a_page_of_no_known_kind_is_compared_with_others_of_the_site(templates: SiteTemplates) -> None:
+    own = "".join(f"<section class='odd{number}'><em>Quite unlike {number}</em></section>" for number in range(40))
+    strange = CrawlPage("https://site.example/odd", b"<body class='x'>" + own.encode() + page("s", ""))
+    content = SiteExtractor(templates).content(strange)
+    assert content.way == "compared"
+    assert "Quite unlike 7" in content.text
+
+
+def test_the_only_page_of_a_site_is_judged_alone() -> None:
+    (only, *_) = crawl_pages(count=1)
+    templates = learn_site("site.example", [only])
+    content = SiteExtractor(templates).content(only)
+    assert (templates.groups, content.way, content.group) == ((), "alone", "")
+    assert "Story 0" in content.text
+
+
+def test_templates_and_extractors_travel_between_processes(templates: SiteTemplates) -> None:
+    travelled = pickle.loads(pickle.dumps(templates))
+    pages = crawl_pages(count=6)
+    assert [SiteExtractor(travelled).content(each) for each in pages] == [
+        SiteExtractor(templates).content(each) for each in pages
+    ]
+
+
+def test_what_is_learned_does_not_depend_on_the_process(templates: SiteTemplates) -> None:
+    again = learn_site("site.example", crawl_pages())
+    assert [group.compiled.learned.to_bytes() for group in again.groups] == [
+        group.compiled.learned.to_bytes() for group in templates.groups
+    ]
+
+
+def test_markdown_and_html_are_given_where_they_are_asked_for(templates: SiteTemplates) -> None:
+    new = CrawlPage("https://site.example/new", article("site.example", 78))
+    content = SiteExtractor(templates, Wanted(markdown=True, html=True)).content(new)
+    assert content.markdown is not None
+    assert content.markdown.startswith("# Story 78")
+    assert content.html is not None
+    assert "Story 78" in content.html
+    assert "Menu entry" not in content.html
+
+
+def test_a_page_that_no_parser_should_be_given_is_refused(templates: SiteTemplates) -> None:
+    with pytest.raises(PageUnavailable, match="nested deeper"):
+        SiteExtractor(templates).content(CrawlPage("https://site.example/deep", b"<div>" * 5000))
+
+
+def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTemplates) -> None:
+    bare = [CrawlPage(f"https://bare.example/{number}", page("bare", "")) for number in range(2)]
+    bare += [
+        CrawlPage(f"https://bare.example/n{number}", page("bare", f"<p>Note {number}</p>")) for number in range(4)
+    ]
+    learned = learn_site("bare.example", bare)
+    content = SiteExtractor(learned).content(CrawlPage("https://bare.example/s", article("bare", 5)))
+    assert "Story 5" in content.text
+
+
+def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark_sites: Path) -> None:
+    right = total = 0
+    for folder in labelled_sites(benchmark_sites)[::4]:
+        site = StoredSite(folder)
+        key_page = site.load_key_page().document()
+        learned = asyncio.run(Stencil().learn(key_page, PageLoader(key_page, site)))
+        root = lexbor_root(site.key_page_bytes(), scripting=False, charset=None)
+        assert root is not None
+        walked = walk(root, CompiledTemplate(learned))
+        reference = Counter(scored_words(Template(key_page, learned.apply(key_page)).content_text()))
+        given = Counter(scored_words(walked.text))
+        assert walked.elements == len(key_page), folder.name
+        right += 2 * (given & reference).total()
+        total += given.total() + reference.total()
+    assert right / total > 0.998

@@ -1,0 +1,141 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.support.crawls import output, pages_of, report, response, small_crawl, write_warc
+
+from sitestencil.cli import main
+from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.local_engine import run_locally
+
+SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+
+
+def run(inputs: list[Path], folder: Path, processes: int = 1) -> None:
+    run_locally(open_job(inputs, folder, SMALL), lambda _: None, processes)
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("crawl") / "crawl.warc.gz"
+    small_crawl(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def expected(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("expected") / "out"
+    run([crawl], folder)
+    return folder
+
+
+def test_each_page_comes_out_once_with_its_site(expected: Path) -> None:
+    pages, templates, _ = output(expected)
+    assert len({(page["source"], page["offset"]) for page in pages}) == len(pages) == 72
+    assert all(f"//{page['site']}/" in page["url"] for page in pages)
+    assert {template["site"] for template in templates} == {page["site"] for page in pages}
+    assert not any("Menu entry" in page["text"] for page in pages)
+
+
+def test_two_processes_and_other_parts_give_what_one_gives(crawl: Path, expected: Path, tmp_path: Path) -> None:
+    run([crawl], tmp_path / "out", processes=2)
+    assert output(tmp_path / "out") == output(expected)
+    run_locally(open_job([crawl], tmp_path / "whole", Options()), lambda _: None, 1)
+    assert output(tmp_path / "whole") == output(expected)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes in another way")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
+    crawl: Path, expected: Path, tmp_path: Path, how: signal.Signals
+) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tests.library.crawl.test_jobs import run\n"
+        "if __name__ == '__main__': run([Path(sys.argv[1])], Path(sys.argv[2]), 2)"
+    )
+    script = tmp_path / "job.py"
+    script.write_text(program, encoding="utf-8")
+    folder, random = tmp_path / "out", Random(how)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    started = time.monotonic()
+    for _ in range(3):
+        process = subprocess.Popen(
+            [sys.executable, str(script), str(crawl), str(folder)], env=environment, stderr=subprocess.DEVNULL
+        )
+        # As it begins to write, or some time after.
+        while not (folder / ".work" / "job.json").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(random.random() * 2)
+        process.send_signal(how)
+        process.wait()
+        assert time.monotonic() - started < 120
+    run([crawl], folder)
+    assert output(folder) == output(expected)
+
+
+def test_pages_in_are_pages_out_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bad.warc.gz"
+    pages = pages_of("site.example", 6)
+    records = [
+        *(response(url, html) for url, html in pages),
+        response("https://site.example/gone", b"gone", status="404 Not Found"),
+        response("https://site.example/deep", b"<div>" * 5000),
+        response("https://site.example/lie", pages[0][1], length=50),
+        response("https://site.example/last", pages[1][1]),
+    ]
+    write_warc(file, records)
+    status = main(["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"])
+    said = report(tmp_path / "out")
+    assert status == 1
+    assert (said["pages_in"], said["pages_out"]) == (10, 7)
+    assert said["skipped"] == {"error page": 1, "untrue length": 1, "refused": 1}
+    captured = capsys.readouterr()
+    assert "7 of 10 pages" in captured.out
+    assert "1 skipped: untrue length" in captured.out
+    assert "2 records were damaged" in captured.err
+
+
+def test_ordinary_records_that_are_no_pages_are_no_failure(tmp_path: Path) -> None:
+    file = tmp_path / "good.warc.gz"
+    moved = response("https://site.example/old", b"", status="301 Moved")
+    write_warc(file, [moved, *(response(url, html) for url, html in pages_of("site.example", 3))])
+    assert main(["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]) == 0
+
+
+def test_the_same_command_again_tells_what_was_done(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    assert main(command) == 0
+    before = {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / "pages").iterdir()}
+    first = capsys.readouterr().out
+    assert main(command) == 0
+    assert capsys.readouterr().out == first
+    assert {file: file.stat().st_mtime_ns for file in (tmp_path / "out" / "pages").iterdir()} == before
+
+
+def test_a_folder_with_something_else_is_refused(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    assert main(["crawl", str(crawl), "-o", str(tmp_path), "--quiet"]) == 1
+    assert "is not empty" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
+
+
+def test_conversion_records_are_a_warc_of_the_texts(crawl: Path, tmp_path: Path) -> None:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    assert main(["crawl", str(crawl), "-o", str(tmp_path / "out"), "--warc", "--jobs", "1", "--quiet"]) == 0
+    texts = {page["url"]: page["text"] for page in output(tmp_path / "out")[0]}
+    found = {}
+    for file in (tmp_path / "out" / "warc").iterdir():
+        with file.open("rb") as stream:
+            for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion):
+                found[record.headers["WARC-Target-URI"]] = record.reader.read().decode()
+    assert found == texts

@@ -1,0 +1,59 @@
+"""The job on a cluster of three nodes, all on this machine, of which one is lost on the way."""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.crawls import output, small_crawl
+
+from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.local_engine import run_locally
+from sitestencil.crawl.progress import CrawlProgress
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
+    pytest.mark.filterwarnings("ignore"),  # of Ray's own, about its files and processes
+]
+SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
+    import ray
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    ray.init(address=made.address, log_to_driver=False, configure_logging=False)
+    yield made
+    ray.shutdown()  # type: ignore[no-untyped-call]
+    made.shutdown()
+
+
+def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, tmp_path: Path) -> None:
+    from sitestencil.crawl.ray_engine import run_on_ray
+
+    file = tmp_path / "crawl.warc.gz"
+    small_crawl(file)
+    run_locally(open_job([file], tmp_path / "local", SMALL), lambda _: None, 1)
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    cluster.wait_for_nodes()
+    reports: list[CrawlProgress] = []
+    lost = threading.Event()
+
+    def show(progress: CrawlProgress) -> None:
+        reports.append(progress)
+        if progress.stage == "extracting" and progress.done and not lost.is_set():
+            lost.set()
+            cluster.remove_node(nodes[0], allow_graceful=False)
+
+    job = open_job([file], tmp_path / "ray", SMALL)
+    done = run_on_ray(job, show)
+    assert lost.is_set()
+    assert reports[-1].total == done.pages_out == 72
+    assert output(tmp_path / "ray") == output(tmp_path / "local")
