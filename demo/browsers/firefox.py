@@ -95,6 +95,7 @@ class Firefox(Browser):
             self._resize()
         self._extension_id = self._call("Addon:Install", path=str(self.extension), temporary=True)
         wait_until(self.background_runs, "the extension's background page did not start")
+        self._close_welcome()
 
     def _write_preferences(self) -> None:
         values = PREFERENCES | {"browser.download.dir": str(self.downloads)}

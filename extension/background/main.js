@@ -1,6 +1,7 @@
 /** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
 
 import { HostError } from "./errors.js";
+import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
@@ -11,6 +12,8 @@ import { Tabs } from "./tabs.js";
 
 const host = new Host();
 const tabs = new Tabs(host);
+
+welcomeOnInstall();
 
 browser.action.onClicked.addListener(({ id }) => {
   if (id !== undefined) void tabs.click(id);
