@@ -5,7 +5,7 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
 export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
@@ -28,6 +28,13 @@ export interface ExtractRequest {
   more_pages?: boolean;
   /** tell why, too */
   reasons?: boolean;
+  snapshot: Snapshot;
+}
+
+export interface ApplyRequest {
+  type: "apply";
+  id: number;
+  known: { snapshot: Snapshot; template: Ranges; content_texts: Ranges; scores?: string };
   snapshot: Snapshot;
 }
 
@@ -112,6 +119,8 @@ export interface Summary {
   more_pages: number | null;
   /** missing with an older host; a newer one may have further names */
   doubt?: string | null;
+  /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
+  fits?: boolean | null;
 }
 
 /** Half-open ranges of indices. */
@@ -161,6 +170,10 @@ export interface PageCommands {
   snapshot(limits: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot, and what else is known of it. */
   answer(answer: Answer, about: AboutAnswer): void;
+  /** What the page is now that something has come into it, with what is known; nothing where no part of it is hidden. */
+  grown(limits: PageLimits): GrownPage | null;
+  /** Takes what was found out about a page that has grown, and shows it so. */
+  judged(judgement: Judgement): void;
   /** Forgets a snapshot that gets no answer. */
   stop(): void;
   /** Shows the page in a view mode. */
@@ -212,6 +225,20 @@ export interface AboutAnswer {
   canLoadMore?: boolean;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
+}
+
+export interface GrownPage {
+  mode: ViewMode;
+  about: AboutAnswer;
+  known: { snapshot: Packed<Snapshot>; template: Ranges; content_texts: Ranges; scores?: string };
+  now: Packed<Snapshot>;
+}
+
+export interface Judgement {
+  /** about the page as it is; missing where it cannot be judged */
+  answer?: Answer;
+  about: AboutAnswer;
+  order: ViewOrder;
 }
 
 /** A result of the host, put together from its parts. */
@@ -282,6 +309,8 @@ export type PageMessage =
   | { type: "more" }
   /** the page went on within its document, maybe while an extraction of it ran */
   | { type: "moved"; isWorking: boolean }
+  /** something has come into a page of which a part is hidden */
+  | { type: "grown" }
   /** the page undoes what a view mode hides, again and again */
   | { type: "undone"; mode: ViewMode }
   /** the background has gone while it worked on the page */

@@ -79,6 +79,22 @@ export class Host {
   }
 
   /**
+   * Has a page judged, as it has become, by the answer about what it was.
+   * @param {import("../messages.js").ApplyRequest["known"]} known
+   * @param {Snapshot} snapshot
+   * @returns {Promise<Result>}
+   * @throws {HostError}
+   */
+  async apply(known, snapshot) {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("apply")) throw new HostError("answered", "no capability `apply`");
+    const parts = new Assembly();
+    return this.#request({ type: "apply", id: ++this.#lastId, known, snapshot }, (message) =>
+      message.type === "result" ? parts.add(message) : null,
+    );
+  }
+
+  /**
    * Has the template of a captured page written.
    * @param {Capture} capture
    * @returns {Promise<string[]>} the file's text, in pieces

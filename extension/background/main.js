@@ -54,6 +54,9 @@ function onPageMessage(tabId, message) {
     case "save":
       void tabs.save(tabId);
       break;
+    case "grown":
+      void tabs.grown(tabId);
+      break;
     case "gaps":
       void tabs.toggleGaps(tabId);
       break;

@@ -10,7 +10,7 @@ import { stylesFor } from "./styles.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect panel main"
+const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture later inspect panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
 

@@ -5,6 +5,7 @@ import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
 import { choice, choose, forgetClosedTabs, keep } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
+import { judgeLater } from "./later.js";
 import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
@@ -19,7 +20,7 @@ import { textOf } from "../texts.js";
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "extract" | "save">} host */
+  /** @param {Pick<Host, "extract" | "save" | "apply">} host */
   constructor(host) {
     this.host = host;
     /** @type {Map<number, AbortController>} */
@@ -125,6 +126,17 @@ export class Tabs {
     if (!work || work.signal.aborted) return false;
     work.abort(reason);
     return true;
+  }
+
+  /**
+   * Something has come into a page of which a part is hidden. A click meanwhile goes before.
+   * @param {number} tabId
+   */
+  async grown(tabId) {
+    await this.queues.get(tabId);
+    if (this.running.has(tabId)) return;
+    const state = await judgeLater(new Page(tabId), this.host, stateOf).catch(() => null);
+    if (state && !this.running.has(tabId)) await showState(tabId, state);
   }
 
   /**

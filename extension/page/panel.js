@@ -214,5 +214,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { open, close, explain, underlay, isPanel: (/** @type {Node} */ node) => node === panel?.host };
+  return { open, close, explain, underlay, isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
 })();

@@ -10,7 +10,8 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 PROTOCOL = 1
 LOAD = "load"
 MORE_PAGES = "more-pages"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, MORE_PAGES)
+APPLY = "apply"
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, MORE_PAGES, APPLY)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -46,6 +47,24 @@ class Save(msgspec.Struct, frozen=True):
     capture: msgspec.Raw
 
 
+class KnownAnswer(msgspec.Struct, frozen=True):
+    """The answer about a page as it was: its snapshot, and what of it is template."""
+
+    snapshot: msgspec.Raw
+    template: list[Range]
+    content_texts: list[Range]
+    detector: str = ""
+    scores: bytes | None = None
+
+
+class Apply(msgspec.Struct, frozen=True):
+    """Asks for the template of a page as it has become, by the answer about what it was."""
+
+    id: RequestId
+    known: KnownAnswer
+    snapshot: msgspec.Raw
+
+
 class Cancel(msgspec.Struct, frozen=True):
     """Stops the extraction or saving of the same id."""
 
@@ -69,7 +88,7 @@ class PageFrame(NamedTuple):
 
 Request = Hello | Work | Cancel | PageFrame
 _OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
-_WORK = frozenset({"extract", "save"})
+_WORK = frozenset({"extract", "save", "apply"})
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -104,6 +123,7 @@ class Summary(msgspec.Struct, frozen=True):
     sureness: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
+    fits: bool | None = None
 
 
 class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):

@@ -14,12 +14,13 @@ from typing import NoReturn
 
 import msgspec
 
+from sitestencil_host.applying import apply
 from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
-from sitestencil_host.messages import Extract, Save, encode
+from sitestencil_host.messages import Apply, Extract, Save, encode
 from sitestencil_host.saving import save
 from sitestencil_host.worker_job import WorkerJob
 
@@ -93,6 +94,8 @@ class Worker:
     async def _answer(self, job: WorkerJob, kind: str, payload: bytes) -> None:
         if kind == "save":
             job.end(save(decode(payload, Save)))
+        elif kind == "apply":
+            job.end(apply(decode(payload, Apply)))
         else:
             job.end(await extract(job, decode(payload, Extract)))
 
