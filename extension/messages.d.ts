@@ -5,7 +5,7 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
 export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
@@ -38,6 +38,19 @@ export interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
+}
+
+/** Only for a host with the capability `apply`. */
+export interface ApplyRequest extends TextPart {
+  type: "apply";
+  id: number;
+  change?: PageChange;
+}
+
+/** A page as it was, with the answer about it, and as it has become. */
+interface PageChange {
+  known: { snapshot: Snapshot; template: Ranges; content_texts: Ranges; scores?: string };
+  snapshot: Snapshot;
 }
 
 export interface SaveRequest extends TextPart {
@@ -136,6 +149,8 @@ export interface Summary {
   more_pages: number | null;
   /** missing with an older host; a newer one may have further names */
   doubt?: string | null;
+  /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
+  fits?: boolean | null;
 }
 
 /** Half-open ranges of indices. */
@@ -185,6 +200,10 @@ export interface PageCommands {
   snapshot(limits?: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot, and what else is known of it; after an early one another comes. */
   answer(answer: Answer, about: AboutAnswer): void;
+  /** What the page is now that something has come into it, with what is known; nothing where no part of it is hidden. */
+  grown(limits?: PageLimits): GrownPage | null;
+  /** Takes what was found out about a page that has grown, and shows it so. */
+  judged(judgement: Judgement): void;
   /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
   /** Shows the page in a view mode. */
@@ -244,6 +263,20 @@ export interface AboutAnswer {
 /** What the page's scripts say when they have been brought in: of a web page of which nothing is known, the snapshot too. */
 export interface PageArrival extends PageDescription {
   snapshot?: Packed<Snapshot>;
+}
+
+export interface GrownPage {
+  mode: ViewMode;
+  about: AboutAnswer;
+  known: { snapshot: Packed<Snapshot>; template: Ranges; content_texts: Ranges; scores?: string };
+  now: Packed<Snapshot>;
+}
+
+export interface Judgement {
+  /** about the page as it is; missing where it cannot be judged */
+  answer?: Answer;
+  about: AboutAnswer;
+  order: ViewOrder;
 }
 
 /** A result of the host, put together from its parts. */
@@ -316,6 +349,8 @@ export type PageMessage =
   | { type: "more" }
   /** the page went on within its document, maybe while an extraction of it ran */
   | { type: "moved"; isWorking: boolean }
+  /** something has come into a page of which a part is hidden */
+  | { type: "grown" }
   /** the page undoes what a view mode hides, again and again */
   | { type: "undone"; mode: ViewMode }
   /** the background has gone while it worked on the page */

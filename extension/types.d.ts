@@ -2,10 +2,12 @@
 // holds them together, and this file says what is in it. What they say to the background is in messages.d.ts.
 
 // A classic script imports nothing: these are the names of messages.d.ts in them.
+type Answer = import("./messages.js").Answer;
 type AboutAnswer = import("./messages.js").AboutAnswer;
 type Capture = import("./messages.js").Capture;
 type Columns = import("./messages.js").Columns;
 type Packed = import("./messages.js").Packed<any>;
+type GrownPage = import("./messages.js").GrownPage;
 type PageArrival = import("./messages.js").PageArrival;
 type PageCommands = import("./messages.js").PageCommands;
 type PageMessage = import("./messages.js").PageMessage;
@@ -58,6 +60,8 @@ interface KnownPage {
   pages: ReadonlyArray<string>;
   /** elements that came later and could not be judged */
   unjudged: ReadonlySet<number>;
+  /** what the host was sent, and said */
+  known: GrownPage["known"];
 }
 
 /** Values of the attribute that the rules of background/styles.js act on. */
@@ -140,7 +144,19 @@ interface Sitestencil {
   };
   view: {
     hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void): void;
+    isHiding(): boolean;
+    unmarked<Value>(work: () => Value): Value;
+    rootsOf(tree: Tree): Set<Node>;
     restore(): void;
+  };
+  later: {
+    watch(page: KnownPage, onLater: () => void): void;
+    stop(): void;
+    merged(
+      page: KnownPage,
+      now: Tree,
+      judged: Pick<KnownPage, "template" | "contentTexts" | "scores"> | null,
+    ): KnownPage;
   };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts">): Capture };
@@ -149,6 +165,7 @@ interface Sitestencil {
     close(): void;
     explain(lines: ReadonlyArray<string>): void;
     underlay(): HTMLCanvasElement;
+    isOpen(): boolean;
     isPanel(node: Node): boolean;
   };
   inspect: {

@@ -159,6 +159,12 @@ class Browser(ABC):
             raise BrowserError(f"sitestencil {command} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def _close_welcome(self) -> None:
+        """Wait for the page that the extension opens after its installation, and close it."""
+        front = self.tabs()[0]
+        self.close_tab(self.wait_for_tab("/pages/welcome.html"))
+        self.switch_to(front)
+
     # pages
 
     @abstractmethod

@@ -63,6 +63,7 @@ class Chromium(Browser):
             "Extensions.loadUnpacked", path=str(self.extension), enableInIncognito=self.private
         )["id"]
         wait_until(self.background_runs, "the extension's service worker did not start")
+        self._close_welcome()
 
     def _pin(self) -> None:
         """Put the extension's button into the toolbar of the new profile, where a person looks for it."""

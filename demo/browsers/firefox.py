@@ -103,6 +103,7 @@ class Firefox(Browser):
             "Addon:Install", path=str(self.extension), temporary=True, allowPrivateBrowsing=self.private
         )
         wait_until(self.background_runs, "the extension's background page did not start")
+        self._close_welcome()
 
     def _write_preferences(self) -> None:
         values = PREFERENCES | {"browser.download.dir": str(self.downloads)}

@@ -106,6 +106,20 @@ export class Host {
   }
 
   /**
+   * Has a page judged, as it has become, by the answer about what it was.
+   * @param {string} change a `PageChange` as JSON
+   * @returns {Promise<Result>}
+   * @throws {HostError}
+   */
+  async apply(change) {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("apply")) throw new HostError("answered", "no capability `apply`");
+    const parts = new Assembly();
+    const requests = withPage({ type: "apply", id: ++this.#lastId }, "change", change, capabilities);
+    return this.#request(requests, (message) => (message.type === "result" ? parts.add(message) : null));
+  }
+
+  /**
    * Has the template of a captured page written.
    * @param {string} capture a `Capture` as JSON
    * @returns {Promise<string[]>} the file's text, in pieces

@@ -1,6 +1,7 @@
 /** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
 
 import { HostError } from "./errors.js";
+import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
@@ -11,6 +12,8 @@ import { Tabs } from "./tabs.js";
 
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
+
+welcomeOnInstall();
 
 browser.action.onClicked.addListener(({ id, url }) => {
   if (id !== undefined) void tabs.click(id, url);
@@ -50,6 +53,9 @@ function onPageMessage(tabId, message) {
       break;
     case "save":
       void tabs.save(tabId);
+      break;
+    case "grown":
+      void tabs.grown(tabId);
       break;
     case "gaps":
       void tabs.toggleGaps(tabId);

@@ -1,6 +1,6 @@
 /** Requests that carry a page: as JSON text in parts for a host that reads it, as a value for an older one. */
 
-/** @import { ExtractRequest, SaveRequest } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, SaveRequest } from "../messages.js" */
 
 // Firefox takes a time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
@@ -8,9 +8,9 @@ const LAST_OF_FIRST_HALVES = 0xdbff;
 const FIRST_OF_FIRST_HALVES = 0xd800;
 
 /**
- * @template {ExtractRequest | SaveRequest} Request
+ * @template {ExtractRequest | SaveRequest | ApplyRequest} Request
  * @param {Request} request without its page
- * @param {"snapshot" | "capture"} field where an older host looks for the page
+ * @param {"snapshot" | "capture" | "change"} field where an older host looks for the page
  * @param {string} json the page
  * @param {ReadonlyArray<string>} capabilities the host's
  * @returns {Request[]} the messages to send, one after the other

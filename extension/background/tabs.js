@@ -4,6 +4,7 @@ import { showState, showsIdle } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { openHelp } from "./help.js";
+import { judgeLater } from "./later.js";
 import { choice, choose, forgetClosedTabs, keepOf, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
@@ -18,7 +19,7 @@ import { textOf } from "../texts.js";
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save">} host */
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply">} host */
   constructor(host) {
     this.host = host;
     /** Tabs in which the host was asked for something. @type {Set<number>} */
@@ -136,6 +137,17 @@ export class Tabs {
     if (!work || work.signal.aborted) return false;
     work.abort(reason);
     return true;
+  }
+
+  /**
+   * Something has come into a page of which a part is hidden. A click meanwhile goes before.
+   * @param {number} tabId
+   */
+  async grown(tabId) {
+    await this.queues.get(tabId);
+    if (this.running.has(tabId)) return;
+    const state = await judgeLater(new Page(tabId), this.host, stateOf).catch(() => null);
+    if (state && !this.running.has(tabId)) await showState(tabId, state);
   }
 
   /**

@@ -17,8 +17,10 @@ sitestencil.main ??= (() => {
   let page = null;
   /** How that page shows. @type {ViewMode} */
   let mode = "original";
-  /** @type {{tree: Tree, url: string} | null} */
+  /** @type {{tree: Tree, url: string, packed: Packed} | null} */
   let pending = null;
+  /** The page as it has become, while the host judges that. @type {Tree | null} */
+  let grown = null;
   /** @type {browser.runtime.Port | null} */
   let working = null;
 
@@ -41,7 +43,7 @@ sitestencil.main ??= (() => {
       end();
       page = null;
       mode = "original";
-      pending = { tree, url: address() };
+      pending = { tree, url: address(), packed };
       working = browser.runtime.connect({ name: WORKING });
       working.onDisconnect.addListener(interrupted);
       return { ...packed, ms: performance.now() - start };
@@ -49,14 +51,12 @@ sitestencil.main ??= (() => {
 
     answer({ template, content_texts: contentTexts, scores, reasons, pages = [], early }, about) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
-      const { tree, url } = pending;
-      const { mask } = sitestencil.ranges;
+      const { tree, url, packed } = pending;
       page = {
+        ...columnsOf({ template, content_texts: contentTexts, scores }, tree),
         tree,
         url,
-        template: mask(template, tree.elements.length),
-        contentTexts: mask(contentTexts, tree.texts.length),
-        scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
+        known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
         reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
         pages,
         unjudged: new Set(),
@@ -77,12 +77,29 @@ sitestencil.main ??= (() => {
       if (!page) throw new Error("Nothing is known of this page.");
       const { hides, closeGaps = false, inspects, panel } = order;
       sitestencil.inspect.stop();
+      sitestencil.later.stop();
+      grown = null;
       if (!panel) sitestencil.panel.close();
       if (hides) sitestencil.view.hide(hides, page, closeGaps, () => tell({ type: "undone", mode: order.mode }));
       else sitestencil.view.restore();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page);
       mode = order.mode;
+      if (hides) sitestencil.later.watch(page, () => tell({ type: "grown" }));
+    },
+
+    grown(limits = LIMITS) {
+      if (!page || !sitestencil.view.isHiding()) return null;
+      const tree = sitestencil.tree.treeOf(document);
+      const now = sitestencil.view.unmarked(() => sitestencil.snapshot.take(document, tree).snapshot);
+      grown = tree;
+      return { mode, about: page.about, known: page.known, now: sitestencil.packing.pack(now, limits.bytes) };
+    },
+
+    judged({ answer, about, order }) {
+      if (!page || !grown || mode !== order.mode) return;
+      page = { ...sitestencil.later.merged(page, grown, answer ? columnsOf(answer, grown) : null), about };
+      commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
     },
 
     capture(limits = LIMITS) {
@@ -112,9 +129,24 @@ sitestencil.main ??= (() => {
     working = null;
   }
 
+  /**
+   * @param {Pick<Answer, "template" | "content_texts" | "scores">} answer
+   * @param {Tree} tree
+   */
+  function columnsOf({ template, content_texts: contentTexts, scores }, { elements, texts }) {
+    const { ranges } = sitestencil;
+    return {
+      template: ranges.mask(template, elements.length),
+      contentTexts: ranges.mask(contentTexts, texts.length),
+      scores: scores ? sitestencil.scores.decode(scores, elements.length) : null,
+    };
+  }
+
   /** Brings the page back as it was. */
   function restore() {
     sitestencil.inspect.stop();
+    sitestencil.later.stop();
+    grown = null;
     sitestencil.panel.close();
     sitestencil.view.restore();
   }

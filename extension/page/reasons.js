@@ -24,8 +24,14 @@ sitestencil.reasons ??= (() => {
    */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
-    const why = page.unjudged.has(element) ? [text("inspect_later")] : row ? whyLines(row, page.pages) : [text("inspect_votes")];
+    const why = row ? whyLines(row, page.pages) : [text(whyNot(page, element))];
     return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
+  }
+
+  /** Why there is no row for an element. @type {(page: KnownPage, element: number) => string} */
+  function whyNot({ unjudged, reasons }, element) {
+    if (unjudged.has(element)) return "inspect_later";
+    return reasons ? "inspect_later_judged" : "inspect_votes";
   }
 
   /** @type {(row: Uint8Array, pages: ReadonlyArray<string>) => string[]} */

@@ -14,7 +14,8 @@ sitestencil.view ??= (() => {
   /** @typedef {[Node, number, Node, number]} Selected */
   /** @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[]}} Before */
   /** @typedef {{node: Element | ShadowRoot, left: number, top: number}} Scrolled */
-  /** @type {(Before & {page: KnownPage}) | null} */
+  /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
+  /** @type {(Before & {page: KnownPage, how: How}) | null} */
   let before = null;
 
   /**
@@ -26,12 +27,12 @@ sitestencil.view ??= (() => {
    */
   function hide(part, page, closeGaps, onUndone) {
     if (!before) {
-      before = { page, focus: focused(document), selection: selected(), scrolled: [] };
+      before = { page, how: [part, page, closeGaps, onUndone], focus: focused(document), selection: selected(), scrolled: [] };
       markAll(part, page, closeGaps, onUndone);
       return;
     }
     const earlier = before;
-    before = { ...earlier, page };
+    before = { ...earlier, page, how: [part, page, closeGaps, onUndone] };
     withoutTransitions(page.tree, () => {
       takeOff(earlier.page);
       markAll(part, page, closeGaps, onUndone);
@@ -39,12 +40,32 @@ sitestencil.view ??= (() => {
     if (!closeGaps) scrollBack(earlier.scrolled);
   }
 
-  /** @type {(...how: Parameters<Sitestencil["view"]["hide"]>) => void} */
+  /**
+   * Does something with the page without its marks: as the page itself has it, which nobody gets to see.
+   * @template Value
+   * @param {() => Value} work
+   * @returns {Value}
+   */
+  function unmarked(work) {
+    if (!before) return work();
+    const { page, how } = before;
+    /** @type {Value[]} */
+    const values = [];
+    withoutTransitions(page.tree, () => {
+      takeOff(page);
+      values.push(work());
+      markAll(...how);
+    });
+    return values[0];
+  }
+
+  /** @type {(...how: How) => void} */
   function markAll(part, page, closeGaps, onUndone) {
     if (closeGaps && before && !before.scrolled.length) before.scrolled = scrolledIn(page.tree);
     const { elements, parents, names, texts } = page.tree;
     const { dom, plan } = sitestencil;
     const shown = plan.without(part, page, texts.map(({ parent }) => parent));
+    showUnjudged(page, shown);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -64,6 +85,14 @@ sitestencil.view ??= (() => {
       hideTexts(page.tree, shown, closeGaps);
     });
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
+  }
+
+  /** What cannot be judged shows in every view. @type {(page: KnownPage, shown: Shown) => void} */
+  function showUnjudged({ tree, unjudged }, shown) {
+    if (!unjudged.size) return;
+    shown.elements = shown.elements.slice();
+    for (const index of unjudged) shown.elements[index] = 1;
+    shown.hiddenTexts = shown.hiddenTexts.map((hidden, text) => (unjudged.has(tree.texts[text].parent) ? 0 : hidden));
   }
 
   /** @param {KnownPage} page */
@@ -255,5 +284,5 @@ sitestencil.view ??= (() => {
     return (inner && focused(inner)) ?? active;
   }
 
-  return { hide, restore };
+  return { hide, isHiding: () => before !== null, unmarked, rootsOf, restore };
 })();

@@ -10,7 +10,19 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 PROTOCOL = 1
 LOAD = "load"
 MORE_PAGES = "more-pages"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "text", "early", "prepare", MORE_PAGES)
+APPLY = "apply"
+CAPABILITIES = (
+    "extract",
+    "cancel",
+    "progress",
+    "save",
+    LOAD,
+    "text",
+    "early",
+    "prepare",
+    MORE_PAGES,
+    APPLY,
+)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -64,6 +76,36 @@ class Prepare(msgspec.Struct, frozen=True):
     url: str
 
 
+class KnownAnswer(msgspec.Struct, frozen=True):
+    """The answer about a page as it was: its snapshot, and what of it is template."""
+
+    snapshot: msgspec.Raw
+    template: list[Range]
+    content_texts: list[Range]
+    detector: str = ""
+    scores: bytes | None = None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A page as it has become, and the answer about what it was."""
+
+    known: KnownAnswer
+    snapshot: msgspec.Raw
+
+
+class Apply(msgspec.Struct, frozen=True):
+    """Asks for the template of a page as it has become, by the answer about what it was.
+
+    Attributes:
+        change: a `Change`, checked where it is used.
+        text: the change's JSON, or this part of it, where `change` is not there.
+    """
+
+    id: RequestId
+    change: msgspec.Raw = msgspec.Raw(b"")
+    text: str | None = None
+
+
 class Cancel(msgspec.Struct, frozen=True):
     """Stops the extraction or saving of the same id."""
 
@@ -96,7 +138,7 @@ class PageFrame(NamedTuple):
 
 Request = Hello | Work | Cancel | PrepareFrame | PageFrame
 _OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
-_WORK = frozenset({"extract", "save"})
+_WORK = frozenset({"extract", "save", "apply"})
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -131,6 +173,7 @@ class Summary(msgspec.Struct, frozen=True):
     sureness: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
+    fits: bool | None = None
 
 
 class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):

@@ -7,11 +7,11 @@ import msgspec
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import FRAME_TOO_LONG, WRONG_SHAPE, HostError
 from sitestencil_host.frames import LONGEST_IN
-from sitestencil_host.messages import Extract, Save, Work
+from sitestencil_host.messages import Apply, Extract, Save, Work
 
 MOST_PARTS = 1000
-_Request = TypeVar("_Request", Extract, Save)
-_PAGE_FIELD: dict[type, str] = {Extract: "snapshot", Save: "capture"}
+_Request = TypeVar("_Request", Extract, Save, Apply)
+_PAGE_FIELD: dict[type, str] = {Extract: "snapshot", Save: "capture", Apply: "change"}
 
 
 class RequestParts:

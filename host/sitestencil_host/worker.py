@@ -15,12 +15,13 @@ from typing import NoReturn
 
 import msgspec
 
-from sitestencil_host.decoding import decode_head
+from sitestencil_host.applying import apply
+from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
-from sitestencil_host.messages import Extract, Prepare, Save, encode
+from sitestencil_host.messages import APPLY, Apply, Extract, Prepare, Save, encode
 from sitestencil_host.preparation import Preparation
 from sitestencil_host.request_parts import whole_request
 from sitestencil_host.saving import save
@@ -102,6 +103,8 @@ class Worker:
         job.note("start")
         if kind == "save":
             job.end(save(whole_request(payloads, Save)))
+        elif kind == APPLY:
+            job.end(apply(whole_request(payloads, Apply)))
         else:
             job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
 

@@ -365,3 +365,32 @@ def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:
     rows = [line.split("|")[1:3] for line in page.read_text().splitlines() if line.startswith("| ")]
     listed = [(int(number), name.strip(" `")) for number, name in rows if number.strip().isdigit()]
     assert listed == [(kind.number, kind.name) for kind in TABLE]
+
+
+def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_loaded(
+    host: "Host", website: "Website"
+) -> None:
+    snapshot = website.snapshot("/news/two.html")
+    host.send(extract(7, snapshot))
+    first = host.end_of(7)[-1]
+    asked = len(website.asked)
+    known = {name: first[name] for name in ("template", "content_texts", "scores")} | {"snapshot": snapshot}
+    grown = website.snapshot("/news/one.html")
+
+    host.send({"type": "apply", "id": 8, "change": {"known": known, "snapshot": snapshot}})
+    same = host.end_of(8)[-1]
+    host.send({"type": "apply", "id": 9, "change": {"known": known, "snapshot": grown}})
+    other = host.end_of(9)[-1]
+
+    assert (same["template"], same["content_texts"]) == (first["template"], first["content_texts"])
+    assert same["summary"]["fits"] is True
+    assert other["type"] == "result"
+    assert other["summary"]["elements"] == len(grown["tags"])
+    assert len(website.asked) == asked
+
+
+def test_an_answer_about_another_page_is_refused(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/two.html")
+    known = {"snapshot": snapshot, "template": [[0, 100_000]], "content_texts": []}
+    host.send({"type": "apply", "id": 8, "change": {"known": known, "snapshot": snapshot}})
+    assert host.end_of(8)[-1]["name"] == "wrong-shape"

@@ -37,7 +37,7 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
     try:
         import ray
     except ImportError:
-        raise PackageMissing('Ray is not installed. Run: pip install "sitestencil[crawl,ray]"') from None
+        raise PackageMissing("Ray is not installed.", "crawl,ray") from None
     joined = ray.is_initialized()
     if not joined:
         ray.init(address=address, log_to_driver=False, configure_logging=False)

@@ -42,7 +42,7 @@ def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise PackageMissing('Parquet is read with pyarrow. Run: pip install "sitestencil[crawl]".') from None
+        raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
     try:
         table = pq.ParquetFile(file)
         columns = _column(table.schema_arrow.names, _URL_NAMES), _column(table.schema_arrow.names, _HTML_NAMES)

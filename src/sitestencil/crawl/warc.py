@@ -84,7 +84,7 @@ def _records(stream: BinaryIO, at: int) -> Iterator[Any]:
     try:
         from fastwarc.warc import ArchiveIterator, WarcRecordType
     except ImportError:
-        raise PackageMissing('WARC files are read with fastwarc. Run: pip install "sitestencil[crawl]".') from None
+        raise PackageMissing("WARC files are read with fastwarc.", "crawl") from None
     stream.seek(at)
     kinds = WarcRecordType.any_type
     yield from ArchiveIterator(stream, record_types=kinds, parse_http=True, auto_decode="all")

@@ -1,0 +1,40 @@
+/** What comes into a page after its answer: judged by that answer where the host can, else shown. */
+
+import { jsonOf } from "./packing.js";
+import { orderOf } from "./panels.js";
+
+/** @import { AboutAnswer, Answer, GrownPage, TabState, ViewMode } from "../messages.js" */
+/** @import { Host } from "./host.js" */
+/** @import { Page } from "./page.js" */
+
+/**
+ * @param {Page} page
+ * @param {Pick<Host, "apply">} host
+ * @param {(name: ViewMode, about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} stateOf
+ * @returns {Promise<TabState | null>} the tab's state; null where nothing of the page is hidden any more
+ */
+export async function judgeLater(page, host, stateOf) {
+  const grown = await page.run("grown");
+  if (!grown) return null;
+  const answer = await judged(grown, host);
+  const about = { ...grown.about, later: /** @type {"judged" | "shown"} */ (answer ? "judged" : "shown") };
+  const state = await stateOf(grown.mode, about);
+  await page.run("judged", { ...(answer && { answer }), about, order: orderOf(state) });
+  return state;
+}
+
+/**
+ * @param {GrownPage} grown
+ * @param {Pick<Host, "apply">} host
+ * @returns {Promise<Answer | null>} null where it cannot be judged
+ */
+async function judged({ known, now }, host) {
+  try {
+    const { snapshot, ...answerThen } = known;
+    const was = `{"snapshot":${jsonOf(snapshot, "page_too_large")},${JSON.stringify(answerThen).slice(1)}`;
+    const { answer, summary } = await host.apply(`{"known":${was},"snapshot":${jsonOf(now, "page_too_large")}}`);
+    return summary.fits ? answer : null;
+  } catch {
+    return null; // An older host, or a page that has become too large: it shows.
+  }
+}

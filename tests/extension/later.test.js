@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeLater } from "../../extension/background/later.js";
+import { orderOf } from "../../extension/background/panels.js";
+import { i18n } from "./i18n.js";
+import { asker, openPage, panelOf, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const LIMITS = { elements: 100_000, bytes: 1_000_000 };
+const HTML = "<!doctype html><body id=body><header id=header>Site</header><main id=main><p id=p>News</main>";
+const ANSWER = { template: [[0, 5]], content_texts: [], scores: [Buffer.from([9, 9, 9, 9, 8, 7]).toString("base64")] };
+
+/** @param {Document} document */
+const marks = (document) =>
+  [...document.querySelectorAll("[data-sitestencil]")].map((element) => `${element.id}: ${element.getAttribute("data-sitestencil")}`);
+
+/** A page whose template shows, into which something has come. */
+function grownPage(mode = "template") {
+  const page = openPage(HTML);
+  const { panel } = panelOf(page);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER, { sureness: 0.9 });
+  ask("show", orderOf(/** @type {any} */ ({ name: mode })));
+  const later = page.document.createElement("p");
+  later.id = "later";
+  later.append("More");
+  page.document.getElementById("main")?.append(later);
+  return { page, panel, ask, later };
+}
+
+test("what comes into a page of which a part is hidden is told once, and not what its panel does", async () => {
+  const { page, ask, later } = grownPage();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.deepEqual(plain(page.messages), [{ type: "grown" }]);
+  ask("show", orderOf({ name: "original" }));
+  later.after("bare words");
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.equal(page.messages.length, 1);
+  assert.equal(ask("grown", LIMITS), null);
+});
+
+test("a page that has grown is told without marks, with what was sent and said before, and its marks stay", () => {
+  const { page, ask } = grownPage();
+  assert.deepEqual(marks(page.document), ["p: hide"]);
+  const { mode, about, known, now } = ask("grown", LIMITS);
+  assert.deepEqual([mode, about], ["template", { sureness: 0.9 }]);
+  assert.deepEqual([JSON.parse(known.snapshot.json).tags.length, known.template, known.scores], [6, [[0, 5]], ANSWER.scores[0]]);
+  assert.equal(JSON.parse(now.json).tags.length, 7);
+  assert.doesNotMatch(now.json, /data-sitestencil"/);
+  assert.deepEqual(marks(page.document), ["p: hide"]);
+});
+
+test("what came later is what the answer about it says; what was there stays as it was", () => {
+  const { page, panel, ask } = grownPage();
+  ask("grown", LIMITS);
+  // The answer about the whole page is another one on what was known: that does not count.
+  const about = { sureness: 0.9, later: /** @type {const} */ ("judged") };
+  ask("judged", { answer: { template: [[0, 4], [5, 6]], content_texts: [] }, about, order: orderOf({ name: "template", ...about }) });
+  assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
+  assert.match(panel.root?.textContent ?? "", /What came later is judged/);
+  assert.deepEqual(ask("describe").about, about);
+  ask("show", orderOf({ name: "original" }));
+  assert.deepEqual(marks(page.document), []);
+});
+
+test("what cannot be judged shows in both views, and the panel says so, unless it was closed", () => {
+  for (const mode of /** @type {const} */ (["template", "content"])) {
+    const { page, panel, ask } = grownPage(mode);
+    ask("grown", LIMITS);
+    const about = { later: /** @type {const} */ ("shown") };
+    ask("judged", { about, order: orderOf({ name: mode, ...about }) });
+    assert.equal(page.document.getElementById("later")?.getAttribute("data-sitestencil"), mode === "content" ? "show" : null);
+    assert.match(panel.root?.textContent ?? "", /cannot be judged, and shows/);
+  }
+  const closed = grownPage();
+  closed.page.sitestencil.panel.close();
+  closed.ask("grown", LIMITS);
+  closed.ask("judged", { about: {}, order: orderOf({ name: "template" }) });
+  assert.equal(closed.page.sitestencil.panel.isOpen(), false);
+});
+
+test("a judgement that comes when another view shows does not count", () => {
+  const { page, ask } = grownPage();
+  ask("grown", LIMITS);
+  ask("show", orderOf({ name: "content" }));
+  const before = marks(page.document);
+  ask("judged", { about: {}, order: orderOf({ name: "template" }) });
+  assert.deepEqual(marks(page.document), before);
+  assert.equal(ask("describe").view, "content");
+});
+
+test("the host's answer counts where the page is still of its kind, and what no host judges is shown", async () => {
+  const snapshot = { json: "{}" };
+  const grown = { mode: "template", about: { sureness: 0.9 }, known: { snapshot, template: [], content_texts: [] }, now: snapshot };
+  /** @param {(change: string) => Promise<any>} apply */
+  const told = async (apply) => {
+    /** @type {any} */
+    let judgement;
+    const run = async (/** @type {string} */ name, /** @type {any} */ parameter) => (name === "grown" ? grown : (judgement = parameter));
+    const state = await judgeLater(/** @type {any} */ ({ run }), { apply }, async (name, about) => ({ name, ...about }));
+    return { state, judgement };
+  };
+  const answer = { template: [], content_texts: [] };
+  const fitting = await told(async () => ({ answer, summary: { fits: true } }));
+  assert.deepEqual(fitting.state, { name: "template", sureness: 0.9, later: "judged" });
+  assert.equal(fitting.judgement.answer, answer);
+  for (const apply of [async () => ({ answer, summary: { fits: false } }), () => Promise.reject(new Error("lost"))]) {
+    const { state, judgement } = await told(apply);
+    assert.equal(state?.later, "shown");
+    assert.ok(!("answer" in judgement));
+    assert.match(judgement.order.panel.sentence, /cannot be judged, and shows/);
+  }
+});
