@@ -109,7 +109,8 @@ async def extract_async(
             detection = await chosen.detect(loader.key_page, loader)
     times = dict(loader.stopwatch.milliseconds)
     name = detector_name(detector)
-    return Template(loader.key_page, detection, name, loader.pages_received, loader.loads, times)
+    titles = tuple(loader.titles)
+    return Template(loader.key_page, detection, name, loader.pages_received, loader.loads, times, titles)
 
 
 def learn(

@@ -7,11 +7,14 @@ from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
+from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
 from sitestencil.outputs.selectors import ElementSelectors, Selectors, selectors
-from sitestencil.outputs.standalone_html import POLICY, annotated_html, template_html
+from sitestencil.outputs.site_title import site_title
+from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.lxml_tree import Tree, lxml_tree
+from sitestencil.page.page_title import page_title
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.progress import Phase
 
@@ -29,6 +32,7 @@ class Template:
         pages_loaded: how many pages of the site came.
         loads: how many were asked for.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
+        other_titles: the titles of the pages that came.
 
     Example:
         >>> from sitestencil import extract
@@ -51,6 +55,7 @@ class Template:
     pages_loaded: int = 0
     loads: int = 0
     timings_ms: Mapping[Phase, float] = field(default_factory=dict)
+    other_titles: Sequence[str] = ()
 
     @property
     def url(self) -> str:
@@ -109,19 +114,60 @@ class Template:
             and not run.text.isspace()
         )
 
-    def to_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+    def to_html(
+        self,
+        *,
+        policy: str | None = POLICY,
+        form_values: bool = False,
+        content: Filling = "boxes",
+        height: Height = "collapsed",
+    ) -> str:
         """Return the template alone, ready to take content (definitions.md, 2.4). No script in it runs.
+
+        Where content goes is marked by the attribute ``data-slot`` with a name that says what stood there.
 
         Args:
             policy: the content security policy that the page carries; None for none.
             form_values: write the values of text fields too; passwords, hidden fields and tokens never.
+            content: what stands where content goes: nothing (``removed``), ``boxes`` with the slots' names, or
+                words without a sense in the content's own elements (``lorem``).
+            height: ``collapsed``, or as high as the content was (``full``), by the browser's measures or an
+                estimate.
 
         Raises:
             CannotBeSaved: the page cannot be written as HTML that gives the same page again.
         """
-        return template_html(
-            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
-        )
+        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        return template_html(self._judged_page(), choices)
+
+    def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+        """Return the template as a Jinja2 layout with a block for each slot, to be extended by other templates.
+
+        The block ``title`` holds the site's own title. Arguments and errors are those of `to_html`.
+
+        Example:
+            >>> from sitestencil import extract
+            >>> menu = "<nav><a href='/a'>A</a></nav>"
+            >>> pages = {"https://site.example/a": f"{menu}<article>Another"}
+            >>> template = extract(f"{menu}<article>A story</article>", url="https://site.example/", pages=pages)
+            >>> "{% block main %}{% endblock %}" in template.to_jinja()
+            True
+        """
+        from sitestencil.outputs.jinja_layout import jinja_layout
+
+        return jinja_layout(self._judged_page(), Choices(policy=policy, form_values=form_values))
+
+    def slots(self) -> Mapping[str, str]:
+        """Return what the page itself has where content goes, as HTML, by the slots' names.
+
+        The names are those of ``data-slot`` in `to_html` and of the blocks of `to_jinja`.
+
+        Raises:
+            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        """
+        from sitestencil.outputs.jinja_layout import slot_contents
+
+        return slot_contents(self._judged_page())
 
     def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
@@ -129,7 +175,7 @@ class Template:
         Texts and content stay, scripts do not; a ``base`` says the page's address for what is still relative.
         Arguments and errors are those of `to_html`.
         """
-        return annotated_html(self.document, self.elements, ANNOTATION, policy=policy, form_values=form_values)
+        return annotated_html(self._judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
 
     def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the content alone, as a page without the site's styles. No script in it runs.
@@ -139,9 +185,7 @@ class Template:
         """
         from sitestencil.outputs.content import content_html
 
-        return content_html(
-            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
-        )
+        return content_html(self._judged_page(), Choices(policy=policy, form_values=form_values))
 
     def content_text(self) -> str:
         """Return the content as plain text: a line for each block, tabs between the cells of a table.
@@ -152,7 +196,7 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.plain_text import plain_text
 
-        return plain_text(content_body(self.document, self.elements, self.detection.template_texts))
+        return plain_text(content_body(self._judged_page()))
 
     def content_markdown(self) -> str:
         """Return the content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
@@ -163,7 +207,11 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.markdown import markdown
 
-        return markdown(content_body(self.document, self.elements, self.detection.template_texts))
+        return markdown(content_body(self._judged_page()))
+
+    def _judged_page(self) -> JudgedPage:
+        title = site_title(page_title(self.document), self.other_titles)
+        return JudgedPage(self.document, self.elements, self.detection.template_texts, title)
 
     def selectors(self) -> Selectors:
         """Return CSS selectors of the template and of the content."""

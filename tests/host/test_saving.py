@@ -31,7 +31,7 @@ def test_a_captured_page_is_saved_as_a_file(host: "Host", tiny: "Message") -> No
 
 def test_what_is_content_is_not_in_the_file(host: "Host", tiny: "Message") -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny, template=[[0, 4]], template_texts=[])})
-    assert '<body class="home wide"></body>' in saved(host.end_of(3))
+    assert '<body class="home wide"><span data-slot="main"></span></body>' in saved(host.end_of(3))
 
 
 def test_a_long_file_comes_in_parts_that_the_browser_takes(host: "Host", tiny: "Message") -> None:

@@ -27,12 +27,30 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parallel", type=whole_number(1), default=1, metavar="N", help="extract N pages at a time (default: 1)"
     )
+    _add_html_options(parser)
     _add_detector_option(parser)
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--quiet", action="store_true", help="show no progress; errors are still told")
     told.add_argument(
         "--verbose", action="store_true", help="tell on standard error which pages are loaded, and what is found"
+    )
+
+
+def _add_html_options(parser: argparse.ArgumentParser) -> None:
+    """Add what can be chosen of the format ``html``."""
+    html = parser.add_argument_group("with --format html")
+    html.add_argument(
+        "--content",
+        choices=("removed", "boxes", "lorem"),
+        default="boxes",
+        help="what stands where content goes: nothing, boxes with names (default), or words without a sense",
+    )
+    html.add_argument(
+        "--height",
+        choices=("collapsed", "full"),
+        default="collapsed",
+        help="how high that is: as what stands there (default), or about as the content was",
     )
 
 
@@ -101,6 +119,8 @@ def _extraction(page: NamedPage, options: argparse.Namespace) -> Extraction:
         headers=tuple(options.headers),
         cookie_file=options.cookie_file,
         verbose=options.verbose,
+        content=options.content,
+        height=options.height,
     )
 
 
@@ -200,7 +220,8 @@ EXTRACT = Command(
     run=_run,
     epilog="""\
 Several pages with -o go into a folder, a file each. Without -o they are printed one after the other: json and
-jsonl as lines, other formats below a line with the page's name; html, annotated and content-html need the folder.
+jsonl as lines, other formats below a line with the page's name; html, jinja, annotated and
+content-html need the folder.
 A page that fails is told on standard error, the others go on, and the exit status is 1.
 
 Where the answer is no more than a guess (the page is alone on its site, no page like it could be loaded, every
@@ -213,6 +234,7 @@ examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil extract https://example.org/a https://example.org/b --parallel 2 --format markdown -o pages
   curl -s https://example.org/ | sitestencil extract - --url https://example.org/ --format text
+  sitestencil extract https://example.org/ --format jinja -o templates/layout.html
   sitestencil extract saved.html --url https://example.org/ --format selectors
   sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'

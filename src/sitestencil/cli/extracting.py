@@ -12,6 +12,7 @@ from sitestencil.cli.pages import NamedPage
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
+    from sitestencil.outputs.judged_page import Filling, Height
     from sitestencil.progress import Report
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
@@ -25,36 +26,47 @@ class Format:
     """A format: what is written, how its files end, and whether several stand one after the other in one stream."""
 
     help: str
-    write: "Callable[[Template], str]"
+    write: "Callable[[Template, Extraction], str]"
     ending: str
     streams: bool = True
 
 
 FORMATS: Mapping[str, Format] = {
     "html": Format(
-        "the template alone, ready to take content (default)", lambda t: t.to_html(), ".html", streams=False
-    ),
-    "annotated": Format(
-        "the whole page, with class template_node on every template element",
-        lambda t: t.to_annotated_html(),
+        "the template alone, ready to take content (default)",
+        lambda t, asked: t.to_html(content=asked.content, height=asked.height),
         ".html",
         streams=False,
     ),
-    "content-html": Format("the content alone, as a page", lambda t: t.content_html(), ".html", streams=False),
-    "markdown": Format("the content as Markdown", lambda t: t.content_markdown(), ".md"),
-    "text": Format("the content as plain text, a line for each block", lambda t: t.content_text(), ".txt"),
+    "jinja": Format(
+        "the template as a layout for Jinja2, with a block where each piece of content goes",
+        lambda t, _: t.to_jinja(),
+        ".html",
+        streams=False,
+    ),
+    "annotated": Format(
+        "the whole page, with class template_node on every template element",
+        lambda t, _: t.to_annotated_html(),
+        ".html",
+        streams=False,
+    ),
+    "content-html": Format("the content alone, as a page", lambda t, _: t.content_html(), ".html", streams=False),
+    "markdown": Format("the content as Markdown", lambda t, _: t.content_markdown(), ".md"),
+    "text": Format("the content as plain text, a line for each block", lambda t, _: t.content_text(), ".txt"),
     "selectors": Format(
         "CSS selectors of template and content, a line each: what it names, a tab, the selector",
-        lambda t: str(t.selectors()),
+        lambda t, _: str(t.selectors()),
         ".tsv",
     ),
-    "json": Format("element numbers and scores, compared pages, times", lambda t: t.to_json(), ".json"),
+    "json": Format("element numbers and scores, compared pages, times", lambda t, _: t.to_json(), ".json"),
     "jsonl": Format(
-        "a line of JSON for each element: url, tag, selector, score, verdict", lambda t: t.to_json_lines(), ".jsonl"
+        "a line of JSON for each element: url, tag, selector, score, verdict",
+        lambda t, _: t.to_json_lines(),
+        ".jsonl",
     ),
     "why": Format(
         "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
-        lambda t: t.to_reasons(),
+        lambda t, _: t.to_reasons(),
         ".txt",
     ),
 }
@@ -73,6 +85,8 @@ class Extraction:
         headers: to send to the page's own origin.
         cookie_file: holds cookies to send there, in the form of Netscape's ``cookies.txt``.
         verbose: tell on standard error what is done.
+        content: what stands where content goes, in the format ``html``.
+        height: of where content goes, in the format ``html``.
     """
 
     page: NamedPage
@@ -83,6 +97,8 @@ class Extraction:
     headers: tuple[tuple[str, str], ...] = ()
     cookie_file: Path | None = None
     verbose: bool = False
+    content: "Filling" = "boxes"
+    height: "Height" = "collapsed"
 
     def run(self, report: "Report | None" = None) -> str:
         """Return the page's template or content in the wanted format.
@@ -109,7 +125,7 @@ class Extraction:
             sys.stderr.write(f"{summary(template)}\n")
         if template.doubt is not None:
             complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
-        return FORMATS[self.format].write(template)
+        return FORMATS[self.format].write(template, self)
 
     def outcome(self) -> "str | SitestencilError":
         """Return the output, or the error that there was, which other processes send as a value."""

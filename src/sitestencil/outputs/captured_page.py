@@ -6,6 +6,7 @@ The fields are those of the protocol's request ``save``.
 from collections.abc import Iterable
 
 from sitestencil.errors import MalformedSnapshot
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.ranges import Range
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
@@ -37,13 +38,14 @@ def captured_html(capture: Capture) -> str:
         CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """
     document = document_from_snapshot(capture)
-    return template_html(
+    page = JudgedPage(
         document,
         _mask(capture.template, len(document)),
         _mask(capture.template_texts, len(document.texts)),
         frame_bases=dict(capture.frame_bases),
         adopted_sheets=dict(capture.adopted_sheets),
     )
+    return template_html(page)
 
 
 def _mask(ranges: Iterable[Range], length: int) -> list[bool]:

@@ -37,6 +37,7 @@ class PageLoader:
         loads: how many pages were asked for, unavailable ones included.
         pages_received: how many pages of the site came, those that had come before included.
         repeated: how many of them had come before, at another address.
+        titles: of the pages that came.
         timed_out: whether the time ran out while pages were still wanted.
         stopwatch: time per phase.
     """
@@ -54,6 +55,7 @@ class PageLoader:
         self.key_page = key_page
         self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False
+        self.titles: list[str] = []
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source
@@ -169,6 +171,7 @@ class PageLoader:
             return False
         self._seen_pages.add(address)
         self._seen_contents.add(content)
+        self.titles.append(page.title())
         return True
 
 

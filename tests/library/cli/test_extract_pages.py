@@ -58,6 +58,20 @@ def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert "content\tarticle\n" in printed["selectors"]
     assert json.loads(printed["jsonl"].splitlines()[0])["selector"] == ":root"
     assert '<base href="http' in printed["annotated"]
+    assert "{% block main %}{% endblock %}" in printed["jinja"]
+
+
+def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    site = str(store_small_site(tmp_path / "shop"))
+    printed = {}
+    for options in ("--content removed", "--content boxes", "--content lorem", "--height full"):
+        assert main(["extract", "--site", site, *options.split()]) == 0
+        printed[options] = capfd.readouterr().out
+    assert all('data-slot="main"' in html for html in printed.values())
+    assert "attr(data-slot)" not in printed["--content removed"]
+    assert "attr(data-slot)" in printed["--content boxes"]
+    assert "Lorem" in printed["--content lorem"]
+    assert "min-height: " in printed["--height full"].partition("<body")[2]
     assert len(set(printed.values())) == len(FORMATS) - 1
 
 
