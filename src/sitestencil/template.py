@@ -7,6 +7,7 @@ from typing import Any
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
+from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
 from sitestencil.outputs.selectors import ElementSelectors, Selectors, selectors
 from sitestencil.outputs.site_title import site_title
@@ -121,6 +122,7 @@ class Template:
         form_values: bool = False,
         content: Filling = "boxes",
         height: Height = "collapsed",
+        files: Mapping[str, File] | None = None,
     ) -> str:
         """Return the template alone, ready to take content (definitions.md, 2.4). No script in it runs.
 
@@ -133,12 +135,34 @@ class Template:
                 words without a sense in the content's own elements (``lorem``).
             height: ``collapsed``, or as high as the content was (``full``), by the browser's measures or an
                 estimate.
+            files: style sheets, images and fonts to be written into the page, as `load_files` gives them: it opens
+                offline then. By default, and of what is not among them, the addresses stay.
 
         Raises:
             CannotBeSaved: the page cannot be written as HTML that gives the same page again.
         """
         choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
-        return template_html(self._judged_page(), choices)
+        return template_html(self.judged_page(), choices, files)
+
+    def to_folder(
+        self,
+        *,
+        policy: str | None = POLICY,
+        form_values: bool = False,
+        content: Filling = "boxes",
+        height: Height = "collapsed",
+        files: Mapping[str, File] | None = None,
+    ) -> Mapping[str, bytes]:
+        """Return the template as the files of a folder, by path: ``index.html``, style sheets, images and fonts.
+
+        Arguments and errors are those of `to_html`.
+        """
+        from sitestencil.outputs.folder import PAGE, InFolder
+
+        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        folder = InFolder()
+        html = template_html(self.judged_page(), choices, files or {}, folder)
+        return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
 
     def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the template as a Jinja2 layout with a block for each slot, to be extended by other templates.
@@ -155,7 +179,7 @@ class Template:
         """
         from sitestencil.outputs.jinja_layout import jinja_layout
 
-        return jinja_layout(self._judged_page(), Choices(policy=policy, form_values=form_values))
+        return jinja_layout(self.judged_page(), Choices(policy=policy, form_values=form_values))
 
     def slots(self) -> Mapping[str, str]:
         """Return what the page itself has where content goes, as HTML, by the slots' names.
@@ -167,7 +191,7 @@ class Template:
         """
         from sitestencil.outputs.jinja_layout import slot_contents
 
-        return slot_contents(self._judged_page())
+        return slot_contents(self.judged_page())
 
     def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
@@ -175,7 +199,7 @@ class Template:
         Texts and content stay, scripts do not; a ``base`` says the page's address for what is still relative.
         Arguments and errors are those of `to_html`.
         """
-        return annotated_html(self._judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
+        return annotated_html(self.judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
 
     def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the content alone, as a page without the site's styles. No script in it runs.
@@ -185,7 +209,7 @@ class Template:
         """
         from sitestencil.outputs.content import content_html
 
-        return content_html(self._judged_page(), Choices(policy=policy, form_values=form_values))
+        return content_html(self.judged_page(), Choices(policy=policy, form_values=form_values))
 
     def content_text(self) -> str:
         """Return the content as plain text: a line for each block, tabs between the cells of a table.
@@ -196,7 +220,7 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.plain_text import plain_text
 
-        return plain_text(content_body(self._judged_page()))
+        return plain_text(content_body(self.judged_page()))
 
     def content_markdown(self) -> str:
         """Return the content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
@@ -207,9 +231,10 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.markdown import markdown
 
-        return markdown(content_body(self._judged_page()))
+        return markdown(content_body(self.judged_page()))
 
-    def _judged_page(self) -> JudgedPage:
+    def judged_page(self) -> JudgedPage:
+        """Return the page and what of it is template, as outputs take it."""
         title = site_title(page_title(self.document), self.other_titles)
         return JudgedPage(self.document, self.elements, self.detection.template_texts, title)
 

@@ -6,6 +6,8 @@ What may stand in them is `allowed_markup`'s table. A content security policy in
 from collections.abc import Callable, Mapping
 
 from sitestencil.outputs.allowed_tree import Choice, allowed_page
+from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_files
+from sitestencil.outputs.files import File, Wanted
 from sitestencil.outputs.filling import fill_slots
 from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
@@ -22,15 +24,52 @@ DEEPEST_FRAME = 8
 Change = Callable[[Page], None]
 
 
-def template_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
+def template_html(
+    page: JudgedPage,
+    choices: Choices = DEFAULT_CHOICES,
+    files: Mapping[str, File] | None = None,
+    packing: Packing | None = None,
+) -> str:
     """Return the template as a well-formed page of its own, in UTF-8, its slots marked by ``data-slot``.
+
+    Args:
+        page: the page.
+        choices: what is chosen of it.
+        files: what it is drawn with, by address.
+        packing: where these go; by default into the page.
 
     Raises:
         CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """
-    document, keep = page.document, page.kept()
+    document = page.document
     boxes = page_boxes(document) if choices.height == "full" else None
-    choice = Choice(
+
+    def change(tree: Page) -> None:
+        fill_slots(tree, choices, boxes)
+        if files is not None:
+            embed_files(tree, document.base, files, packing or InOneFile())
+
+    title = page.title or f"Template of {host(document.url)}"
+    return page_html(document, _choice(page, choices), choices.policy, title, change=change)
+
+
+def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted]]:
+    """Return what tells the files that a page's template is drawn with, by those that are here already.
+
+    Raises:
+        CannotBeSaved: the page is nested too deeply.
+    """
+    removed = Choices(content="removed")
+    trees = [tree for _, tree in pages_with_frames(page.document, _choice(page, removed))]
+    for tree in trees:
+        fill_slots(tree, removed, None)
+    return lambda files: [one for tree in trees for one in wanted_files(tree, files)]
+
+
+def _choice(page: JudgedPage, choices: Choices) -> Choice:
+    """Return the whole page, what is content in it marked, with what the head says of the site."""
+    document, keep = page.document, page.kept()
+    return Choice(
         keep=[True] * len(document),
         text=page.text,
         attributes=document.attributes.__getitem__,
@@ -40,8 +79,6 @@ def template_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
         frame_bases=page.frame_bases,
         adopted_sheets=page.adopted_sheets,
     )
-    title = page.title or f"Template of {host(document.url)}"
-    return page_html(document, choice, choices.policy, title, change=lambda tree: fill_slots(tree, choices, boxes))
 
 
 def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT_CHOICES) -> str:
