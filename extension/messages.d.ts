@@ -31,6 +31,16 @@ export interface SaveRequest {
   type: "save";
   id: number;
   capture: Capture;
+  /** only for a host with the capability `save-choices` */
+  choices?: SaveChoices;
+}
+
+/** What is chosen of a file: host/PROTOCOL.md, `save`. */
+export interface SaveChoices {
+  format: "html" | "jinja" | "folder";
+  content: "removed" | "boxes" | "lorem";
+  height: "collapsed" | "full";
+  offline: boolean;
 }
 
 export interface CancelRequest {
@@ -98,6 +108,8 @@ export interface Summary {
   more_pages: number | null;
   /** missing with an older host; a newer one may have further names */
   doubt?: string | null;
+  /** the site's own part of the page's title; missing with an older host */
+  title?: string;
 }
 
 /** Half-open ranges of indices. */
@@ -132,6 +144,10 @@ export interface Capture extends Columns {
   template_texts: Array<[number, number]>;
   frame_bases: Array<[number, string]>;
   adopted_sheets: Array<[number, string]>;
+  boxes: Array<[number, number, number, number]>;
+  images: Array<[number, string]>;
+  title?: string;
+  files?: Array<[string, string]>;
 }
 
 // ---- The background and the scripts in a page.
@@ -155,6 +171,8 @@ export interface PageCommands {
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */
   capture(limits: PageLimits): CapturedPage;
+  /** What the page is drawn with, as far as it can read it: addresses, and bytes in base64. */
+  files(): Promise<Array<[string, string]>>;
 }
 
 /** What a page may have at most to be sent to the host. */
@@ -175,6 +193,8 @@ export interface Packed<Value = unknown> {
 export interface CapturedPage {
   capture: Packed<Capture>;
   title: string;
+  /** addresses, and bytes in base64 */
+  files?: Array<[string, string]>;
 }
 
 /** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
@@ -191,6 +211,7 @@ export interface Answer {
   content_texts: Ranges;
   /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
   scores?: ReadonlyArray<string>;
+  title?: string;
 }
 
 /** A row of background/modes.js. */
@@ -254,6 +275,26 @@ export interface ExtensionPageRequests {
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
+/** The page that saves to the background, over its port. */
+export interface SavingPageMessage {
+  choices?: SaveChoices;
+  /** the browser has the file */
+  taken?: true;
+  alive?: true;
+}
+
+/** The background to the page that saves. */
+export interface SavingPageOrder {
+  /** ask the person; with what was chosen the last time */
+  ask?: SaveChoices;
+  /** how many files have been loaded, of how many */
+  progress?: [number, number];
+  piece?: string;
+  /** all pieces are there: download them under this name */
+  name?: string;
+  isZip?: boolean;
+}
+
 /** The background to the extension's pages. The help page answers true. */
 export type ExtensionPageOrder = { type: "show-help" };
 
@@ -272,6 +313,7 @@ export interface Kept {
 /** `storage.local`: what the person has chosen. */
 export interface Choices {
   detector: string;
+  save: SaveChoices;
 }
 
 /** A row of background/states.js. */

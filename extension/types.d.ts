@@ -43,6 +43,8 @@ interface KnownPage {
   contentTexts: Uint8Array;
   /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
   scores: Uint8Array | null;
+  /** the site's own part of the title; missing with an older host */
+  title?: string;
   url: string;
 }
 
@@ -77,6 +79,8 @@ interface Sitestencil {
     rect(element: Node): DOMRect;
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
+    currentSrc(image: Node): string;
+    styleSheets(document: Document): StyleSheetList;
     templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;
@@ -94,6 +98,7 @@ interface Sitestencil {
   snapshot: {
     take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
+    boxesOf(tree: Tree): Snapshot["boxes"];
   };
   packing: {
     pack(columns: Columns & { texts: ReadonlyArray<readonly [number, number, string]> }, mostBytes: number): Packed;
@@ -119,8 +124,9 @@ interface Sitestencil {
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: { hide(part: PagePart, page: KnownPage, onUndone: () => void): void; restore(): void };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
+  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
+  files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
   panel: {
     open(
       content: PanelContent,
@@ -133,7 +139,7 @@ interface Sitestencil {
     run<Name extends keyof PageCommands>(
       name: Name,
       parameters: Parameters<PageCommands[Name]>,
-    ): PageReply<ReturnType<PageCommands[Name]>>;
+    ): PageReply<ReturnType<PageCommands[Name]>> | Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>>>;
   };
 }
 

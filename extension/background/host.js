@@ -4,7 +4,7 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Assembly } from "./results.js";
 
-/** @import { Capture, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { Capture, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, Snapshot } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -79,15 +79,19 @@ export class Host {
   /**
    * Has the template of a captured page written.
    * @param {Capture} capture
+   * @param {object} [options]
+   * @param {SaveChoices} [options.choices] for a host that has them
+   * @param {(progress: ProgressAnswer) => void} [options.onProgress]
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
-  async save(capture) {
+  async save(capture, { choices, onProgress } = {}) {
     const { capabilities } = await this.hello();
     if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", ["save_program_too_old"]);
     /** @type {string[]} */
     const pieces = [];
-    return this.#request({ type: "save", id: ++this.#lastId, capture }, (message) => {
+    return this.#request({ type: "save", id: ++this.#lastId, capture, ...(choices && { choices }) }, (message) => {
+      if (message.type === "progress") onProgress?.(message);
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
       return message.part === message.parts ? pieces : null;

@@ -49,7 +49,7 @@ function onPageMessage(tabId, message) {
       if (isMode(message.mode)) void tabs.show(tabId, message.mode);
       break;
     case "save":
-      void tabs.save(tabId);
+      void tabs.save(tabId, { asks: true });
       break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));

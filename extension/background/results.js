@@ -28,6 +28,7 @@ export class Assembly {
         template: joined(present.map(({ template }) => template)),
         content_texts: joined(present.map(({ content_texts: texts = [] }) => texts)),
         ...(scores.length && { scores }),
+        ...(summary.title && { title: summary.title }),
       },
     };
   }

@@ -19,7 +19,7 @@ import { textOf } from "../texts.js";
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "extract" | "save">} host */
+  /** @param {Pick<Host, "extract" | "save" | "hello">} host */
   constructor(host) {
     this.host = host;
     /** @type {Map<number, AbortController>} */
@@ -60,9 +60,10 @@ export class Tabs {
   /**
    * Saves the template, which is looked for first where nothing is known of the page.
    * @param {number} tabId
+   * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
    * @returns {Promise<void>}
    */
-  async save(tabId) {
+  async save(tabId, options) {
     if (this.running.has(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
@@ -71,11 +72,13 @@ export class Tabs {
       /** @type {TabState} */
       const state = view === "none" ? await this.#extract(page, signal) : { name: view, ...(await keptOfAnswer(tabId)) };
       // A guess is saved when it is asked for again, as it is shown.
-      if (view !== "none" || state.name !== "doubtful") captured = await page.run("capture", LIMITS);
+      if (view !== "none" || state.name !== "doubtful") {
+        captured = { ...(await page.run("capture", LIMITS)), files: await page.run("files") };
+      }
       return state;
     });
     // From here on the page may change or go.
-    if (captured) await save(captured, this.host).catch((error) => this.#workFailed(tabId, error));
+    if (captured) await save(captured, this.host, options).catch((error) => this.#workFailed(tabId, error));
   }
 
   /**

@@ -51,6 +51,8 @@ sitestencil.dom ??= (() => {
     rect: (element) => boundingRect.call(element),
     scrollWidth: getter(Element.prototype, "scrollWidth"),
     scrollHeight: getter(Element.prototype, "scrollHeight"),
+    currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),
+    styleSheets: getter(Document.prototype, "styleSheets"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => dom.nodeType(node) === Node.DOCUMENT_FRAGMENT_NODE,

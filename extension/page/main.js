@@ -42,7 +42,7 @@ sitestencil.main ??= (() => {
       return packed;
     },
 
-    answer({ template, content_texts: contentTexts, scores }) {
+    answer({ template, content_texts: contentTexts, scores, title }) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url } = pending;
       const { mask } = sitestencil.ranges;
@@ -52,6 +52,7 @@ sitestencil.main ??= (() => {
         template: mask(template, tree.elements.length),
         contentTexts: mask(contentTexts, tree.texts.length),
         scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
+        title,
       };
       mode = "original";
       commands.stop();
@@ -76,6 +77,11 @@ sitestencil.main ??= (() => {
       if (!page) throw new Error("Nothing is known of this page.");
       const { capture, dom, packing } = sitestencil;
       return { capture: packing.pack(capture.take(document, page), limits.bytes), title: dom.title(document) };
+    },
+
+    files() {
+      if (!page) throw new Error("Nothing is known of this page.");
+      return sitestencil.files.read(document, page);
     },
 
     say(panel) {
@@ -142,11 +148,16 @@ sitestencil.main ??= (() => {
 
   return {
     run(name, parameters) {
+      /** @type {(value: any) => PageReply<any>} */
+      const done = (value) => ({ ok: true, value: value ?? null });
+      /** @type {(error: unknown) => PageReply<any>} */
+      const failed = (error) => ({ ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
       try {
         const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
-        return { ok: true, value: command(...parameters) ?? null };
+        const value = command(...parameters);
+        return value instanceof Promise ? value.then(done, failed) : done(value);
       } catch (error) {
-        return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+        return failed(error);
       }
     },
   };

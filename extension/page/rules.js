@@ -101,5 +101,5 @@ sitestencil.rules ??= (() => {
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }
 
-  return { textOf, adopted, mayFade };
+  return { textOf, adopted, of: rulesOf, mayFade };
 })();

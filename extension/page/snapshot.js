@@ -138,5 +138,5 @@ sitestencil.snapshot ??= (() => {
     });
   }
 
-  return { take, of };
+  return { take, of, boxesOf };
 })();

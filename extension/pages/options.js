@@ -23,7 +23,7 @@ async function showDetectors() {
 /** @returns {Promise<void>} */
 function choose() {
   if (!choice.value) return browser.storage.local.remove("detector");
-  /** @type {Choices} */
+  /** @type {Pick<Choices, "detector">} */
   const choices = { detector: choice.value };
   return browser.storage.local.set(choices);
 }

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sitestencil.progress import Progress
     from sitestencil.template import Template
 
+_LONGEST_TITLE = 500
+
 
 async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     """Return the messages that answer a request.
@@ -124,4 +126,5 @@ def _summary(template: "Template", elements: int) -> Summary:
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
+        title=template.site_title[:_LONGEST_TITLE],
     )

@@ -9,7 +9,7 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD)
+CAPABILITIES = ("extract", "cancel", "progress", "save", "save-choices", LOAD)
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -36,11 +36,28 @@ class Extract(msgspec.Struct, frozen=True):
     pages: Pages | None = None
 
 
+class SaveChoices(msgspec.Struct, frozen=True):
+    """What is chosen of a file.
+
+    Attributes:
+        format: HTML, a Jinja2 layout, or a folder as a zip.
+        content: what stands where content goes.
+        height: of where content goes.
+        offline: whether style sheets, images and fonts stand in the HTML.
+    """
+
+    format: Literal["html", "jinja", "folder"] = "html"
+    content: Literal["removed", "boxes", "lorem"] = "boxes"
+    height: Literal["collapsed", "full"] = "collapsed"
+    offline: bool = False
+
+
 class Save(msgspec.Struct, frozen=True):
     """Asks for the template of a captured page as a file; the capture is checked where it is used."""
 
     id: RequestId
     capture: msgspec.Raw
+    choices: SaveChoices | None = None
 
 
 class Cancel(msgspec.Struct, frozen=True):
@@ -101,6 +118,7 @@ class Summary(msgspec.Struct, frozen=True):
     sureness: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
+    title: str = ""
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):

@@ -92,7 +92,7 @@ class Worker:
 
     async def _answer(self, job: WorkerJob, kind: str, payload: bytes) -> None:
         if kind == "save":
-            job.end(save(decode(payload, Save)))
+            job.end(await save(job, decode(payload, Save)))
         else:
             job.end(await extract(job, decode(payload, Extract)))
 

@@ -98,6 +98,11 @@ class Template:
         """How far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself."""
         return self.detection.fit
 
+    @property
+    def site_title(self) -> str:
+        """What the page's title shares with at least half of the other pages' titles; all of it where none came."""
+        return site_title(page_title(self.document), self.other_titles)
+
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
         return ranges(number for number, is_template in enumerate(self.elements) if is_template)
@@ -157,12 +162,10 @@ class Template:
 
         Arguments and errors are those of `to_html`.
         """
-        from sitestencil.outputs.folder import PAGE, InFolder
+        from sitestencil.outputs.folder import folder_of
 
         choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
-        folder = InFolder()
-        html = template_html(self.judged_page(), choices, files or {}, folder)
-        return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
+        return folder_of(self.judged_page(), choices, files or {})
 
     def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the template as a Jinja2 layout with a block for each slot, to be extended by other templates.
@@ -235,8 +238,7 @@ class Template:
 
     def judged_page(self) -> JudgedPage:
         """Return the page and what of it is template, as outputs take it."""
-        title = site_title(page_title(self.document), self.other_titles)
-        return JudgedPage(self.document, self.elements, self.detection.template_texts, title)
+        return JudgedPage(self.document, self.elements, self.detection.template_texts, self.site_title)
 
     def selectors(self) -> Selectors:
         """Return CSS selectors of the template and of the content."""

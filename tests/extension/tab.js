@@ -31,6 +31,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     answer: (answer) => void seen.answers.push(answer),
     show: ({ mode }) => void (view = mode),
     capture: () => ({ capture: packed, title: "Page" }),
+    files: () => [],
     say: ({ sentence }) => void seen.said.push(sentence),
   };
   const local = { get: async () => ({}) };
@@ -84,7 +85,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
   };
   const state = () => seen.states.at(-1);
-  return { tabs: new Tabs(/** @type {any} */ ({ extract, save })), seen, state };
+  return { tabs: new Tabs(/** @type {any} */ ({ extract, save, hello: async () => ({ capabilities: ["save-choices"] }) })), seen, state };
 }
 
 /**
@@ -93,12 +94,12 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
  * @returns {any}
  */
 function savingPort(url) {
-  /** @type {() => void} */
+  /** @type {(message: any) => void} */
   let taken = () => {};
   return {
     name: `saving:${url.split("#")[1]}`,
     onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
     onDisconnect: { addListener: () => {} },
-    postMessage: (/** @type {any} */ { name }) => void (name && taken()),
+    postMessage: (/** @type {any} */ { name }) => void (name && taken({ taken: true })),
   };
 }

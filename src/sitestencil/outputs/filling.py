@@ -32,6 +32,7 @@ _HOLDS_LINES = _INLINE | frozenset("p h1 h2 h3 h4 h5 h6 pre dt legend summary ca
 _CHILD_OF = {"ul": "li", "ol": "li", "menu": "li", "dl": "dd", "table": "tbody", "tr": "td"}
 _CHILD_OF |= dict.fromkeys(("tbody", "thead", "tfoot"), "tr")
 _HOLDS_TEXT_ALONE = frozenset("select optgroup datalist option textarea title colgroup".split())
+_WIDTH_OF_A_CHARACTER = 0.45  # of a line's height of letters, in common fonts
 _AS_HIGH_AS_SAID = frozenset({"td", "th", "tr", "tbody"})
 _NO_SHELL = VOID | frozenset(
     "a table colgroup select datalist option optgroup iframe video audio canvas picture details template".split()
@@ -73,8 +74,11 @@ def _fill(slot: Slot, choices: Choices, boxes: "Sequence[Box] | None") -> Elemen
         roots = [node for node in nodes if isinstance(node, Element)]
         shells = [_shell(parent, root) for root in (roots if boxes else _standing_for(roots))]
         marked, *others = shells or [_place(parent, nodes)]
-        for shell, root in zip([marked, *others], roots, strict=False):
-            _give_height(shell, [root], boxes)
+        if shells:
+            for shell, root in zip([marked, *others], roots, strict=False):
+                _give_height(shell, [root], boxes)
+        elif boxes and marked.name == "span":
+            _give_width(marked, nodes)
         for shell in others:
             shell.attributes[_SPACE] = ""
         slot.put([marked, *others])
@@ -136,6 +140,13 @@ def _give_height(marked: Element, sources: "Sequence[Element]", boxes: "Sequence
         room += f"; min-width: min(100%, {width:.0f}px)"
     own = marked.attributes.get("style", "").rstrip("; ")
     marked.attributes["style"] = f"{own}; {room}" if own else room
+
+
+def _give_width(marked: Element, texts: "Sequence[Element | str]") -> None:
+    """Have an element in a line take about the room that these texts took."""
+    characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
+    width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
+    marked.attributes["style"] = f"display: inline-block; {width}"
 
 
 def _style_homes(page: Page, marked: "Sequence[Element]") -> Iterator[Element]:

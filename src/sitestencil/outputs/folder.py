@@ -1,12 +1,14 @@
 """A page in a folder: the HTML, its style sheets and what both are drawn with, each a file of its own."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.outputs.embedding import OF_SHEETS
 from sitestencil.outputs.files import File, media_type
+from sitestencil.outputs.judged_page import Choices, JudgedPage
+from sitestencil.outputs.standalone_html import template_html
 from sitestencil.outputs.tree import Element
 
 PAGE = "index.html"
@@ -26,6 +28,22 @@ _ENDINGS = {
 }
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST_NAME = 40
+
+
+def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> Mapping[str, bytes]:
+    """Return a page's template as the files of a folder, by path.
+
+    Args:
+        page: the page.
+        choices: what is chosen of it.
+        files: what it is drawn with, by address.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    folder = InFolder()
+    html = template_html(page, choices, files, folder)
+    return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
 
 
 class InFolder:
