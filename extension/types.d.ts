@@ -124,7 +124,7 @@ interface Sitestencil {
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: { hide(part: PagePart, page: KnownPage, onUndone: () => void): void; restore(): void };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
+  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
   files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
   panel: {

@@ -11,7 +11,6 @@ sitestencil.files ??= (() => {
   const LARGEST = 5_000_000;
   const AT_A_TIME = 8;
   const WITHIN_MS = 5_000;
-  const BYTES_AT_ONCE = 0x8000;
 
   /**
    * @param {Document} document
@@ -23,17 +22,18 @@ sitestencil.files ??= (() => {
     const waiting = addressesOf(document, page).slice(0, MOST_FILES);
     /** @type {Array<[string, string]>} */
     const files = [];
+    const sheets = new Map(sheetsOf(document).map((sheet) => [String(sheet.href), sheet]));
     let left = MOST_BYTES;
     const work = async () => {
       for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
-        const bytes = await bytesAt(url, signal);
-        if (!bytes || bytes.length > left) continue;
-        left -= bytes.length;
-        files.push([url, base64(bytes)]);
+        const file = await withRulesOfNow(await fileAt(url, signal), sheets.get(url));
+        if (!file || file.size > left) continue;
+        left -= file.size;
+        files.push([url, await base64(file)]);
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    return [...files, ...otherSheets(document)];
+    return [...files, ...(await otherSheets(document))];
   }
 
   /**
@@ -67,40 +67,61 @@ sitestencil.files ??= (() => {
     return Array.from(sitestencil.dom.styleSheets(document)).filter(({ href }) => href);
   }
 
-  /** @type {(document: Document) => Array<[string, string]>} sheets of other origins whose rules the page may read */
+  /**
+   * @param {Document} document
+   * @returns {Promise<Array<[string, string]>>} sheets of other origins whose rules the page may read
+   */
   function otherSheets(document) {
     const { origin } = location;
-    return sheetsOf(document)
+    const readable = sheetsOf(document)
       .filter(({ href }) => href && URL.canParse(href) && new URL(href).origin !== origin)
-      .flatMap((sheet) => {
-        const rules = sitestencil.rules.of(sheet);
-        return rules ? [/** @type {[string, string]} */ ([sheet.href, base64(new TextEncoder().encode(rules.join("\n")))])] : [];
-      });
+      .map((sheet) => ({ href: String(sheet.href), rules: sitestencil.rules.of(sheet) }))
+      .filter(({ rules }) => rules);
+    return Promise.all(
+      readable.map(async ({ href, rules }) => /** @type {[string, string]} */ ([href, await base64(new Blob([rules?.join("\n") ?? ""]))])),
+    );
   }
 
   /**
    * @param {string} url
    * @param {AbortSignal} signal
-   * @returns {Promise<Uint8Array | null>} null for what cannot be had
+   * @returns {Promise<Blob | null>} null for what cannot be had
    */
-  async function bytesAt(url, signal) {
+  async function fileAt(url, signal) {
     try {
       const answer = await fetch(url, { cache: "force-cache", signal });
       if (!answer.ok || Number(answer.headers.get("content-length")) > LARGEST) return null;
-      const bytes = new Uint8Array(await answer.arrayBuffer());
-      return bytes.length > LARGEST ? null : bytes;
+      const file = await answer.blob();
+      return file.size > LARGEST ? null : file;
     } catch {
       return null;
     }
   }
 
-  /** @type {(bytes: Uint8Array) => string} */
-  function base64(bytes) {
-    let text = "";
-    for (let start = 0; start < bytes.length; start += BYTES_AT_ONCE) {
-      text += String.fromCharCode(...bytes.subarray(start, start + BYTES_AT_ONCE));
-    }
-    return btoa(text);
+  /**
+   * @param {Blob | null} file
+   * @param {CSSStyleSheet} [sheet] that was made of it
+   * @returns {Promise<Blob | null>} a style sheet with what scripts have made of its rules since
+   */
+  async function withRulesOfNow(file, sheet) {
+    if (!file || !sheet) return file;
+    const text = await file.text();
+    const now = sitestencil.rules.textNow(sheet, text);
+    return now === text ? file : new Blob([now]);
+  }
+
+  /**
+   * By a reader, as Firefox lets no content script look into the bytes that the page has loaded.
+   * @param {Blob} blob
+   * @returns {Promise<string>}
+   */
+  function base64(blob) {
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.addEventListener("load", () => resolve(String(reader.result).split(",", 2)[1] ?? ""));
+      reader.addEventListener("error", () => reject(reader.error));
+      reader.readAsDataURL(blob);
+    });
   }
 
   return { read, shownBy };

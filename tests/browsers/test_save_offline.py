@@ -1,13 +1,12 @@
 """The saved template opens offline and looks like the view: the server is gone, and pixels are compared."""
 
 import io
-import json
 import zipfile
 from pathlib import Path
 
 import matplotlib
 import pytest
-from demo.browsers import Browser
+from demo.browsers import Browser, wait_until
 from demo.server import Answer, SiteServer
 from demo.site import DEMO_PAGE, load_site
 from jinja2 import Environment
@@ -15,7 +14,7 @@ from PIL import Image, ImageChops
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import picture, show_template
 from tests.browsers.pages import PATH, site
-from tests.browsers.test_save import SHORTCUT, saved_by_shortcut
+from tests.browsers.test_save import SHORTCUT, choose, saved_by_shortcut
 
 LOOK = ["--content", "removed"]
 # Of all pixels, those that differ by more than antialiasing does.
@@ -62,20 +61,15 @@ def scripted_site() -> dict[str, Answer]:
     }
 
 
-def choose(browser: Browser, **choices: object) -> None:
-    """What the extension remembers of the last time."""
-    standard = {"format": "html", "content": "boxes", "height": "full", "offline": True}
-    browser.open(browser.extension_address("pages/options.html"))
-    browser.run(
-        "choices => (globalThis.browser ?? chrome).storage.local.set({save: JSON.parse(choices)})",
-        json.dumps({**standard, **choices}),
-    )
-
-
 def share_of_different_pixels(one: Image.Image, other: Image.Image) -> float:
     assert one.size == other.size
     difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 * (value > 24))
     return sum(difference.histogram()[128:]) / (one.width * one.height)
+
+
+def picture_with_fonts(browser: Browser) -> Image.Image:
+    browser.run("() => document.fonts.ready.then(() => true)")
+    return picture(browser)
 
 
 def saved_with_the_server_gone(
@@ -86,11 +80,14 @@ def saved_with_the_server_gone(
         browser.open(server.base + path)
         show_template(browser)
         browser.click_panel("close")
-        view = picture(browser)
+        view = picture_with_fonts(browser)
         file = saved_by_shortcut(browser)
+        asked_by_the_program = {request.path for request in server.requests if "Sitestencil" in request.agent}
+    # What the page has, it reads itself.
+    assert not [path for path in asked_by_the_program if path.endswith((".css", ".png", ".svg", ".ttf"))]
     browser.open("about:blank")
     browser.open(file.as_uri())
-    seen = picture(browser)
+    seen = picture_with_fonts(browser)
     view.save(tmp_path / f"{name}-view.png")
     seen.save(tmp_path / f"{name}-file.png")
     return share_of_different_pixels(view, seen)
@@ -129,6 +126,7 @@ def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve
     show_template(browser)
     browser.click_panel("save")
     browser.switch_to(browser.wait_for_tab("pages/save.html"))
+    wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
     assert browser.run("() => [...document.querySelectorAll('input:checked')].map(input => input.value)") == [
         "html",
         "boxes",
