@@ -38,6 +38,25 @@ def _nothing_chosen_before(browser: Browser) -> None:
     browser.run("() => (globalThis.browser ?? chrome).storage.local.remove('save')")
 
 
+def save_as_asked(browser: Browser, *values: str) -> list[str]:
+    """Choose these on the page that asks what to save, and save; return what was chosen there before."""
+    tab = browser.wait_for_tab("pages/save.html")
+    (page,) = (other for other in browser.tabs() if other != tab)
+    browser.switch_to(tab)
+    wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
+    chosen: list[str] = browser.run(
+        """values => {
+            const chosen = [...document.querySelectorAll('input:checked')].map(input => input.value);
+            for (const value of values) document.querySelector(`input[value=${value}]`).click();
+            document.getElementById('save').click();
+            return chosen;
+        }""",
+        values,
+    )
+    browser.switch_to(page)  # the other closes by itself
+    return chosen
+
+
 def words_of(html: str) -> list[str]:
     body = re.sub(r"^[^>]*>", "", html.partition("<body")[2])
     return re.sub(r"<[^>]*>", " ", body).split()
@@ -118,9 +137,7 @@ def test_the_panel_saves_too(browser: Browser, serve: Serve) -> None:
     show_template(browser)
 
     browser.click_panel("save")
-    browser.switch_to(browser.wait_for_tab("pages/save.html"))
-    wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
-    browser.run("() => document.getElementById('save').click()")
+    save_as_asked(browser)
 
     assert "Plan your visit" in browser.wait_for_download().read_text("utf-8")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
-from demo.browsers import Browser, wait_until
+from demo.browsers import Browser
 from demo.server import Answer, SiteServer
 from demo.site import DEMO_PAGE, load_site
 from jinja2 import Environment
@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import picture, show_template
 from tests.browsers.pages import PATH, site
-from tests.browsers.test_save import SHORTCUT, choose, saved_by_shortcut
+from tests.browsers.test_save import SHORTCUT, choose, save_as_asked, saved_by_shortcut
 
 LOOK = ["--content", "removed"]
 # Of all pixels, those that differ by more than antialiasing does.
@@ -125,20 +125,10 @@ def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve
     browser.open(serve(load_site()).base + DEMO_PAGE)
     show_template(browser)
     browser.click_panel("save")
-    browser.switch_to(browser.wait_for_tab("pages/save.html"))
-    wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
-    assert browser.run("() => [...document.querySelectorAll('input:checked')].map(input => input.value)") == [
-        "html",
-        "boxes",
-        "full",
-        "on",
-    ]
+    browser.wait_for_tab("pages/save.html")
     assert list(browser.downloads.iterdir()) == []
 
-    browser.run("""() => {
-        for (const value of ['jinja']) document.querySelector(`input[value=${value}]`).click();
-        document.getElementById('save').click();
-    }""")
+    assert save_as_asked(browser, "jinja") == ["html", "boxes", "full", "on"]
 
     file = browser.wait_for_download()
     assert file.name.endswith(".jinja.html")
