@@ -57,6 +57,16 @@ export interface SaveRequest extends TextPart {
   type: "save";
   id: number;
   capture?: Capture;
+  /** only for a host with the capability `save-choices` */
+  choices?: SaveChoices;
+}
+
+/** What is chosen of a file: host/PROTOCOL.md, `save`. */
+export interface SaveChoices {
+  format: "html" | "jinja" | "folder";
+  content: "removed" | "boxes" | "lorem";
+  height: "collapsed" | "full";
+  offline: boolean;
 }
 
 /** A part of a page's JSON, in place of the page, for a host that can read it. */
@@ -151,6 +161,8 @@ export interface Summary {
   doubt?: string | null;
   /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
   fits?: boolean | null;
+  /** the site's own part of the page's title; missing with an older host */
+  title?: string;
 }
 
 /** Half-open ranges of indices. */
@@ -185,6 +197,10 @@ export interface Capture extends Columns {
   template_texts: Array<[number, number]>;
   frame_bases: Array<[number, string]>;
   adopted_sheets: Array<[number, string]>;
+  boxes: Array<[number, number, number, number]>;
+  images: Array<[number, string]>;
+  title?: string;
+  files?: Array<[string, string]>;
 }
 
 // ---- The background and the scripts in a page.
@@ -212,6 +228,8 @@ export interface PageCommands {
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */
   capture(limits?: PageLimits): CapturedPage;
+  /** What the page is drawn with, as far as it can read it: addresses, and bytes in base64. */
+  files(): Promise<Array<[string, string]>>;
 }
 
 /** What a page may have at most to be sent to the host. */
@@ -235,6 +253,8 @@ export interface CapturedPage {
   capture: Packed<Capture>;
   url: string;
   title: string;
+  /** addresses, and bytes in base64 */
+  files?: Array<[string, string]>;
 }
 
 /** How a command ended: browsers differ in how they report an injected function that throws, so none does. */
@@ -291,6 +311,7 @@ export interface Answer {
   reasons?: { width: number; rows: ReadonlyArray<string> };
   /** the addresses of the pages that were compared */
   pages?: ReadonlyArray<string>;
+  title?: string;
 }
 
 /** A row of background/modes.js. */
@@ -370,6 +391,26 @@ export interface ExtensionPageRequests {
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
+/** The page that saves to the background, over its port. */
+export interface SavingPageMessage {
+  choices?: SaveChoices;
+  /** the browser has the file */
+  taken?: true;
+  alive?: true;
+}
+
+/** The background to the page that saves. */
+export interface SavingPageOrder {
+  /** ask the person; with what was chosen the last time */
+  ask?: SaveChoices;
+  /** how many files have been loaded, of how many */
+  progress?: [number, number];
+  piece?: string;
+  /** all pieces are there: download them under this name */
+  name?: string;
+  isZip?: boolean;
+}
+
 /** The background to the extension's pages. The help page answers true. */
 export type ExtensionPageOrder = { type: "show-help" };
 
@@ -403,6 +444,7 @@ export interface Choices {
   detector: string;
   /** whether what is hidden takes no place */
   closeGaps: boolean;
+  save: SaveChoices;
 }
 
 /** A row of background/states.js. */

@@ -52,6 +52,8 @@ interface KnownPage {
   contentTexts: Uint8Array;
   /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
   scores: Uint8Array | null;
+  /** the site's own part of the title; missing with an older host */
+  title?: string;
   url: string;
   about: AboutAnswer;
   /** per element, why (page/reasons.js); null where the detector does not tell */
@@ -98,6 +100,8 @@ interface Sitestencil {
     scrollTo(element: Node, left: number, top: number): void;
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
+    currentSrc(image: Node): string;
+    styleSheets(document: Document): StyleSheetList;
     templateContent(element: Node): DocumentFragment;
     isShadowRoot(node: Node): node is ShadowRoot;
     isHtmlElement(element: Node): boolean;
@@ -117,6 +121,7 @@ interface Sitestencil {
   snapshot: {
     take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
+    boxesOf(tree: Tree): Snapshot["boxes"];
   };
   packing: {
     pack(columns: Columns & { texts: ReadonlyArray<readonly [number, number, string]> }, mostBytes: number): Packed;
@@ -158,8 +163,9 @@ interface Sitestencil {
       judged: Pick<KnownPage, "template" | "contentTexts" | "scores"> | null,
     ): KnownPage;
   };
-  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
-  capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts">): Capture };
+  rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
+  capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts" | "title">): Capture };
+  files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
   panel: {
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
@@ -187,7 +193,7 @@ interface Sitestencil {
     run<Name extends keyof PageCommands>(
       name: Name,
       parameters: Parameters<PageCommands[Name]>,
-    ): PageReply<ReturnType<PageCommands[Name]>>;
+    ): PageReply<ReturnType<PageCommands[Name]>> | Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>>>;
   };
 }
 

@@ -4,8 +4,9 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
+import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer } from "../messages.js" */
+/** @import { ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -28,8 +29,10 @@ export class Host {
   #port = null;
   /** @type {Promise<HelloAnswer> | null} */
   #hello = null;
-  /** @type {Map<number, Waiting>} */
-  #waiting = new Map();
+  #waiting = new Waiting(() => {
+    clearTimeout(this.#closing);
+    this.#rest(0);
+  });
   #isGreeted = false;
   #lastId = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -95,7 +98,7 @@ export class Host {
     });
     const cancel = () => {
       this.#post({ type: "cancel", id });
-      this.#fail(id, signal.reason);
+      this.#waiting.fail(id, signal.reason);
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -122,16 +125,21 @@ export class Host {
   /**
    * Has the template of a captured page written.
    * @param {string} capture a `Capture` as JSON
+   * @param {object} [options]
+   * @param {SaveChoices} [options.choices] for a host that has them
+   * @param {(progress: ProgressAnswer) => void} [options.onProgress]
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
-  async save(capture) {
+  async save(capture, { choices, onProgress } = {}) {
     const { capabilities } = await this.hello();
     if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", ["save_program_too_old"]);
     /** @type {string[]} */
     const pieces = [];
-    const requests = withPage({ type: "save", id: ++this.#lastId }, "capture", capture, capabilities);
-    return this.#request(requests, (message) => {
+    /** @type {SaveRequest} */
+    const asked = { type: "save", id: ++this.#lastId, ...(choices && { choices }) };
+    return this.#request(withPage(asked, "capture", capture, capabilities), (message) => {
+      if (message.type === "progress") onProgress?.(message);
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
       return message.part === message.parts ? pieces : null;
@@ -173,7 +181,7 @@ export class Host {
     const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client }], (message) =>
       message.type === "hello" ? message : null,
     );
-    const late = setTimeout(() => this.#fail(id, new HostError("silent")), HELLO_WITHIN_MS);
+    const late = setTimeout(() => this.#waiting.fail(id, new HostError("silent")), HELLO_WITHIN_MS);
     // Firefox gives no reason when a host ends at once.
     const ended = (/** @type {HostError} */ error) => {
       throw error.kind === "lost" ? new HostError("exited", error.detail) : error;
@@ -192,20 +200,13 @@ export class Host {
   #request(requests, read) {
     clearTimeout(this.#closing);
     const { id } = requests[0];
-    return new Promise((resolve, reject) => {
-      const take = (/** @type {HostMessage} */ message) => {
-        const answer = read(message);
-        if (!answer) return;
-        this.#settle(id);
-        resolve(answer);
-      };
-      this.#waiting.set(id, { take, reject });
-      try {
-        for (const request of requests) this.#post(request);
-      } catch (error) {
-        this.#fail(id, HostError.from(error));
-      }
-    });
+    const answer = this.#waiting.add(id, read);
+    try {
+      for (const request of requests) this.#post(request);
+    } catch (error) {
+      this.#waiting.fail(id, HostError.from(error));
+    }
+    return answer;
   }
 
   /** @param {HostRequest} request */
@@ -222,29 +223,20 @@ export class Host {
   #onMessage(message) {
     switch (message.type) {
       case "error":
-        if (message.id === null) this.#failAll(HostError.answered(message));
-        else this.#fail(message.id, HostError.answered(message));
+        if (message.id === null) this.#waiting.failAll(HostError.answered(message));
+        else this.#waiting.fail(message.id, HostError.answered(message));
         break;
       case "hello":
         this.#isGreeted = true;
-        this.#onAnswer(message);
+        this.#waiting.take(message);
         break;
       case "early_result":
       case "progress":
       case "reasons":
       case "result":
       case "saved":
-        this.#onAnswer(message);
+        this.#waiting.take(message);
         break;
-    }
-  }
-
-  /** @param {Exclude<HostMessage, {type: "error"}>} message */
-  #onAnswer(message) {
-    try {
-      this.#waiting.get(message.id)?.take(message);
-    } catch (error) {
-      this.#fail(message.id, new HostError("garbled", String(error)));
     }
   }
 
@@ -259,29 +251,7 @@ export class Host {
     const isKilled = this.#isGreeted && failure !== "garbled";
     this.#port = null;
     this.#hello = null;
-    this.#failAll(new HostError(isKilled ? "stopped" : failure, reason));
-  }
-
-  /** @param {HostError} error one that says not which request it is about, or that is about all */
-  #failAll(error) {
-    for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
-  }
-
-  /**
-   * @param {number} id
-   * @param {unknown} error
-   */
-  #fail(id, error) {
-    const waiting = this.#waiting.get(id);
-    this.#settle(id);
-    waiting?.reject(error);
-  }
-
-  /** @param {number} id of a request that has ended */
-  #settle(id) {
-    this.#waiting.delete(id);
-    clearTimeout(this.#closing);
-    if (!this.#waiting.size) this.#rest(0);
+    this.#waiting.failAll(new HostError(isKilled ? "stopped" : failure, reason));
   }
 
   /**

@@ -52,7 +52,7 @@ function onPageMessage(tabId, message) {
       if (isMode(message.mode)) void tabs.show(tabId, message.mode);
       break;
     case "save":
-      void tabs.save(tabId);
+      void tabs.save(tabId, { asks: true });
       break;
     case "grown":
       void tabs.grown(tabId);

@@ -53,7 +53,7 @@ export class Page {
    * @template {keyof PageCommands} Name
    * @param {Name} name
    * @param {Parameters<PageCommands[Name]>} parameters
-   * @returns {Promise<ReturnType<PageCommands[Name]>>}
+   * @returns {Promise<Awaited<ReturnType<PageCommands[Name]>>>}
    */
   async run(name, ...parameters) {
     const reply = await this.#ask(name, parameters);
@@ -65,7 +65,7 @@ export class Page {
    * @template {keyof PageCommands} Name
    * @param {Name} name
    * @param {Parameters<PageCommands[Name]>} parameters
-   * @returns {Promise<PageReply<ReturnType<PageCommands[Name]>> | undefined>}
+   * @returns {Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>> | undefined>}
    */
   async #ask(name, parameters) {
     const [frame] = await browser.scripting.executeScript({
@@ -74,7 +74,7 @@ export class Page {
         globalThis.sitestencil?.main.run(name, parameters),
       args: [name, parameters],
     });
-    return /** @type {PageReply<ReturnType<PageCommands[Name]>> | null | undefined} */ (frame?.result) ?? undefined;
+    return /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result) ?? undefined;
   }
 
   /**

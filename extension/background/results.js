@@ -43,6 +43,7 @@ export class Assembly {
         ...(scores.length && { scores }),
         ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons } }),
         ...(summary.candidates?.length && { pages: summary.candidates }),
+        ...(summary.title && { title: summary.title }),
       },
     };
   }

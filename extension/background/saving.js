@@ -1,80 +1,194 @@
 /**
  * Saving: the page is captured, the host writes the file, and a page of the extension downloads it. A download begun
- * in the page could be read and stopped by the page, and a sandboxed one has none.
+ * in the page could be read and stopped by the page, and a sandboxed one has none. Who saves by the panel chooses on
+ * that page what the file is; the shortcut takes the choices of the last time.
  */
 
 import { jsonOf } from "./packing.js";
 
-/** @import { CapturedPage } from "../messages.js" */
+/** @import { CapturedPage, Choices, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 /** @import { Host } from "./host.js" */
-
-/** @typedef {{name: string, pieces: string[], done: () => void, failed: (error: Error) => void}} Delivery */
 
 const PORT = "saving:";
 const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
-/** @type {Map<string, Delivery>} */
-const deliveries = new Map();
+/** @type {Readonly<SaveChoices>} a file that looks like the view, server or not */
+export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true };
+const ENDINGS = { html: ".html", jinja: ".jinja.html", folder: ".zip" };
+
+/** Pages that are to connect, by the key in their address. @type {Map<string, (port: browser.runtime.Port) => void>} */
+const expected = new Map();
 
 /**
  * Saves a captured page. It returns when the download has begun: no browser tells more.
  * @param {CapturedPage} captured
- * @param {Pick<Host, "save">} host
+ * @param {Pick<Host, "save" | "hello">} host
+ * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
  * @returns {Promise<void>}
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
-export async function save({ capture, url, title }, host) {
-  const pieces = await host.save(jsonOf(capture, "save_page_too_large"));
-  await deliver(pieces, fileName(new URL(url).hostname, title));
-}
-
-/**
- * Opens the extension's page that downloads a file, in the background, and closes it when it has.
- * @param {string[]} pieces
- * @param {string} name
- */
-async function deliver(pieces, name) {
-  const key = crypto.randomUUID();
-  const tab = await browser.tabs.create({ url: browser.runtime.getURL(`pages/save.html#${key}`), active: false });
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let late;
+export async function save({ capture: packed, url, files, title }, host, { asks = false } = {}) {
+  const site = new URL(url).hostname;
+  const capture = withFiles(jsonOf(packed, "save_page_too_large"), files ?? []);
+  const canChoose = (await host.hello()).capabilities.includes("save-choices");
+  if (asks && canChoose) return saveAsChosen(capture, [site, title], host);
+  const choices = canChoose ? await lastChoices() : undefined;
+  const pieces = await host.save(capture, { choices });
+  const page = await SavingPage.open({ active: false });
   try {
-    await new Promise((resolve, reject) => {
-      deliveries.set(key, { name, pieces, done: () => resolve(undefined), failed: reject });
-      late = setTimeout(() => reject(new Error("The page that saves did not open.")), OPENS_WITHIN_MS);
-    });
+    await page.download(pieces, fileName(site, title, choices), choices);
   } finally {
-    clearTimeout(late);
-    deliveries.delete(key);
-    if (tab.id !== undefined) await browser.tabs.remove(tab.id).catch(() => {});
+    await page.close();
   }
 }
 
 /**
- * Gives a file to the page that downloads it; the page says when it has begun.
+ * @param {string} capture a `Capture` as JSON
+ * @param {Array<[string, string]>} files
+ * @returns {string} it with the files in it
+ */
+function withFiles(capture, files) {
+  return `${capture.slice(0, -1)},"files":${JSON.stringify(files)}}`;
+}
+
+/**
+ * @param {string} capture a `Capture` as JSON
+ * @param {[site: string, title: string]} names
+ * @param {Pick<Host, "save">} host
+ */
+async function saveAsChosen(capture, [site, title], host) {
+  const page = await SavingPage.open({ active: true });
+  try {
+    const choices = await page.ask(await lastChoices());
+    if (!choices) return; // The person has closed the page.
+    await browser.storage.local.set({ save: choices });
+    /** @type {(progress: ProgressAnswer) => void} */
+    const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
+    const pieces = await host.save(capture, { choices, onProgress });
+    await page.download(pieces, fileName(site, title, choices), choices);
+  } finally {
+    await page.close();
+  }
+}
+
+/** @returns {Promise<SaveChoices>} */
+async function lastChoices() {
+  /** @type {Partial<Choices>} */
+  const { save: last } = await browser.storage.local.get("save");
+  return { ...STANDARD, ...last };
+}
+
+/** The extension's page that asks what is to be saved, if anybody does, and downloads it. */
+class SavingPage {
+  /**
+   * @param {number | undefined} tabId
+   * @param {browser.runtime.Port} port
+   */
+  constructor(tabId, port) {
+    this.tabId = tabId;
+    this.port = port;
+  }
+
+  /**
+   * @param {{active: boolean}} options whether the person is to see it
+   * @returns {Promise<SavingPage>}
+   */
+  static async open({ active }) {
+    const key = crypto.randomUUID();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let late;
+    const connected = new Promise((resolve, reject) => {
+      expected.set(key, resolve);
+      late = setTimeout(() => reject(new Error("The page that saves did not open.")), OPENS_WITHIN_MS);
+    });
+    const tab = await browser.tabs.create({ url: browser.runtime.getURL(`pages/save.html#${key}`), active });
+    try {
+      return new SavingPage(tab.id, await connected);
+    } catch (error) {
+      if (tab.id !== undefined) await browser.tabs.remove(tab.id).catch(() => {});
+      throw error;
+    } finally {
+      clearTimeout(late);
+      expected.delete(key);
+    }
+  }
+
+  /**
+   * @param {SaveChoices} last what was chosen the last time
+   * @returns {Promise<SaveChoices | null>} null where the page was closed
+   */
+  ask(last) {
+    this.tell({ ask: last });
+    return this.#answer((message) => message.choices ?? null);
+  }
+
+  /**
+   * Has a file downloaded.
+   * @param {string[]} pieces
+   * @param {string} name
+   * @param {SaveChoices} [choices]
+   */
+  async download(pieces, name, choices) {
+    const taken = this.#answer((message) => message.taken ?? null);
+    for (const piece of pieces) this.tell({ piece });
+    this.tell({ name, isZip: choices?.format === "folder" });
+    if (!(await taken)) throw new Error("The page that saves was closed.");
+  }
+
+  /** @param {SavingPageOrder} order */
+  tell(order) {
+    try {
+      this.port.postMessage(order);
+    } catch {
+      // It is closed: who waits for its answer is told so.
+    }
+  }
+
+  async close() {
+    if (this.tabId !== undefined) await browser.tabs.remove(this.tabId).catch(() => {});
+  }
+
+  /**
+   * @template Value
+   * @param {(message: SavingPageMessage) => Value | null} read
+   * @returns {Promise<Value | null>} null where the page is closed before it answers
+   */
+  #answer(read) {
+    return new Promise((resolve) => {
+      this.port.onMessage.addListener((message) => {
+        const value = read(/** @type {SavingPageMessage} */ (message));
+        if (value !== null) resolve(value);
+      });
+      this.port.onDisconnect.addListener(() => resolve(null));
+    });
+  }
+}
+
+/**
+ * A page that saves has opened.
  * @param {browser.runtime.Port} port
  */
 export function onSavingPage(port) {
   if (!port.name.startsWith(PORT)) return;
-  const delivery = deliveries.get(port.name.slice(PORT.length));
-  if (!delivery) return port.disconnect();
-  port.onMessage.addListener(delivery.done);
-  port.onDisconnect.addListener(() => delivery.failed(new Error("The page that saves was closed.")));
-  for (const piece of delivery.pieces) port.postMessage({ piece });
-  port.postMessage({ name: delivery.name });
+  const key = port.name.slice(PORT.length);
+  const connect = expected.get(key);
+  expected.delete(key);
+  if (connect) connect(port);
+  else port.disconnect();
 }
 
 /**
  * @param {string} host
  * @param {string} title
+ * @param {SaveChoices} [choices]
  * @returns {string} a name that every system takes
  */
-export function fileName(host, title) {
+export function fileName(host, title, { format } = STANDARD) {
   const words = [host, title]
     // eslint-disable-next-line no-control-regex -- no system takes them in a name
     .map((part) => part.replace(/[\u0000-\u001f\u007f-\u009f"*/:<>?\\|~%]+/g, " ").replace(/\s+/g, " ").trim())
     .filter(Boolean);
   const short = [...words.join(" - ").toWellFormed()].slice(0, LONGEST_NAME).join("");
-  return `${short.replace(/^[.\s]+|[.\s]+$/g, "") || "page"} - template.html`;
+  return `${short.replace(/^[.\s]+|[.\s]+$/g, "") || "page"} - template${ENDINGS[format]}`;
 }

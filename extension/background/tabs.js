@@ -1,16 +1,15 @@
 /** What happens in a tab: one thing after the other, and a click while it lasts cancels it. */
 
 import { showState, showsIdle } from "./button.js";
-import { HostError, NotPossible } from "./errors.js";
+import { HostError } from "./errors.js";
 import { Extraction } from "./extraction.js";
-import { openHelp } from "./help.js";
+import { stateOfFailure } from "./failures.js";
 import { judgeLater } from "./later.js";
-import { choice, choose, forgetClosedTabs, keepOf, stateOf } from "./memory.js";
+import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
-import { textOf } from "../texts.js";
 
 /** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
@@ -95,9 +94,10 @@ export class Tabs {
   /**
    * Saves the template, which is looked for first where nothing is known of the page.
    * @param {number} tabId
+   * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
    * @returns {Promise<void>}
    */
-  async save(tabId) {
+  async save(tabId, options) {
     if (this.running.has(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
@@ -109,11 +109,13 @@ export class Tabs {
         ? await this.#extract(page, snapshot, signal, { clicked })
         : await stateOf(/** @type {ViewMode} */ (view), about);
       // A guess is saved when it is asked for again, as it is shown.
-      if (!snapshot || state.name !== "doubtful") captured = await page.run("capture");
+      if (!snapshot || state.name !== "doubtful") {
+        captured = { ...(await page.run("capture")), files: await page.run("files") };
+      }
       return state;
     });
     // From here on the page may change or go.
-    if (captured) await save(captured, this.host).catch((error) => this.#workFailed(tabId, error));
+    if (captured) await save(captured, this.host, options).catch((error) => this.#workFailed(tabId, error));
   }
 
   /**
@@ -268,7 +270,7 @@ export class Tabs {
     const before = this.queues.get(tabId) ?? Promise.resolve();
     const done = before
       .then(() => work(page, running.signal))
-      .catch((error) => this.#failed(page, error, running.signal))
+      .catch((error) => stateOfFailure(page, error, running.signal))
       .then((state) => {
         // Before the button says so: who sees the end of the work does not mean to cancel it by the next click.
         if (this.running.get(tabId) === running) this.running.delete(tabId);
@@ -286,24 +288,6 @@ export class Tabs {
    * @param {unknown} error
    */
   async #workFailed(tabId, error) {
-    await showState(tabId, await this.#failed(new Page(tabId), error, new AbortController().signal)).catch(() => {});
-  }
-
-  /**
-   * @param {Page} page
-   * @param {unknown} thrown
-   * @param {AbortSignal} signal
-   * @returns {Promise<TabState>}
-   */
-  async #failed(page, thrown, signal) {
-    const error = signal.aborted ? signal.reason : thrown;
-    if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
-    if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
-    if (!(error instanceof HostError)) console.error(error);
-    const { phrase: problem, detail, needsHelp } = HostError.from(error);
-    await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
-    if (needsHelp) await openHelp();
-    else await page.say(textOf(problem));
-    return { name: "error", problem };
+    await showState(tabId, await stateOfFailure(new Page(tabId), error, new AbortController().signal)).catch(() => {});
   }
 }

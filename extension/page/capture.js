@@ -24,6 +24,9 @@ sitestencil.capture ??= (() => {
       template_texts: ranges.of(texts.map(({ isTemplate }) => isTemplate)),
       frame_bases: rootsOf(now).map(([index, root]) => [index, sitestencil.dom.baseUri(/** @type {any} */ (root))]),
       adopted_sheets: sheetsOf(now),
+      boxes: snapshot.boxesOf(now),
+      images: imagesOf(now, template),
+      ...(page.title && { title: page.title }),
     };
   }
 
@@ -72,6 +75,14 @@ sitestencil.capture ??= (() => {
   function isWithoutText(node) {
     const { dom } = sitestencil;
     return !dom.isShadowRoot(node) && WITHOUT_TEXT.has(dom.localName(node));
+  }
+
+  /** @type {(now: Tree, template: Uint8Array) => Array<[number, string]>} what each image of the template shows now */
+  function imagesOf({ elements }, template) {
+    return [...elements.entries()]
+      .filter(([index]) => template[index])
+      .map(([index, node]) => /** @type {[number, string]} */ ([index, sitestencil.files.shownBy(node).toWellFormed()]))
+      .filter(([, address]) => address.startsWith("http"));
   }
 
   /** @type {(now: Tree) => Array<[number, Element]>} the `html` elements of documents, the page's own first */

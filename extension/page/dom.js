@@ -65,6 +65,8 @@ sitestencil.dom ??= (() => {
     scrollTo: (element, left, top) => scrollTo.call(element, { left, top, behavior: "instant" }),
     scrollWidth: getter(Element.prototype, "scrollWidth"),
     scrollHeight: getter(Element.prototype, "scrollHeight"),
+    currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),
+    styleSheets: getter(Document.prototype, "styleSheets"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
     /** Of what `shadowRoot` has given: to ask each node for its type takes Firefox long. */

@@ -49,7 +49,7 @@ sitestencil.main ??= (() => {
       return { ...packed, ms: performance.now() - start };
     },
 
-    answer({ template, content_texts: contentTexts, scores, reasons, pages = [], early }, about) {
+    answer({ template, content_texts: contentTexts, scores, reasons, pages = [], title, early }, about) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url, packed } = pending;
       page = {
@@ -61,6 +61,7 @@ sitestencil.main ??= (() => {
         pages,
         unjudged: new Set(),
         about,
+        title,
       };
       if (!early) end();
     },
@@ -107,6 +108,11 @@ sitestencil.main ??= (() => {
       const { capture, dom, packing } = sitestencil;
       const packed = packing.pack(capture.take(document, page), limits.bytes);
       return { capture: packed, url: dom.url(document), title: dom.title(document) };
+    },
+
+    files() {
+      if (!page) throw new Error("Nothing is known of this page.");
+      return sitestencil.files.read(document, page);
     },
 
     say(panel) {
@@ -223,8 +229,11 @@ sitestencil.main ??= (() => {
   return {
     arrive: () => replyOf(arrive),
     run(name, parameters) {
-      const command = /** @type {(...parameters: unknown[]) => any} */ (commands[name]);
-      return replyOf(() => command(...parameters) ?? null);
+      /** @type {(error: unknown) => PageReply<any>} */
+      const failed = (error) => ({ ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+      const reply = replyOf(() => /** @type {(...parameters: unknown[]) => any} */ (commands[name])(...parameters) ?? null);
+      if (!reply.ok || !(reply.value instanceof Promise)) return reply;
+      return reply.value.then((value) => ({ ok: true, value: value ?? null }), failed);
     },
   };
 })();

@@ -8,8 +8,17 @@ sitestencil.rules ??= (() => {
    * @returns {string}
    */
   function textOf(element) {
-    const text = element.textContent ?? "";
-    const now = rulesOf(element.sheet);
+    return textNow(element.sheet, element.textContent ?? "");
+  }
+
+  /**
+   * The text that gives the rules which a sheet has now.
+   * @param {CSSStyleSheet | null} sheet
+   * @param {string} text it was made of
+   * @returns {string}
+   */
+  function textNow(sheet, text) {
+    const now = rulesOf(sheet);
     return now && !sameRules(now, written(text)) ? now.join("\n") : text;
   }
 
@@ -101,5 +110,5 @@ sitestencil.rules ??= (() => {
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }
 
-  return { textOf, adopted, mayFade };
+  return { textOf, textNow, adopted, of: rulesOf, mayFade };
 })();

@@ -129,5 +129,5 @@ sitestencil.snapshot ??= (() => {
     });
   }
 
-  return { take, of };
+  return { take, of, boxesOf };
 })();

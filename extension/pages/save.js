@@ -1,28 +1,89 @@
-/** Downloads a file that the background gives it piece by piece, and says when the browser has taken it. */
+/** Asks what a file is to be, if the background says so, downloads what it is given piece by piece, and says when. */
 
-import { fillTexts } from "./connection.js";
+import { textOf } from "../texts.js";
+import { element, fillTexts } from "./connection.js";
 
-fillTexts();
+/** @import { SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 
 // The browser takes the file after the click, at least this fast.
 const TAKEN_AFTER_MS = 1_000;
 const BYTES_PER_MS = 10_000;
+// Browsers stop a background that hears nothing for 30 seconds, and it holds the page that is to be saved.
+const ALIVE_EVERY_MS = 10_000;
 
+fillTexts();
+const form = element("choices", HTMLFormElement);
+const status = element("status", HTMLElement);
 const port = browser.runtime.connect({ name: `saving:${location.hash.slice(1)}` });
 /** @type {string[]} */
 const pieces = [];
 
-port.onMessage.addListener((/** @type {{piece?: string, name?: string}} */ { piece, name }) => {
-  if (piece !== undefined) pieces.push(piece);
-  if (name !== undefined) download(name);
+port.onMessage.addListener((message) => {
+  const order = /** @type {SavingPageOrder} */ (message);
+  if (order.ask) ask(order.ask);
+  if (order.progress) status.textContent = textOf(["save_progress", ...order.progress]);
+  if (order.piece !== undefined) pieces.push(order.piece);
+  if (order.name !== undefined) download(order.name, order.isZip ?? false);
 });
 
-/** @param {string} name */
-function download(name) {
-  const file = new Blob(pieces, { type: "text/html" });
+/** @param {SavingPageMessage} message */
+function tell(message) {
+  port.postMessage(message);
+}
+
+/** @param {SaveChoices} last */
+function ask(last) {
+  for (const name of /** @type {const} */ (["format", "content", "height"])) radios(name).value = last[name];
+  offline().checked = last.offline;
+  showWhatApplies();
+  form.hidden = false;
+  status.hidden = true;
+  element("save", HTMLButtonElement).focus();
+  const alive = setInterval(() => tell({ alive: true }), ALIVE_EVERY_MS);
+  form.addEventListener("change", showWhatApplies);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearInterval(alive);
+    form.hidden = true;
+    status.hidden = false;
+    tell({ choices: chosen() });
+  });
+}
+
+/** A Jinja2 layout has blocks for what the others choose, and a folder has its files in it. */
+function showWhatApplies() {
+  const { format } = chosen();
+  for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format === "jinja";
+  offline().disabled = format !== "html";
+}
+
+/** @returns {SaveChoices} */
+function chosen() {
+  const [format, content, height] = ["format", "content", "height"].map((name) => radios(name).value);
+  return /** @type {SaveChoices} */ ({ format, content, height, offline: offline().checked });
+}
+
+/** @type {(name: string) => RadioNodeList} */
+function radios(name) {
+  return /** @type {RadioNodeList} */ (form.elements.namedItem(name));
+}
+
+/** @returns {HTMLInputElement} */
+function offline() {
+  return /** @type {HTMLInputElement} */ (form.elements.namedItem("offline"));
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} isZip
+ */
+function download(name, isZip) {
+  const file = isZip
+    ? new Blob([Uint8Array.from(atob(pieces.join("")), (character) => character.charCodeAt(0))], { type: "application/zip" })
+    : new Blob(pieces, { type: "text/html" });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => port.postMessage("taken"), TAKEN_AFTER_MS + file.size / BYTES_PER_MS);
+  setTimeout(() => tell({ taken: true }), TAKEN_AFTER_MS + file.size / BYTES_PER_MS);
 }

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
+_LONGEST_TITLE = 500
+
 
 async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
     """Return the messages that answer a request.
@@ -161,4 +163,5 @@ def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
+        title=template.site_title[:_LONGEST_TITLE],
     )

@@ -16,6 +16,7 @@ CAPABILITIES = (
     "cancel",
     "progress",
     "save",
+    "save-choices",
     LOAD,
     "text",
     "early",
@@ -57,6 +58,22 @@ class Extract(msgspec.Struct, frozen=True):
     reasons: bool = False
 
 
+class SaveChoices(msgspec.Struct, frozen=True):
+    """What is chosen of a file.
+
+    Attributes:
+        format: HTML, a Jinja2 layout, or a folder as a zip.
+        content: what stands where content goes.
+        height: of where content goes.
+        offline: whether style sheets, images and fonts stand in the HTML.
+    """
+
+    format: Literal["html", "jinja", "folder"] = "html"
+    content: Literal["removed", "boxes", "lorem"] = "boxes"
+    height: Literal["collapsed", "full"] = "collapsed"
+    offline: bool = False
+
+
 class Save(msgspec.Struct, frozen=True):
     """Asks for the template of a captured page as a file; the capture is checked where it is used.
 
@@ -66,6 +83,7 @@ class Save(msgspec.Struct, frozen=True):
 
     id: RequestId
     capture: msgspec.Raw = msgspec.Raw(b"")
+    choices: SaveChoices | None = None
     text: str | None = None
 
 
@@ -174,6 +192,7 @@ class Summary(msgspec.Struct, frozen=True):
     more_pages: int | None = None
     doubt: str | None = None
     fits: bool | None = None
+    title: str = ""
 
 
 class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):

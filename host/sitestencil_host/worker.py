@@ -102,7 +102,7 @@ class Worker:
     async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
         job.note("start")
         if kind == "save":
-            job.end(save(whole_request(payloads, Save)))
+            job.end(await save(job, whole_request(payloads, Save)))
         elif kind == APPLY:
             job.end(apply(whole_request(payloads, Apply)))
         else:

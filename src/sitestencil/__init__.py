@@ -41,6 +41,8 @@ if TYPE_CHECKING:
         WrongArgument,
     )
     from sitestencil.extraction import extract, extract_async, learn, learn_async
+    from sitestencil.offline import load_files
+    from sitestencil.outputs.files import File
     from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.document import Document, TextRun
     from sitestencil.page.parsing import parse
@@ -62,6 +64,7 @@ __all__ = [
     "Detection",
     "Document",
     "Doubt",
+    "File",
     "HttpSource",
     "InvalidAddress",
     "LearnedTemplate",
@@ -89,6 +92,7 @@ __all__ = [
     "extract_async",
     "learn",
     "learn_async",
+    "load_files",
     "parse",
 ]
 
@@ -97,6 +101,7 @@ _MODULES = {
     "Detection": "detectors.detection",
     "Document": "page.document",
     "Doubt": "detectors.doubt",
+    "File": "outputs.files",
     "HttpSource": "site.sources.http",
     "LearnedTemplate": "detectors.learned_template",
     "Link": "site.links",
@@ -112,6 +117,7 @@ _MODULES = {
     "extract_async": "extraction",
     "learn": "extraction",
     "learn_async": "extraction",
+    "load_files": "offline",
     "parse": "page.parsing",
 }
 

@@ -127,7 +127,8 @@ async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detec
 
 def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
     times = dict(loader.stopwatch.milliseconds)
-    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times)
+    titles = tuple(loader.titles)
+    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times, titles)
 
 
 def learn(

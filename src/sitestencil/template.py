@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
-from sitestencil.outputs.policy import POLICY
+from sitestencil.outputs.files import File
+from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
+from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.page_title import page_title
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.progress import Phase
 
@@ -31,6 +34,7 @@ class Template:
         pages_loaded: how many pages of the site came.
         loads: how many were asked for.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
+        other_titles: the titles of the pages that came.
 
     Example:
         >>> from sitestencil import extract
@@ -53,6 +57,7 @@ class Template:
     pages_loaded: int = 0
     loads: int = 0
     timings_ms: Mapping[Phase, float] = field(default_factory=dict)
+    other_titles: Sequence[str] = ()
 
     @property
     def url(self) -> str:
@@ -94,6 +99,11 @@ class Template:
         """How far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself."""
         return self.detection.fit
 
+    @property
+    def site_title(self) -> str:
+        """What the page's title shares with at least half of the other pages' titles; all of it where none came."""
+        return site_title(page_title(self.document), self.other_titles)
+
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
         return ranges(number for number, is_template in enumerate(self.elements) if is_template)
@@ -111,21 +121,83 @@ class Template:
             and not run.text.isspace()
         )
 
-    def to_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+    def to_html(
+        self,
+        *,
+        policy: str | None = POLICY,
+        form_values: bool = False,
+        content: Filling = "boxes",
+        height: Height = "collapsed",
+        files: Mapping[str, File] | None = None,
+    ) -> str:
         """Return the template alone, ready to take content (definitions.md, 2.4). No script in it runs.
+
+        Where content goes is marked by the attribute ``data-slot`` with a name that says what stood there.
 
         Args:
             policy: the content security policy that the page carries; None for none.
             form_values: write the values of text fields too; passwords, hidden fields and tokens never.
+            content: what stands where content goes: nothing (``removed``), ``boxes`` with the slots' names, or
+                words without a sense in the content's own elements (``lorem``).
+            height: ``collapsed``, or as high as the content was (``full``), by the browser's measures or an
+                estimate.
+            files: style sheets, images and fonts to be written into the page, as `load_files` gives them: it opens
+                offline then. By default, and of what is not among them, the addresses stay.
 
         Raises:
             CannotBeSaved: the page cannot be written as HTML that gives the same page again.
         """
         from sitestencil.outputs.standalone_html import template_html
 
-        return template_html(
-            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
-        )
+        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        return template_html(self.judged_page(), choices, files)
+
+    def to_folder(
+        self,
+        *,
+        policy: str | None = POLICY,
+        form_values: bool = False,
+        content: Filling = "boxes",
+        height: Height = "collapsed",
+        files: Mapping[str, File] | None = None,
+    ) -> Mapping[str, bytes]:
+        """Return the template as the files of a folder, by path: ``index.html``, style sheets, images and fonts.
+
+        Arguments and errors are those of `to_html`.
+        """
+        from sitestencil.outputs.folder import folder_of
+
+        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        return folder_of(self.judged_page(), choices, files or {})
+
+    def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+        """Return the template as a Jinja2 layout with a block for each slot, to be extended by other templates.
+
+        The block ``title`` holds the site's own title. Arguments and errors are those of `to_html`.
+
+        Example:
+            >>> from sitestencil import extract
+            >>> menu = "<nav><a href='/a'>A</a></nav>"
+            >>> pages = {"https://site.example/a": f"{menu}<article>Another"}
+            >>> template = extract(f"{menu}<article>A story</article>", url="https://site.example/", pages=pages)
+            >>> "{% block main %}{% endblock %}" in template.to_jinja()
+            True
+        """
+        from sitestencil.outputs.jinja_layout import jinja_layout
+
+        return jinja_layout(self.judged_page(), Choices(policy=policy, form_values=form_values))
+
+    def slots(self) -> Mapping[str, str]:
+        """Return what the page itself has where content goes, as HTML, by the slots' names.
+
+        The names are those of ``data-slot`` in `to_html` and of the blocks of `to_jinja`.
+
+        Raises:
+            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        """
+        from sitestencil.outputs.jinja_layout import slot_contents
+
+        return slot_contents(self.judged_page())
 
     def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
@@ -135,7 +207,7 @@ class Template:
         """
         from sitestencil.outputs.standalone_html import annotated_html
 
-        return annotated_html(self.document, self.elements, ANNOTATION, policy=policy, form_values=form_values)
+        return annotated_html(self.judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
 
     def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the content alone, as a page without the site's styles. No script in it runs.
@@ -145,9 +217,7 @@ class Template:
         """
         from sitestencil.outputs.content import content_html
 
-        return content_html(
-            self.document, self.elements, self.detection.template_texts, policy=policy, form_values=form_values
-        )
+        return content_html(self.judged_page(), Choices(policy=policy, form_values=form_values))
 
     def content_text(self) -> str:
         """Return the content as plain text: a line for each block, tabs between the cells of a table.
@@ -158,7 +228,7 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.plain_text import plain_text
 
-        return plain_text(content_body(self.document, self.elements, self.detection.template_texts))
+        return plain_text(content_body(self.judged_page()))
 
     def content_markdown(self) -> str:
         """Return the content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
@@ -169,7 +239,11 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.markdown import markdown
 
-        return markdown(content_body(self.document, self.elements, self.detection.template_texts))
+        return markdown(content_body(self.judged_page()))
+
+    def judged_page(self) -> JudgedPage:
+        """Return the page and what of it is template, as outputs take it."""
+        return JudgedPage(self.document, self.elements, self.detection.template_texts, self.site_title)
 
     def selectors(self) -> "Selectors":
         """Return CSS selectors of the template and of the content."""

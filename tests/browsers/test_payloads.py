@@ -7,10 +7,11 @@ from tests.browsers.looking import show_template
 from tests.browsers.pages import PATH, site
 from tests.browsers.running import what_runs
 from tests.browsers.test_save import saved_by_shortcut
+from tests.support.judged_pages import all_content, judged
 from tests.support.payloads import HANDLER_ELEMENTS, LINKS, SCRIPT_ELEMENTS, live_payloads, static_payloads
 from tests.support.saved_pages import faults
 
-from sitestencil.outputs.policy import POLICY
+from sitestencil.outputs.judged_page import POLICY, Choices
 from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.parsing import parse
 
@@ -32,8 +33,8 @@ def empty_page(browser: Browser, serve: Serve) -> None:
 def saved(html: str, *, annotated: bool, policy: str | None) -> str:
     page = parse(html, "https://example.org/", scripting=True, checked=False)
     if annotated:
-        return annotated_html(page, [False] * len(page), "marked", policy=policy)
-    return template_html(page, [True] * len(page), [True] * len(page.texts), policy=policy)
+        return annotated_html(all_content(page), "marked", Choices(policy=policy))
+    return template_html(judged(page), Choices(policy=policy))
 
 
 def test_the_payloads_run_in_pages_that_are_not_saved(browser: Browser, serve: Serve) -> None:

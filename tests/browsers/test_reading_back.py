@@ -6,13 +6,14 @@ from demo.browsers import Browser
 from demo.server import Answer
 from hypothesis import HealthCheck, Phase, given, settings
 from tests.browsers.conftest import Serve
+from tests.support.judged_pages import all_content
 from tests.support.namespaces import NAMESPACES
 from tests.support.trees import live_documents
 
 from sitestencil.outputs import standalone_html
-from sitestencil.outputs.allowed_tree import Element
 from sitestencil.outputs.safe_writing import events, written
 from sitestencil.outputs.standalone_html import annotated_html
+from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.rendering_mode import RenderingMode
 
@@ -50,9 +51,9 @@ def written_pages() -> list[tuple[str, Element, RenderingMode]]:
     pages: list[tuple[str, Element, RenderingMode]] = []
     trees: list[Element] = []
 
-    def remembered(html: Element, head: Element, body: Element, mode: RenderingMode) -> str:
+    def remembered(html: Element, body: Element, mode: RenderingMode) -> str:
         trees.append(html)
-        return written(html, head, body, mode)
+        return written(html, body, mode)
 
     @settings(
         max_examples=PAGES, derandomize=True, database=None, phases=[Phase.generate], deadline=None,
@@ -60,7 +61,7 @@ def written_pages() -> list[tuple[str, Element, RenderingMode]]:
     )  # fmt: skip
     @given(live_documents())
     def write(document: Document) -> None:
-        text = annotated_html(document, [False] * len(document), "marked")
+        text = annotated_html(all_content(document), "marked")
         pages.append((text, trees[-1], document.rendering_mode))
 
     with patch.object(standalone_html, "written", remembered):

@@ -1,19 +1,23 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { fileName, onSavingPage, save } from "../../extension/background/saving.js";
+import { fileName, onSavingPage, save, STANDARD } from "../../extension/background/saving.js";
 
-const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, url: "https://example.org/a", title: "A/B" });
+const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, url: "https://example.org/a", title: "A/B", files: [["u", "AA=="]] });
 
-/** @type {{opened: string[], closed: number[]}} */
+/** @type {{opened: string[], active: boolean[], closed: number[]}} */
 let tabs;
+/** @type {any} */
+let kept;
 
 beforeEach(() => {
-  tabs = { opened: [], closed: [] };
+  tabs = { opened: [], active: [], closed: [] };
+  kept = {};
   /** @type {any} */ (globalThis).browser = {
     runtime: { getURL: (/** @type {string} */ path) => `extension://${path}` },
+    storage: { local: { get: async () => kept, set: async (/** @type {any} */ values) => Object.assign(kept, values) } },
     tabs: {
       create: async (/** @type {any} */ { url, active }) => {
-        assert.equal(active, false);
+        tabs.active.push(active);
         tabs.opened.push(url);
         return { id: 5 };
       },
@@ -24,54 +28,136 @@ beforeEach(() => {
 
 /** @param {string} key */
 function connect(key) {
+  /** @type {Array<(message: any) => void>} */
+  const listeners = [];
+  /** @type {Array<() => void>} */
+  const gone = [];
   const port = {
     name: `saving:${key}`,
     given: /** @type {any[]} */ ([]),
     open: true,
-    say: () => {},
-    drop: () => {},
+    say: (/** @type {any} */ message) => listeners.forEach((listener) => listener(message)),
+    drop: () => gone.forEach((listener) => listener()),
     postMessage: (/** @type {any} */ message) => port.given.push(message),
     disconnect: () => void (port.open = false),
-    onMessage: { addListener: (/** @type {any} */ listener) => (port.say = listener) },
-    onDisconnect: { addListener: (/** @type {any} */ listener) => (port.drop = listener) },
+    onMessage: { addListener: (/** @type {any} */ listener) => listeners.push(listener) },
+    onDisconnect: { addListener: (/** @type {any} */ listener) => gone.push(listener) },
   };
   onSavingPage(/** @type {any} */ (port));
   return port;
 }
 
+/**
+ * @param {(capture: any, options: any) => Promise<string[]>} saved
+ * @param {string[]} capabilities
+ * @returns {any}
+ */
+function host(saved = async () => ["<p>", "x"], capabilities = ["save", "save-choices"]) {
+  return { hello: async () => ({ capabilities }), save: saved };
+}
+
 async function opened() {
-  while (!tabs.opened.length) await new Promise((resolve) => setTimeout(resolve));
+  while (!tabs.opened.length) await moment();
   return tabs.opened[0].split("#")[1];
 }
 
+const moment = () => new Promise((resolve) => setTimeout(resolve));
+
 test("a page of the extension gets the file, and is closed when it has been taken, not before", async () => {
-  const saved = save(CAPTURED, { save: async () => ["<p>", "x"] });
+  const saved = save(CAPTURED, host());
   const port = connect(await opened());
-  assert.deepEqual(port.given, [{ piece: "<p>" }, { piece: "x" }, { name: "example.org - A B - template.html" }]);
-  assert.deepEqual(tabs.closed, []);
-  port.say();
+  await moment();
+  assert.deepEqual(port.given, [{ piece: "<p>" }, { piece: "x" }, { name: "example.org - A B - template.html", isZip: false }]);
+  assert.deepEqual([tabs.closed, tabs.active], [[], [false]]);
+  port.say({ taken: true });
   await saved;
   assert.deepEqual(tabs.closed, [5]);
 });
 
+test("the shortcut saves with what was chosen the last time, and what the page is drawn with", async () => {
+  kept.save = { format: "folder", content: "lorem" };
+  /** @type {any[]} */
+  const asked = [];
+  const saved = save(CAPTURED, host(async (...request) => (asked.push(request), ["x"])));
+  const port = connect(await opened());
+  await moment();
+  const [[capture, options]] = asked;
+  assert.deepEqual(JSON.parse(capture), { url: "https://example.org/a", files: [["u", "AA=="]] });
+  assert.deepEqual(options, { choices: { ...STANDARD, ...kept.save } });
+  assert.deepEqual(port.given.at(-1), { name: "example.org - A B - template.zip", isZip: true });
+  port.say({ taken: true });
+  await saved;
+});
+
+test("who is asked chooses before anything is written, and is told how it goes on", async () => {
+  const choices = { format: "jinja", content: "boxes", height: "full", offline: false };
+  /** @type {any} */
+  let asked = null;
+  const saved = save(
+    CAPTURED,
+    host(async (_, options) => {
+      asked = options.choices;
+      options.onProgress({ pages_loaded: 2, pages_wanted: 3 });
+      return ["x"];
+    }),
+    { asks: true },
+  );
+  const port = connect(await opened());
+  await moment();
+  assert.deepEqual([port.given, tabs.active, asked], [[{ ask: STANDARD }], [true], null]);
+  port.say({ alive: true });
+  port.say({ choices });
+  await moment();
+  assert.deepEqual([asked, kept.save], [choices, choices]);
+  assert.deepEqual(port.given.slice(1), [{ progress: [2, 3] }, { piece: "x" }, { name: "example.org - A B - template.jinja.html", isZip: false }]);
+  port.say({ taken: true });
+  await saved;
+  assert.deepEqual(tabs.closed, [5]);
+});
+
+test("who closes the page instead of choosing saves nothing, and that is no error", async () => {
+  const saved = save(CAPTURED, host(() => assert.fail("the host was asked")), { asks: true });
+  const port = connect(await opened());
+  await moment();
+  port.drop();
+  await saved;
+});
+
+test("of an older host nothing is asked that it does not know", async () => {
+  /** @type {any[]} */
+  const asked = [];
+  const saved = save(CAPTURED, host(async (...request) => (asked.push(request), ["x"]), ["save"]), { asks: true });
+  const port = connect(await opened());
+  await moment();
+  assert.deepEqual(asked[0][1], { choices: undefined });
+  assert.equal(port.given[0].piece, "x");
+  port.say({ taken: true });
+  await saved;
+});
+
 test("a page that is closed before the file is taken saves nothing, and that is an error", async () => {
-  const saved = save(CAPTURED, { save: async () => ["x"] });
-  connect(await opened()).drop();
-  await assert.rejects(saved, /was closed/);
+  const saved = save(CAPTURED, host());
+  const refused = assert.rejects(saved, /was closed/);
+  const port = connect(await opened());
+  await moment();
+  port.drop();
+  await refused;
 });
 
 test("nobody else gets a file", async () => {
-  const saved = save(CAPTURED, { save: async () => ["x"] });
+  const saved = save(CAPTURED, host());
   const key = await opened();
   assert.equal(connect("another").open, false);
-  connect(key).say();
+  const port = connect(key);
+  await moment();
+  port.say({ taken: true });
   await saved;
   assert.equal(connect(key).open, false);
 });
 
 test("a page over 64 MiB is refused with its size, and the host is not asked", async () => {
   const large = { url: "https://example.org/", title: "", capture: { bytes: 64 * 1024 * 1024 + 1 } };
-  const refused = save(large, { save: () => assert.fail("the host was asked") });
+  const refused = save(large, host(() => assert.fail("the host was asked")));
   await assert.rejects(refused, { phrase: ["save_page_too_large", 65, 64] });
 });
 

@@ -43,6 +43,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       seen.orders.push(order);
     },
     capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
+    files: () => [],
     say: ({ sentence }) => void seen.said.push(sentence),
   };
   const local = { get: async () => ({ ...chosen }), set: async (/** @type {any} */ items) => void Object.assign(chosen, items) };
@@ -101,7 +102,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
   };
   const state = () => seen.states.at(-1);
-  const host = { wake: () => void seen.woken++, hello: async () => {}, extract, save };
+  const host = { wake: () => void seen.woken++, hello: async () => ({ capabilities: ["save-choices"] }), extract, save };
   return { tabs: new Tabs(/** @type {any} */ (host)), seen, state };
 }
 
@@ -111,12 +112,12 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
  * @returns {any}
  */
 function savingPort(url) {
-  /** @type {() => void} */
+  /** @type {(message: any) => void} */
   let taken = () => {};
   return {
     name: `saving:${url.split("#")[1]}`,
     onMessage: { addListener: (/** @type {any} */ listener) => (taken = listener) },
     onDisconnect: { addListener: () => {} },
-    postMessage: (/** @type {any} */ { name }) => void (name && taken()),
+    postMessage: (/** @type {any} */ { name }) => void (name && taken({ taken: true })),
   };
 }

@@ -72,7 +72,7 @@ test("the guess shows when its button is pressed, and its title says that it is 
 test("a guess is not saved before the person has seen that it is one", async () => {
   const { tabs, seen } = browserWith({ extract: async () => ({ ...RESULT, summary: { ...RESULT.summary, doubt: "alone" } }) });
   await tabs.save(TAB);
-  assert.ok(!seen.ran.includes("capture"));
+  assert.ok(!seen.ran.includes("files"));
   await tabs.save(TAB);
   assert.ok(seen.ran.includes("capture"));
 });
@@ -183,10 +183,10 @@ test("states are kept only for tabs that are open and not idle", async () => {
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {
   const { tabs, seen } = browserWith();
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["arrive", "answer", "show", "capture"]);
+  assert.deepEqual(seen.ran, ["arrive", "answer", "show", "capture", "files"]);
   seen.ran.length = 0;
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["arrive", "capture"]);
+  assert.deepEqual(seen.ran, ["arrive", "capture", "files"]);
 });
 
 test("a page that cannot be saved is told so", async () => {
@@ -199,7 +199,7 @@ test("a click while the file is written does not stop it, and shows the page", a
   let written = () => {};
   const { tabs, seen, state } = browserWith({ save: () => new Promise((_, reject) => (written = () => reject(new HostError("lost")))) });
   const saving = tabs.save(TAB);
-  while (!seen.ran.includes("capture")) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!seen.ran.includes("files")) await new Promise((resolve) => setTimeout(resolve, 5));
   await new Promise((resolve) => setTimeout(resolve, 5));
   await tabs.click(TAB);
   assert.equal(state().name, "original");

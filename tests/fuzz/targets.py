@@ -15,6 +15,8 @@ from tests.support.small_site import HOME, PAGES, page
 from sitestencil.detectors import learned_columns, load_detector
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable, SitestencilError
+from sitestencil.outputs.jinja_layout import jinja_layout
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
@@ -192,7 +194,9 @@ def _use(document: Document) -> None:
     answers = [element % 3 > 0 for element in range(len(document))]
     texts = [True] * len(document.texts)
     _check_ranges(answers)
-    assert isinstance(template_html(document, answers, texts), str)
+    page = JudgedPage(document, answers, texts)
+    assert isinstance(template_html(page), str)
+    assert isinstance(jinja_layout(page), str)
 
 
 def _check_document(document: Document) -> None:

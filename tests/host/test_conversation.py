@@ -51,6 +51,7 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
             "cancel",
             "progress",
             "save",
+            "save-choices",
             "load",
             "text",
             "early",

@@ -77,6 +77,7 @@ def test_an_empty_result_is_one_part() -> None:
             "sureness": None,
             "more_pages": None,
             "doubt": None,
+            "title": "",
         },
     }
 

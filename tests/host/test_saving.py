@@ -1,5 +1,8 @@
 """Saving: captures in, files out, by real frames through a process."""
 
+import io
+import zipfile
+from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,7 +34,68 @@ def test_a_captured_page_is_saved_as_a_file(host: "Host", tiny: "Message") -> No
 
 def test_what_is_content_is_not_in_the_file(host: "Host", tiny: "Message") -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny, template=[[0, 4]], template_texts=[])})
-    assert '<body class="home wide"></body>' in saved(host.end_of(3))
+    assert '<body class="home wide"><span data-slot="main"></span></body>' in saved(host.end_of(3))
+
+
+def drawn(tiny: "Message") -> "Message":
+    """A capture whose last element is an image, with a style sheet and the image that the page has read itself."""
+    page = {**tiny, "names": [*tiny["names"], "link", "img"], "tags": [0, 1, 5, 3, 6], "texts": []}
+    page["attributes"] = [
+        [],
+        [],
+        ["rel", "stylesheet", "href", "/a.css"],
+        [],
+        ["src", "/x.png", "srcset", "/y.png 2x"],
+    ]
+    image = b64encode(b"GIF89a...").decode()
+    return capture(
+        page,
+        files=[
+            ["https://example.org/a.css", b64encode(b"p { background: url(b.gif) }").decode()],
+            ["https://example.org/b.gif", image],
+        ],
+        images=[[4, "https://example.org/b.gif"]],
+        boxes=[[0, 0, 9, 9]] * 5,
+        title="The site",
+    )
+
+
+def saved_as(host: "Host", page: "Message", **choices: object) -> str:
+    host.send({"type": "save", "id": 3, "capture": page, "choices": choices})
+    return saved([answer for answer in host.end_of(3) if answer["type"] != "progress"])
+
+
+def test_a_file_for_offline_use_holds_what_the_page_has_read(host: "Host", tiny: "Message") -> None:
+    html = saved_as(host, drawn(tiny), offline=True)
+    assert "<title>The site</title>" in html
+    assert '<style>p { background: url("data:image/gif;base64,' in html
+    assert '<img src="data:image/gif;base64,' in html
+    assert "https://example.org" not in html
+
+
+def test_without_offline_the_image_is_the_one_that_was_shown(host: "Host", tiny: "Message") -> None:
+    assert '<img src="https://example.org/b.gif">' in saved_as(host, drawn(tiny))
+
+
+def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
+    with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="folder")))) as archive:
+        assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "index.html"]
+        assert archive.read("css/a.css").endswith(b'p { background: url("../files/b.gif") }')
+
+
+def test_a_layout_and_what_stands_in_slots_are_as_chosen(host: "Host", tiny: "Message") -> None:
+    page = capture(tiny, template=[[0, 4]], template_texts=[])
+    assert "{% block main %}{% endblock %}" in saved_as(host, page, format="jinja")
+    assert "attr(data-slot)" not in saved_as(host, page, content="removed")
+    assert "Lore" in saved_as(host, page, content="lorem")
+
+
+@pytest.mark.parametrize(
+    "choices", [{"format": "exe"}, {"content": 1}, {"height": "tall"}, {"offline": "yes"}, [1]]
+)
+def test_choices_that_are_none_are_refused(host: "Host", tiny: "Message", choices: object) -> None:
+    host.send({"type": "save", "id": 3, "capture": capture(tiny), "choices": choices})
+    assert host.end_of(3)[-1]["number"] == 102
 
 
 def test_a_long_file_comes_in_parts_that_the_browser_takes(host: "Host", tiny: "Message") -> None:

@@ -15,6 +15,7 @@ _PLAIN = re.compile(r"[a-zA-Z][a-zA-Z0-9]*(?:-[a-z0-9-]*)?")
 _PLAIN_ATTRIBUTE = re.compile(r"[a-zA-Z_][a-zA-Z0-9_:-]*")
 _SCHEME = re.compile(r"\s*([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "sms", "data"})
+_DRAWS = frozenset("img image link input video source feImage body table td th tr".split())
 _ADDRESSES = frozenset("href xlink:href src action poster data cite background srcset".split())
 
 
@@ -52,7 +53,5 @@ def _is_safe(tag: str, name: str, value: str) -> bool:
     if name in _ADDRESSES and (scheme := _SCHEME.match(re.sub(r"[\x00-\x20]", "", value))):
         if scheme[1].lower() not in _SAFE_SCHEMES:
             return False
-        return scheme[1].lower() != "data" or (
-            tag in {"img", "image", "link", "input", "video", "source", "feImage"}
-        )
+        return scheme[1].lower() != "data" or (tag in _DRAWS)
     return not (name == "sandbox" and value)

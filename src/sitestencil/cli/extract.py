@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
-from sitestencil.cli.files import write_file, write_output
+from sitestencil.cli.files import Output, make_folder, write_output
 from sitestencil.cli.options import add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
@@ -27,12 +27,35 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--parallel", type=whole_number(1), default=1, metavar="N", help="extract N pages at a time (default: 1)"
     )
+    _add_html_options(parser)
     _add_detector_option(parser)
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--quiet", action="store_true", help="show no progress; errors are still told")
     told.add_argument(
         "--verbose", action="store_true", help="tell on standard error which pages are loaded, and what is found"
+    )
+
+
+def _add_html_options(parser: argparse.ArgumentParser) -> None:
+    """Add what can be chosen of the format ``html``."""
+    html = parser.add_argument_group("with --format html or folder")
+    html.add_argument(
+        "--offline",
+        action="store_true",
+        help="write style sheets, images and fonts into the HTML, as far as they can be loaded",
+    )
+    html.add_argument(
+        "--content",
+        choices=("removed", "boxes", "lorem"),
+        default="boxes",
+        help="what stands where content goes: nothing, boxes with names (default), or words without a sense",
+    )
+    html.add_argument(
+        "--height",
+        choices=("collapsed", "full"),
+        default="collapsed",
+        help="how high that is: as what stands there (default), or about as the content was",
     )
 
 
@@ -79,6 +102,8 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     pages = named_pages(options.pages, options.url, options.site)
     form = FORMATS[options.format]
+    if form.is_folder and options.output is None:
+        raise WrongUsage(f"The format {options.format} is a folder: name it with -o.")
     if len(pages) > 1 and options.output is None and not form.streams:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
     extractions = [_extraction(page, options) for page in pages]
@@ -101,6 +126,9 @@ def _extraction(page: NamedPage, options: argparse.Namespace) -> Extraction:
         headers=tuple(options.headers),
         cookie_file=options.cookie_file,
         verbose=options.verbose,
+        content=options.content,
+        height=options.height,
+        offline=options.offline,
     )
 
 
@@ -116,15 +144,16 @@ def _write_several(extractions: Sequence[Extraction], options: argparse.Namespac
                 failed += 1
             elif options.output is not None:
                 name = _file_name(page.name, FORMATS[options.format].ending, taken)
-                write_file(_folder(options.output) / name, outcome)
+                write_output(outcome, make_folder(options.output) / name)
             else:
+                assert isinstance(outcome, str)
                 sys.stdout.write(_streamed(page.name, outcome, options.format))
                 sys.stdout.flush()
             show(number + 1)
     return 1 if failed else 0
 
 
-def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[str | SitestencilError]:
+def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[Output | SitestencilError]:
     """Yield each page's output or error, in the order of the pages."""
     from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
 
@@ -148,14 +177,6 @@ def _streamed(name: str, output: str, form: str) -> str:
 
         return json.dumps(json.loads(output), ensure_ascii=False) + "\n"
     return output if form in _STREAMED_AS_THEY_ARE else f"==> {name} <==\n{output}\n"
-
-
-def _folder(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SitestencilError(f"{folder} cannot be made: {error.strerror}.") from None
-    return folder
 
 
 def _file_name(page: str, ending: str, taken: set[str]) -> str:
@@ -200,7 +221,8 @@ EXTRACT = Command(
     run=_run,
     epilog="""\
 Several pages with -o go into a folder, a file each. Without -o they are printed one after the other: json and
-jsonl as lines, other formats below a line with the page's name; html, annotated and content-html need the folder.
+jsonl as lines, other formats below a line with the page's name; html, jinja, annotated and
+content-html need the folder. The format folder makes one for each page.
 A page that fails is told on standard error, the others go on, and the exit status is 1.
 
 Where the answer is no more than a guess (the page is alone on its site, no page like it could be loaded, every
@@ -213,6 +235,8 @@ examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil extract https://example.org/a https://example.org/b --parallel 2 --format markdown -o pages
   curl -s https://example.org/ | sitestencil extract - --url https://example.org/ --format text
+  sitestencil extract https://example.org/ --offline -o template.html
+  sitestencil extract https://example.org/ --format jinja -o templates/layout.html
   sitestencil extract saved.html --url https://example.org/ --format selectors
   sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'

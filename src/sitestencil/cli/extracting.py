@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain
+from sitestencil.cli.files import Output
 from sitestencil.cli.pages import NamedPage
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
+    from sitestencil.outputs.files import File
+    from sitestencil.outputs.judged_page import Filling, Height
     from sitestencil.progress import Report
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
@@ -22,39 +25,66 @@ _SHARE_OF_A_PAGE = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: what is written, how its files end, and whether several stand one after the other in one stream."""
+    """A format.
+
+    Attributes:
+        help: what is written.
+        write: gives it.
+        ending: of its files' names.
+        streams: whether several may stand one after the other in one stream.
+        is_folder: whether it is several files.
+    """
 
     help: str
-    write: "Callable[[Template], str]"
+    write: "Callable[[Template, Extraction], Output]"
     ending: str
     streams: bool = True
+    is_folder: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
     "html": Format(
-        "the template alone, ready to take content (default)", lambda t: t.to_html(), ".html", streams=False
-    ),
-    "annotated": Format(
-        "the whole page, with class template_node on every template element",
-        lambda t: t.to_annotated_html(),
+        "the template alone, ready to take content (default)",
+        lambda t, asked: t.to_html(content=asked.content, height=asked.height, files=asked.files(t)),
         ".html",
         streams=False,
     ),
-    "content-html": Format("the content alone, as a page", lambda t: t.content_html(), ".html", streams=False),
-    "markdown": Format("the content as Markdown", lambda t: t.content_markdown(), ".md"),
-    "text": Format("the content as plain text, a line for each block", lambda t: t.content_text(), ".txt"),
+    "folder": Format(
+        "the template as a folder: HTML, style sheets, images and fonts, each a file",
+        lambda t, asked: t.to_folder(content=asked.content, height=asked.height, files=asked.files(t)),
+        "",
+        streams=False,
+        is_folder=True,
+    ),
+    "jinja": Format(
+        "the template as a layout for Jinja2, with a block where each piece of content goes",
+        lambda t, _: t.to_jinja(),
+        ".html",
+        streams=False,
+    ),
+    "annotated": Format(
+        "the whole page, with class template_node on every template element",
+        lambda t, _: t.to_annotated_html(),
+        ".html",
+        streams=False,
+    ),
+    "content-html": Format("the content alone, as a page", lambda t, _: t.content_html(), ".html", streams=False),
+    "markdown": Format("the content as Markdown", lambda t, _: t.content_markdown(), ".md"),
+    "text": Format("the content as plain text, a line for each block", lambda t, _: t.content_text(), ".txt"),
     "selectors": Format(
         "CSS selectors of template and content, a line each: what it names, a tab, the selector",
-        lambda t: str(t.selectors()),
+        lambda t, _: str(t.selectors()),
         ".tsv",
     ),
-    "json": Format("element numbers and scores, compared pages, times", lambda t: t.to_json(), ".json"),
+    "json": Format("element numbers and scores, compared pages, times", lambda t, _: t.to_json(), ".json"),
     "jsonl": Format(
-        "a line of JSON for each element: url, tag, selector, score, verdict", lambda t: t.to_json_lines(), ".jsonl"
+        "a line of JSON for each element: url, tag, selector, score, verdict",
+        lambda t, _: t.to_json_lines(),
+        ".jsonl",
     ),
     "why": Format(
         "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
-        lambda t: t.to_reasons(),
+        lambda t, _: t.to_reasons(),
         ".txt",
     ),
 }
@@ -73,6 +103,9 @@ class Extraction:
         headers: to send to the page's own origin.
         cookie_file: holds cookies to send there, in the form of Netscape's ``cookies.txt``.
         verbose: tell on standard error what is done.
+        content: what stands where content goes, in the formats ``html`` and ``folder``.
+        height: of where content goes, likewise.
+        offline: load what ``html`` is drawn with, and write it into the page.
     """
 
     page: NamedPage
@@ -83,8 +116,11 @@ class Extraction:
     headers: tuple[tuple[str, str], ...] = ()
     cookie_file: Path | None = None
     verbose: bool = False
+    content: "Filling" = "boxes"
+    height: "Height" = "collapsed"
+    offline: bool = False
 
-    def run(self, report: "Report | None" = None) -> str:
+    def run(self, report: "Report | None" = None) -> Output:
         """Return the page's template or content in the wanted format.
 
         Raises:
@@ -109,14 +145,29 @@ class Extraction:
             sys.stderr.write(f"{summary(template)}\n")
         if template.doubt is not None:
             complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
-        return FORMATS[self.format].write(template)
+        return FORMATS[self.format].write(template, self)
 
-    def outcome(self) -> "str | SitestencilError":
+    def outcome(self) -> "Output | SitestencilError":
         """Return the output, or the error that there was, which other processes send as a value."""
         try:
             return self.run()
         except SitestencilError as error:
             return SitestencilError(str(error))
+
+    def files(self, template: "Template") -> "Mapping[str, File] | None":
+        """Return what the template is drawn with, where that is asked for."""
+        if not self.offline and not FORMATS[self.format].is_folder:
+            return None
+        from sitestencil.offline import load_files
+        from sitestencil.outputs.file_loading import SECONDS_IN_ALL
+        from sitestencil.site.sources.personal_headers import cookies_in
+
+        return load_files(
+            template,
+            headers=dict(self.headers),
+            cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
+            seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
+        )
 
     def _source(self) -> "Source | None":
         """Return where pages come from if not in the usual way; a stored site has all its pages."""

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from sitestencil.errors import SitestencilError
@@ -20,17 +21,48 @@ def write_file(file: Path, content: str | bytes) -> None:
         raise SitestencilError(f"{file} cannot be written: {error.strerror}.") from None
 
 
-def write_output(text: str, file: Path | None) -> None:
-    """Write text into a file, or to standard output where no file is given.
+Output = str | Mapping[str, bytes]
+
+
+def write_output(output: Output, file: Path | None) -> None:
+    """Write text into a file, or to standard output where no file is given; several files into a folder.
 
     Raises:
         SitestencilError: the file cannot be written.
     """
-    if file is not None:
-        write_file(file, text)
+    if not isinstance(output, str):
+        assert file is not None
+        write_folder(file, output)
         return
-    sys.stdout.buffer.write(text.encode("utf-8", errors="replace"))
+    if file is not None:
+        write_file(file, output)
+        return
+    sys.stdout.buffer.write(output.encode("utf-8", errors="replace"))
     sys.stdout.buffer.flush()
+
+
+def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files into a folder, by their paths in it.
+
+    Raises:
+        SitestencilError: one of them cannot be written.
+    """
+    for path, content in contents.items():
+        make_folder((folder / path).parent)
+        write_file(folder / path, content)
+
+
+def make_folder(folder: Path) -> Path:
+    """Make a folder, and those it is in, where they are not there yet; return it.
+
+    Raises:
+        SitestencilError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SitestencilError(f"{folder} cannot be made: {error.strerror}.") from None
+    return folder
 
 
 def write_json(file: Path, data: object) -> None:

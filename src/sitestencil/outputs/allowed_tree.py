@@ -1,6 +1,6 @@
 """From a document to the tree to write: what may not be saved is left out, renamed, or only its children stay."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.errors import CannotBeSaved
@@ -9,6 +9,7 @@ from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAM
 from sitestencil.outputs.safe_addresses import image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
+from sitestencil.outputs.tree import WHITE_SPACE, Element, Page
 from sitestencil.page.document import Document
 from sitestencil.page.namespaces import Namespace
 
@@ -24,45 +25,6 @@ _IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
 # No honest page comes near: the parser that checks what was written takes the square of these in time.
 _DEEPEST = 16_000
 _MOST_OPTIONS = 5_000
-WHITE_SPACE = " \t\n\f\r"
-
-
-@dataclass(slots=True, eq=False)
-class Element:
-    """An element to write: its children are elements and texts."""
-
-    name: str
-    namespace: Namespace = "html"
-    attributes: dict[str, str] = field(default_factory=dict)
-    children: "list[Element | str]" = field(default_factory=list)
-
-    def add(self, child: "Element | str") -> None:
-        """Append a child; texts that touch are one, as they are when the page is read again."""
-        if isinstance(child, str) and self.children and isinstance(self.children[-1], str):
-            self.children[-1] += child
-        elif child != "":
-            self.children.append(child)
-
-    def set_children(self, children: "Iterable[Element | str]") -> None:
-        """Have these children in place of the present ones."""
-        self.children = []
-        for child in children:
-            self.add(child)
-
-
-@dataclass(slots=True)
-class Page:
-    """One document to write: the page itself, or that of a frame.
-
-    Attributes:
-        html: the ``html`` element, which holds ``head`` and ``body``.
-        frames: the elements of frames whose documents are there too, with the number of their root.
-    """
-
-    html: Element
-    head: Element
-    body: Element
-    frames: list[tuple[Element, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +36,7 @@ class Choice:
         text: gives the text to write for a text run, by its number.
         attributes: gives an element's attributes, before they are cleaned.
         in_head: whether an element of the head stays, by its name and attributes.
+        is_content: whether an element is content with all that is in it.
         form_values: whether the values of text fields are written.
         frame_bases: the addresses that frames' documents resolve links against, by their root.
         adopted_sheets: CSS that stands in no text, by the element of a shadow root or the root of a document.
@@ -83,6 +46,7 @@ class Choice:
     text: Callable[[int], str]
     attributes: Callable[[int], Mapping[str, str]]
     in_head: Callable[[str, Mapping[str, str]], bool]
+    is_content: Callable[[int], bool] = lambda _: False
     form_values: bool = False
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
@@ -109,6 +73,7 @@ class _Builder:
         self._html = Element("html", children=[self._head, self._body])
         self._frames: list[tuple[Element, int]] = []
         self._seen: set[str] = set()
+        self._element = root  # the one that is looked at
         self._first_texts, self._texts_after = _texts_by_place(document, root)
         # The elements around the one that is looked at, each with where its children go.
         self._open: list[tuple[int, Element]] = []
@@ -120,7 +85,7 @@ class _Builder:
         while element < end:
             while ends[self._open[-1][0]] <= element:
                 self._close_element()
-            container = self._open[-1][1]
+            container, self._element = self._open[-1][1], element
             entered = self._enter(element, container) if keep[element] else None
             if entered is None:
                 self._add_texts(container, self._texts_after.get(element, ()))
@@ -221,7 +186,10 @@ class _Builder:
         return "div" if written in {"html", "head", "body"} else written
 
     def _add(self, parent: Element, name: str, namespace: Namespace, own: Mapping[str, str]) -> Element:
-        made = Element(name, namespace, self._rules.of(namespace, name, own))
+        return self._append(parent, Element(name, namespace, self._rules.of(namespace, name, own)))
+
+    def _append(self, parent: Element, made: Element) -> Element:
+        made.number, made.is_content = self._element, self._choice.is_content(self._element)
         parent.children.append(made)
         return made
 
@@ -231,9 +199,7 @@ class _Builder:
         if own.get("shadowrootmode") != "open" or not may_have_one or host.children:
             return None
         attributes = {"shadowrootmode": "open", **{name: "" for name in _SHADOW_OPTIONS if name in own}}
-        root = Element("template", "html", attributes)
-        host.children.append(root)
-        return root
+        return self._append(host, Element("template", "html", attributes))
 
     def _add_adopted(self, element: int, container: Element) -> None:
         css = self._choice.adopted_sheets.get(element, "")

@@ -2,60 +2,48 @@
 
 from collections.abc import Mapping, Sequence
 
-from sitestencil.outputs.allowed_tree import Choice, Element
-from sitestencil.outputs.policy import POLICY
-from sitestencil.outputs.standalone_html import describes_page, page_html, pages_with_frames
+from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.head import describes_page
+from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
+from sitestencil.outputs.standalone_html import page_html, pages_with_frames
+from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 
 _STYLES = frozenset({"style", "link"})
 
 
-def content_html(
-    document: Document,
-    template: Sequence[bool],
-    template_texts: Sequence[bool],
-    *,
-    policy: str | None = POLICY,
-    form_values: bool = False,
-) -> str:
+def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
     """Return the content as a well-formed page of its own, in UTF-8, without the site's styles.
 
-    Args:
-        document: the key page.
-        template: per element, whether it is template. A template element with content inside is kept as a
-            container, without its own text.
-        template_texts: per text run, whether it is template.
-        policy: the content security policy that the file carries; None for none.
-        form_values: write the values of text fields too; passwords, hidden fields and tokens never.
+    Template elements stay as containers where content stands in them, without their own text.
 
     Raises:
         CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """
-    return page_html(document, _choice(document, template, template_texts, form_values=form_values), policy)
+    return page_html(page.document, _choice(page, form_values=choices.form_values), choices.policy)
 
 
-def content_body(document: Document, template: Sequence[bool], template_texts: Sequence[bool]) -> Element:
+def content_body(page: JudgedPage) -> Element:
     """Return the content's tree, cleaned as all that is written is, with the documents of frames in their places.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    pages = pages_with_frames(document, _choice(document, template, template_texts, form_values=False))
-    bodies = {root: page.body for root, page in pages}
-    for _, page in pages:
-        for frame, root in page.frames:
+    pages = pages_with_frames(page.document, _choice(page, form_values=False))
+    bodies = {root: tree.body for root, tree in pages}
+    for _, tree in pages:
+        for frame, root in tree.frames:
             if root in bodies:
                 frame.name, frame.children = "div", bodies[root].children
     return pages[0][1].body
 
 
-def _choice(
-    document: Document, template: Sequence[bool], template_texts: Sequence[bool], *, form_values: bool
-) -> Choice:
+def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
+    document = page.document
     texts, body = document.texts, document.body or 0
     is_content = [
-        run.parent >= body and not (template[run.parent] and is_template)
-        for run, is_template in zip(texts, template_texts, strict=True)
+        run.parent >= body and not (page.template[run.parent] and is_template)
+        for run, is_template in zip(texts, page.template_texts, strict=True)
     ]
     in_head = document.tags.index("title") if "title" in document.tags[:body] else -1
 
@@ -64,7 +52,7 @@ def _choice(
         return run.text if is_content[number] or run.parent == in_head or run.text.isspace() else ""
 
     return Choice(
-        keep=_kept(document, template, is_content),
+        keep=_kept(document, page.template, is_content),
         text=text,
         attributes=document.attributes.__getitem__,
         in_head=_describes_content,

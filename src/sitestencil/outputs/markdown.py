@@ -5,16 +5,15 @@ stands in fences that nothing in it ends. Links lead to web pages, mail and tele
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from bs4 import Tag
 from bs4.element import NavigableString
 from markdownify import ATX, BACKSLASH, MarkdownConverter
 
-from sitestencil.outputs.allowed_tree import Element
 from sitestencil.outputs.markdown_tree import markdown_tree
-from sitestencil.page.serialization import escape_text, escape_value
+from sitestencil.outputs.safe_writing import nodes_text
+from sitestencil.outputs.tree import Element
 
 _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w))")
 # What makes a line a heading, a quote, a list, a rule or an underline.
@@ -26,7 +25,7 @@ def markdown(body: Element) -> str:
     """Return what is below an element as Markdown (CommonMark, and the tables and strikethrough of GitHub's)."""
     parser: Any = {"features": "html.parser", "element_classes": {Tag: _Tag}}
     converter = _Converter(bullets="-", heading_style=ATX, newline_style=BACKSLASH, bs4_options=parser)
-    text = converter.convert(_html(markdown_tree(body))).strip("\n")
+    text = converter.convert(nodes_text([markdown_tree(body)])).strip("\n")
     return f"{text}\n" if text else ""
 
 
@@ -89,28 +88,3 @@ def markdown_address(address: str) -> str:
     """
     encoded = _IN_ADDRESS.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), address)
     return re.sub(r"&(?=#?\w+;)", "%26", encoded)
-
-
-def _html(root: Element) -> str:
-    """Return a tree as HTML that any parser reads as that tree."""
-    parts: list[str] = []
-    steps: list[tuple[Iterator[Element | str], str]] = [(iter([root]), "")]
-    while steps:
-        children, end_tag = steps[-1]
-        child = next(children, None)
-        if child is None:
-            parts.append(end_tag)
-            steps.pop()
-        elif isinstance(child, str):
-            parts.append(escape_text(child))
-        elif child.name in {"br", "hr", "img"}:
-            parts.append(_tag(child))
-        else:
-            parts.append(_tag(child))
-            steps.append((iter(child.children), f"</{child.name}>"))
-    return "".join(parts)
-
-
-def _tag(element: Element) -> str:
-    attributes = "".join(f' {name}="{escape_value(value)}"' for name, value in element.attributes.items())
-    return f"<{element.name}{attributes}>"

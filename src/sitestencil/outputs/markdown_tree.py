@@ -7,8 +7,8 @@ cells hold blocks is there for the layout: its cells become blocks of their own.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.allowed_tree import Element
 from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, without_control_characters
+from sitestencil.outputs.tree import Element
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import VOID
-from sitestencil.outputs.allowed_tree import WHITE_SPACE, Element
+from sitestencil.outputs.tree import WHITE_SPACE, Element, is_content
 from sitestencil.page.rendering_mode import RenderingMode
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -173,13 +173,10 @@ def _wrapped(run: list[Element | str], parent: str) -> list[Element | str]:
     if not run or parent == "colgroup":
         return []
     names = {child.name for child in run if isinstance(child, Element) and child.namespace == "html"}
-    if parent == "table":
-        if names == {"col"}:
-            return [Element("colgroup", children=run)]
-        return [Element("tbody", children=run)]
-    if parent in _SECTIONS:
-        return [Element("tr", children=run)]
-    return [Element("td", children=run)]
+    wrapper = "tbody" if parent == "table" else "tr" if parent in _SECTIONS else "td"
+    if parent == "table" and names == {"col"}:
+        wrapper = "colgroup"
+    return [Element(wrapper, children=run, is_content=all(map(is_content, run)))]
 
 
 def neutral(element: Element) -> None:

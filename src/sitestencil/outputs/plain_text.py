@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sitestencil.outputs.allowed_tree import Element
+from sitestencil.outputs.tree import Element
 
 # What starts a line of its own in browsers' style sheets.
 BLOCKS = frozenset(

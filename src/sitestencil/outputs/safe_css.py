@@ -4,13 +4,13 @@ Read by the tokens of CSS Syntax 3, 4.3, so that escapes and comments hide no ad
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sitestencil.outputs.safe_addresses import css_address, web_address
 
 _ESCAPE = r"\\(?:[0-9a-fA-F]{1,6}(?:\r\n|[ \t\n\f\r])?|[^\n\r\f0-9a-fA-F])"
 _NAME = rf"(?:[a-zA-Z0-9_-]|[^\x00-\x7f]|{_ESCAPE})++"
-_TOKEN = re.compile(
+TOKEN = re.compile(
     rf"""
     (?P<comment>/\*.*?(?:\*/|\Z))
     |(?P<space>[ \t\n\f\r]+)
@@ -33,15 +33,20 @@ _RAN_ONCE = frozenset({"behavior", "-ms-behavior", "-moz-binding"})
 _NOWHERE = "about:invalid"
 
 
-def safe_css(css: str, base: str) -> str:
+def safe_css(css: str, base: str, address: Callable[[str], str] | None = None) -> str:
     r"""Return CSS that may stand in a ``style`` element or attribute of a saved page.
+
+    Args:
+        css: any text.
+        base: the address that its references resolve against.
+        address: gives the address to write for one that is drawn with; by default the absolute one.
 
     >>> safe_css(r"a { background: u\72l(b.png) }", "https://example.org/")
     'a { background: url("https://example.org/b.png") }'
     """
     if not _needs_reading(css):
         return css
-    return _END_TAG.sub(r"<\\", "".join(_cleaned(css, base)))
+    return _END_TAG.sub(r"<\\", "".join(_cleaned(css, base, address or str)))
 
 
 def _needs_reading(css: str) -> bool:
@@ -49,13 +54,13 @@ def _needs_reading(css: str) -> bool:
     return any(sign in lower for sign in ("\\", "(", "@import", "</", "behavior", "binding", "expression"))
 
 
-def _cleaned(css: str, base: str) -> Iterator[str]:
+def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str]:
     functions: list[str] = []
     importing = False
     before = ""
     position = 0
     while position < len(css):
-        token = _TOKEN.match(css, position)
+        token = TOKEN.match(css, position)
         assert token is not None  # `other` takes any character
         position, kind, text = token.end(), token.lastgroup, token[0]
         if kind in {"space", "comment"}:
@@ -65,12 +70,12 @@ def _cleaned(css: str, base: str) -> Iterator[str]:
             name = _unescaped(text[:-1]).lower()
             if name == "url" and not _QUOTE_FOLLOWS.match(css, position):
                 address, position = _bare_address(css, position)
-                yield f"url({_quoted(address, base, sheet=importing)})"
+                yield f"url({_quoted(address, base, written, sheet=importing)})"
             else:
                 functions.append(name)
                 yield f"{name}(" if name in _ADDRESS_FUNCTIONS else _harmless(text, name, name == "expression")
         elif kind == "string" and (importing or (functions and functions[-1] in _ADDRESS_FUNCTIONS)):
-            yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, sheet=importing)
+            yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, written, sheet=importing)
         elif kind == "name":
             name = _unescaped(text).lower()
             yield _harmless(text, name, name in _RAN_ONCE and before in {"", "{", ";"})
@@ -99,9 +104,11 @@ def _bare_address(css: str, position: int) -> tuple[str, int]:
     return "", end.end() if end is not None else len(css)
 
 
-def _quoted(reference: str, base: str, *, sheet: bool) -> str:
+def _quoted(reference: str, base: str, written: Callable[[str], str], *, sheet: bool) -> str:
     address = (web_address if sheet else css_address)(reference, base) if reference else None
-    return f'"{address or _NOWHERE}"'
+    if address is None:
+        return f'"{_NOWHERE}"'
+    return f'"{address if sheet else written(address)}"'
 
 
 def _unescaped(text: str) -> str:

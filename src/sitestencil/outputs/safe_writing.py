@@ -1,25 +1,35 @@
 """A tree as HTML that is read back as that tree, which is checked on the written text itself."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_markup import VOID
-from sitestencil.outputs.allowed_tree import Element
 from sitestencil.outputs.nesting import mend, neutral
+from sitestencil.outputs.tree import Element, Verbatim, walk
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode
 from sitestencil.page.serialization import escape_text, escape_value
 
 _NO_END_TAG = VOID | {"base"}  # a page's own base is never written, ours is
-_EATS_NEWLINE = frozenset({"pre", "textarea"})
+EATS_NEWLINE = frozenset({"pre", "textarea"})
 _NOT_KEPT_BY_PARSERS = re.compile("\r\n?|[\x00\ud800-\udfff]")
 _ADDRESS = "http://checked.invalid/"
 
 
-def written(html: Element, head: Element, body: Element, mode: RenderingMode) -> str:
+def written(html: Element, body: Element, mode: RenderingMode) -> str:
     """Return a page as HTML; the tree is mended where HTML cannot give it.
+
+    Raises:
+        CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
+    """
+    mend_page(html, body, mode)
+    return page_text(html, mode)
+
+
+def mend_page(html: Element, body: Element, mode: RenderingMode) -> None:
+    """Change a page's tree where HTML cannot give it, so that its text is read back as that tree.
 
     Raises:
         CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
@@ -32,12 +42,11 @@ def written(html: Element, head: Element, body: Element, mode: RenderingMode) ->
             raise CannotBeSaved(
                 "This page cannot be written as HTML that gives the same page again. Please report its address."
             )
-    return _text(html, mode)
 
 
 def reads_back(html: Element, mode: RenderingMode) -> bool:
     """Return whether the parser gives the tree back that is written."""
-    document = parse(_text(html, mode, shadow_root="object"), _ADDRESS, scripting=True, checked=False)
+    document = parse(page_text(html, mode, shadow_root="object"), _ADDRESS, scripting=True, checked=False)
     return list(events(html)) == list(_events_read(document))
 
 
@@ -53,7 +62,7 @@ def _clean_texts(html: Element) -> None:
             if isinstance(child, Element):
                 open_elements.append(child)
             elif _NOT_KEPT_BY_PARSERS.search(child):
-                element.children[number] = _NOT_KEPT_BY_PARSERS.sub(_kept_character, child)
+                element.children[number] = type(child)(_NOT_KEPT_BY_PARSERS.sub(_kept_character, child))
 
 
 def _kept_character(found: re.Match[str]) -> str:
@@ -62,58 +71,74 @@ def _kept_character(found: re.Match[str]) -> str:
     return "" if found[0] == "\0" else "\ufffd"
 
 
-def _text(html: Element, mode: RenderingMode, *, shadow_root: str = "template") -> str:
-    """Return the tree as text.
+def page_text(
+    html: Element, mode: RenderingMode, *, shadow_root: str = "template", escape: Callable[[str], str] = str
+) -> str:
+    """Return a page's tree as text.
 
     Args:
         html: the root.
         mode: gives the doctype.
         shadow_root: the name to write for ``template``. The parser keeps the inside of a template apart; an
             ``object`` is as much of a boundary to it.
+        escape: what else each piece goes through, `Verbatim` ones apart.
     """
     doctype = DOCTYPES[mode]
-    parts = [f"{doctype}\n" if doctype else ""]
-    steps: list[tuple[Iterator[Element | str], str]] = [(iter([html]), "")]
-    while steps:
-        children, end_tag = steps[-1]
-        child = next(children, None)
-        if child is None:
-            parts.append(end_tag)
-            steps.pop()
+    return (f"{doctype}\n" if doctype else "") + nodes_text([html], shadow_root=shadow_root, escape=escape)
+
+
+def nodes_text(
+    nodes: Sequence[Element | str], *, shadow_root: str = "template", escape: Callable[[str], str] = str
+) -> str:
+    """Return elements and texts as HTML; see `page_text`.
+
+    Args:
+        nodes: what is written.
+        shadow_root: the name to write for ``template``.
+        escape: what else each piece goes through, `Verbatim` ones apart.
+    """
+    parts: list[str] = []
+    in_style = False
+    for node, is_end in walk(*nodes):
+        if isinstance(node, str):
+            if isinstance(node, Verbatim):
+                parts.append(node)
+            else:
+                parts.append(escape(node if in_style else escape_text(node)))
             continue
-        if isinstance(child, str):
-            parts.append(child if end_tag == "</style>" else escape_text(child))
-            continue
-        name = shadow_root if child.name == "template" else child.name
-        parts.append(_start_tag(name, child))
-        if child.namespace != "html" or child.name not in _NO_END_TAG:
-            steps.append((iter(child.children), f"</{name}>"))
+        name = shadow_root if node.name == "template" else node.name
+        if is_end:
+            in_style = False
+            if node.namespace != "html" or node.name not in _NO_END_TAG:
+                parts.append(f"</{name}>")
+        else:
+            in_style = node.name == "style"
+            parts.append(escape(_start_tag(name, node)))
     return "".join(parts)
 
 
 def _start_tag(name: str, element: Element) -> str:
     attributes = "".join(f' {key}="{escape_value(value)}"' for key, value in element.attributes.items())
     first = element.children[0] if element.children else ""
-    eaten = "\n" if element.name in _EATS_NEWLINE and isinstance(first, str) and first.startswith("\n") else ""
+    is_text = isinstance(first, str) and not isinstance(first, Verbatim)
+    eaten = "\n" if element.name in EATS_NEWLINE and is_text and str(first).startswith("\n") else ""
     return f"<{name}{attributes}>{eaten}"
 
 
 def events(html: Element) -> Iterator[tuple[object, ...]]:
     """Yield start tags, texts and end tags of a tree to write, ``template`` as ``object``."""
-    steps: list[Iterator[Element | str]] = [iter([html])]
-    while steps:
-        child = next(steps[-1], None)
-        if child is None:
-            steps.pop()
-            if steps:
-                yield ("end",)
-        elif isinstance(child, str):
-            if child:
-                yield ("text", child)
+    texts: list[str] = []
+    for node, is_end in walk(html):
+        if isinstance(node, str):
+            texts.append(node)
+            continue
+        yield from _joined(texts)
+        texts = []
+        if is_end:
+            yield ("end",)
         else:
-            name = "object" if child.name == "template" else child.name
-            yield ("start", child.namespace, name, tuple(sorted(child.attributes.items())))
-            steps.append(iter(child.children))
+            name = "object" if node.name == "template" else node.name
+            yield ("start", node.namespace, name, tuple(sorted(node.attributes.items())))
 
 
 def _events_read(document: Document) -> Iterator[tuple[object, ...]]:

@@ -3,89 +3,97 @@
 What may stand in them is `allowed_markup`'s table. A content security policy in the file is a second wall.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-from sitestencil.outputs.allowed_tree import Choice, Element, Page, allowed_page
-from sitestencil.outputs.policy import POLICY
+from sitestencil.outputs.allowed_tree import Choice, allowed_page
+from sitestencil.outputs.embedding import InOneFile, Packing, embed_files, wanted_files
+from sitestencil.outputs.files import File, Wanted
+from sitestencil.outputs.filling import fill_slots
+from sitestencil.outputs.head import add_head, describes_page, describes_site
+from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
+from sitestencil.outputs.tree import Page
 from sitestencil.page.document import Document
+from sitestencil.page.geometry import page_boxes
 from sitestencil.urls import host, origin
 
 # Documents of frames within frames: deeper ones are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
-# What a head says of this page only: it describes content, and no page built on the template.
-_PAGE_LINKS = frozenset("canonical prev next shortlink amphtml alternate bookmark pingback author me".split())
-_SHEET_OR_ICON = frozenset(
-    "stylesheet icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon fluid-icon license".split()
-)
-_SITE_META = frozenset(
-    "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
-)
-_PAGE_META = frozenset("description keywords author robots date".split())
-_PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")
+
+Change = Callable[[Page], None]
 
 
 def template_html(
-    document: Document,
-    template: Sequence[bool],
-    template_texts: Sequence[bool],
-    *,
-    policy: str | None = POLICY,
-    form_values: bool = False,
-    frame_bases: Mapping[int, str] | None = None,
-    adopted_sheets: Mapping[int, str] | None = None,
+    page: JudgedPage,
+    choices: Choices = DEFAULT_CHOICES,
+    files: Mapping[str, File] | None = None,
+    packing: Packing | None = None,
 ) -> str:
-    """Return the template as a well-formed page of its own, in UTF-8.
+    """Return the template as a well-formed page of its own, in UTF-8, its slots marked by ``data-slot``.
 
     Args:
-        document: the key page.
-        template: per element, whether it is template. A content element with template inside is kept as a
-            container, without its own text.
-        template_texts: per text run, whether it is template.
-        policy: the content security policy that the file carries; None for none.
-        form_values: write the values of text fields too; passwords, hidden fields and tokens never.
-        frame_bases: by the number of a frame's ``html`` element, the address its links resolve against.
-        adopted_sheets: CSS that stands in no text of the page, by the number of the shadow root's element or of the
-            ``html`` element of a document.
+        page: the page.
+        choices: what is chosen of it.
+        files: what it is drawn with, by address.
+        packing: where these go; by default into the page.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """
-    tags, texts = document.tags, document.texts
+    document = page.document
+    boxes = page_boxes(document) if choices.height == "full" else None
 
-    def text(number: int) -> str:
-        run = texts[number]
-        if tags[run.parent] == "style":
-            return run.text
-        shown = template[run.parent] and (template_texts[number] or run.text.isspace())
-        return run.text if shown else ""
+    def change(tree: Page) -> None:
+        fill_slots(tree, choices, boxes)
+        if files is not None:
+            embed_files(tree, document.base, files, packing or InOneFile())
 
-    choice = Choice(
-        keep=_kept(document, template),
-        text=text,
+    title = page.title or f"Template of {host(document.url)}"
+    return page_html(document, _choice(page, choices), choices.policy, title, change=change)
+
+
+def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted]]:
+    """Return what tells the files that a page's template is drawn with, by those that are here already.
+
+    Raises:
+        CannotBeSaved: the page is nested too deeply.
+    """
+    removed = Choices(content="removed")
+    trees = [tree for _, tree in pages_with_frames(page.document, _choice(page, removed))]
+    for tree in trees:
+        fill_slots(tree, removed, None)
+    return lambda files: [one for tree in trees for one in wanted_files(tree, files)]
+
+
+def _choice(page: JudgedPage, choices: Choices) -> Choice:
+    """Return the whole page, what is content in it marked, with what the head says of the site."""
+    document, keep = page.document, page.kept()
+    return Choice(
+        keep=[True] * len(document),
+        text=page.text,
         attributes=document.attributes.__getitem__,
-        in_head=_describes_site,
-        form_values=form_values,
-        frame_bases=frame_bases or {},
-        adopted_sheets=adopted_sheets or {},
+        in_head=describes_site,
+        is_content=lambda element: not keep[element],
+        form_values=choices.form_values,
+        frame_bases=page.frame_bases,
+        adopted_sheets=page.adopted_sheets,
     )
-    return page_html(document, choice, policy, f"Template of {host(document.url)}")
 
 
-def annotated_html(
-    document: Document,
-    template: Sequence[bool],
-    annotation: str,
-    *,
-    policy: str | None = POLICY,
-    form_values: bool = False,
-) -> str:
+def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT_CHOICES) -> str:
     """Return the whole page, texts and content too, with the class `annotation` on every template element.
 
     It says its base, for attributes that only scripts read as addresses (``data-src``); all others are absolute.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
     """
+    document, policy = page.document, choices.policy
 
     def attributes(element: int) -> Mapping[str, str]:
         own = document.attributes[element]
-        if not template[element]:
+        if not page.template[element]:
             return own
         return {**own, "class": f"{own.get('class', '')} {annotation}".strip()}
 
@@ -94,7 +102,7 @@ def annotated_html(
         text=lambda number: document.texts[number].text,
         attributes=attributes,
         in_head=describes_page,
-        form_values=form_values,
+        form_values=choices.form_values,
     )
     base = action_address(document.base, document.url)
     if base is not None and policy == POLICY:
@@ -103,9 +111,31 @@ def annotated_html(
 
 
 def page_html(
-    document: Document, choice: Choice, policy: str | None, title: str | None = None, base: str | None = None
+    document: Document,
+    choice: Choice,
+    policy: str | None,
+    title: str | None = None,
+    base: str | None = None,
+    change: Change = lambda _: None,
 ) -> str:
-    """Return a page with the documents of its frames, the innermost of which are written first.
+    """Return a page with the documents of its frames; see `page_tree`.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    page = page_tree(document, choice, policy, title, base, change)
+    return written(page.html, page.body, document.rendering_mode)
+
+
+def page_tree(
+    document: Document,
+    choice: Choice,
+    policy: str | None,
+    title: str | None = None,
+    base: str | None = None,
+    change: Change = lambda _: None,
+) -> Page:
+    """Return the tree of a page; the documents of its frames are written into it, the innermost first.
 
     Args:
         document: the key page.
@@ -113,20 +143,29 @@ def page_html(
         policy: the content security policy that the file carries; None for none.
         title: of the file, where it is not the page's own.
         base: an http or https address that programs are to resolve the page's other addresses against.
+        change: is done to the tree of each document before it gets its head.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: the document of a frame cannot be written as HTML that gives the same page again.
     """
     texts: dict[int, str] = {}
-    for root, page in reversed(pages_with_frames(document, choice)):
-        for frame, inner in page.frames:
-            if inner in texts:
-                frame.attributes.pop("src", None)
-                frame.attributes["srcdoc"] = texts[inner]
-        _add_head(page, policy, *((title, base) if root == 0 else (None, None)))
-        mode = document.rendering_mode if root == 0 else "no-quirks"
-        texts[root] = written(page.html, page.head, page.body, mode)
-    return texts[0]
+    (_, page), *frames = pages_with_frames(document, choice)
+    for root, inner in reversed(frames):
+        _finish(inner, texts, change)
+        add_head(inner, policy)
+        texts[root] = written(inner.html, inner.body, "no-quirks")
+    _finish(page, texts, change)
+    add_head(page, policy, title, base)
+    return page
+
+
+def _finish(page: Page, texts: Mapping[int, str], change: Change) -> None:
+    """Put the documents of frames, which are texts already, into their elements, and change the tree."""
+    for frame, root in page.frames:
+        if root in texts:
+            frame.attributes.pop("src", None)
+            frame.attributes["srcdoc"] = texts[root]
+    change(page)
 
 
 def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Page]]:
@@ -139,60 +178,3 @@ def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Pag
                 pages.append((root, allowed_page(document, root, choice)))
                 depths.append(depths[number] + 1)
     return pages
-
-
-def _add_head(page: Page, policy: str | None, title: str | None, base: str | None) -> None:
-    """Say encoding, policy, base and title first in the head, as a page in a file of its own must.
-
-    Browsers look for the encoding in the first kilobyte, and a policy may be long.
-    """
-    head: list[Element | str] = [Element("meta", attributes={"charset": "utf-8"}), "\n"]
-    if policy is not None:
-        head += [Element("meta", attributes={"http-equiv": "Content-Security-Policy", "content": policy}), "\n"]
-    if base is not None:
-        head += [Element("base", attributes={"href": base}), "\n"]
-    if title is not None:
-        head += [Element("title", children=[title]), "\n"]
-    page.head.set_children([*head, *page.head.children])
-
-
-def _kept(document: Document, template: Sequence[bool]) -> list[bool]:
-    """Return what is written: template elements, what they are styled by, and the containers around both."""
-    keep = [bool(is_template) or _is_style(document, element) for element, is_template in enumerate(template)]
-    keep[0] = True
-    for element in range(len(keep) - 1, 0, -1):
-        if keep[element]:
-            keep[document.parents[element]] = True
-    return keep
-
-
-def _is_style(document: Document, element: int) -> bool:
-    tag = document.tags[element]
-    if tag == "link":
-        return "stylesheet" in _relations(document.attributes[element])
-    return tag == "style"
-
-
-def _relations(attributes: Mapping[str, str]) -> frozenset[str]:
-    return frozenset(attributes.get("rel", "").lower().split())
-
-
-def _describes_site(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element of the head is true of every page of the site, and loads nothing for scripts."""
-    if name == "link":
-        relations = _relations(attributes)
-        return bool(relations & _SHEET_OR_ICON) and ("stylesheet" in relations or not relations & _PAGE_LINKS)
-    if name == "meta":
-        return attributes.get("name", "").lower() in _SITE_META and "http-equiv" not in attributes
-    return name == "style"
-
-
-def describes_page(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element of the head says what the page or its site is."""
-    if name == "link":
-        return bool(_relations(attributes) & (_SHEET_OR_ICON | _PAGE_LINKS))
-    if name == "meta":
-        named = attributes.get("name", "").lower()
-        described = named in _SITE_META | _PAGE_META or attributes.get("property", "").startswith(_PAGE_PROPERTIES)
-        return described and "http-equiv" not in attributes
-    return name in {"style", "title"}

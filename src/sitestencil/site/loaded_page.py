@@ -7,6 +7,7 @@ from typing import Literal
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.page_title import page_title, source_title
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import Sketch
 
@@ -71,6 +72,12 @@ class LoadedPage:
         if isinstance(self.content, Document):
             return KeySketch(self.content)
         return CandidateSketch(self.content, self.url, scripting=scripting, charset=self.charset)
+
+    def title(self) -> str:
+        """Return what the page's ``title`` says."""
+        if isinstance(self.content, Document):
+            return page_title(self.content)
+        return source_title(self.content, self.charset)
 
     def fingerprint(self) -> bytes:
         """Return what tells copies of one content: 8 bytes, the same on every machine."""

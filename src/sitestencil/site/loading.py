@@ -46,6 +46,7 @@ class PageLoader:
         loads: how many pages were asked for beside the key page, unavailable ones included.
         pages_received: how many pages of the site came, those that had come before included.
         repeated: how many of them had come before, at another address.
+        titles: of the pages that came.
         timed_out: whether the time ran out while pages were still wanted.
         stopwatch: time per phase.
     """
@@ -65,6 +66,7 @@ class PageLoader:
         self.may_differ = may_differ
         self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False
+        self.titles: list[str] = []
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source
@@ -246,6 +248,7 @@ class PageLoader:
             return False
         self._seen_pages.add(address)
         self._seen_contents.add(content)
+        self.titles.append(page.title())
         return True
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from demo.server import Answer, SiteServer
 from tests.support.server import Server
 from tests.support.small_site import HOME, PAGES
 from tests.support.stored_site import store_small_site
@@ -68,7 +69,7 @@ def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.Captu
 def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     site = str(store_small_site(tmp_path / "shop"))
     printed = {}
-    for name in FORMATS:
+    for name in set(FORMATS) - {"folder"}:
         assert main(["extract", "--site", site, "--format", name]) == 0
         printed[name] = capfd.readouterr().out
     assert printed["text"] == printed["markdown"] == "Key story\n"
@@ -77,7 +78,34 @@ def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert "content\tarticle\n" in printed["selectors"]
     assert json.loads(printed["jsonl"].splitlines()[0])["selector"] == ":root"
     assert '<base href="http' in printed["annotated"]
-    assert len(set(printed.values())) == len(FORMATS) - 1
+    assert "{% block main %}{% endblock %}" in printed["jinja"]
+    assert len(set(printed.values())) == len(FORMATS) - 2
+
+
+def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    sheet = b"<link rel=stylesheet href=/a.css>"
+    answers = {f"/{url.removeprefix(HOME)}": Answer(sheet + html.encode()) for url, html in PAGES.items()}
+    with SiteServer({**answers, "/a.css": Answer(b"p { color: red }", "text/css")}) as server:
+        assert main(["extract", f"{server.base}/", "--format", "folder"]) == 2
+        assert "name it with -o" in capfd.readouterr().err
+        assert main(["extract", f"{server.base}/", "--format", "folder", "-o", str(tmp_path / "out")]) == 0
+        assert main(["extract", f"{server.base}/", "--offline", "-o", str(tmp_path / "one.html")]) == 0
+    names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert names == {"out/index.html", "out/css/a.css", "out/css/style.css", "one.html"}
+    assert "<style>p { color: red }</style>" in (tmp_path / "one.html").read_text()
+
+
+def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    site = str(store_small_site(tmp_path / "shop"))
+    printed = {}
+    for options in ("--content removed", "--content boxes", "--content lorem", "--height full"):
+        assert main(["extract", "--site", site, *options.split()]) == 0
+        printed[options] = capfd.readouterr().out
+    assert all('data-slot="main"' in html for html in printed.values())
+    assert "attr(data-slot)" not in printed["--content removed"]
+    assert "attr(data-slot)" in printed["--content boxes"]
+    assert "Lorem" in printed["--content lorem"]
+    assert "min-height: " in printed["--height full"].partition("<body")[2]
 
 
 @pytest.mark.parametrize("parallel", ["1", "2"])

@@ -2,12 +2,13 @@
 
 import re
 
+from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
 from sitestencil.outputs.content import content_body, content_html
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import plain_text
-from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
 PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=description content="All about today">
@@ -18,19 +19,19 @@ PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=desc
 CONTENT = {"article", "h1", "p"}
 
 
-def _page() -> tuple[Document, list[bool], list[bool]]:
+def _page() -> JudgedPage:
     page = parse(PAGE, "https://example.org/news/today")
     template = [not {page.tags[above] for above in page.path(element)} & CONTENT for element in range(len(page))]
-    return page, template, [template[run.parent] for run in page.texts]
+    return judged(page, template, [template[run.parent] for run in page.texts])
 
 
 def _text(html: str) -> str:
     page = parse(html, "https://example.org/")
-    return plain_text(content_body(page, [False] * len(page), [False] * len(page.texts)))
+    return plain_text(content_body(all_content(page)))
 
 
 def test_the_content_is_there_in_its_containers_and_the_template_is_not() -> None:
-    html = content_html(*_page())
+    html = content_html(_page())
     body = re.sub(r">\s+", ">", html.partition("<body")[2])
     assert body.startswith(' class="wide"><main class="wrap"><article><h1>Today</h1><p>Story <a')
     assert 'href="https://example.org/more"' in body
@@ -39,7 +40,7 @@ def test_the_content_is_there_in_its_containers_and_the_template_is_not() -> Non
 
 
 def test_the_head_says_what_the_page_is_without_styles_and_scripts() -> None:
-    html = content_html(*_page())
+    html = content_html(_page())
     assert "<title>Today</title>" in html
     assert "All about today" in html
     assert "Content-Security-Policy" in html
@@ -47,17 +48,16 @@ def test_the_head_says_what_the_page_is_without_styles_and_scripts() -> None:
 
 
 def test_template_and_content_hold_each_text_of_the_page_once() -> None:
-    page, template, texts = _page()
     answer = extract(f"{HOME}a", pages=PAGES)
     for word in ("Numbers", "Imprint", "Home"):
         assert (word in answer.to_html().partition("<body")[2]) != (word in answer.content_html())
-    assert "Story" in content_html(page, template, texts)
+    assert "Story" in content_html(_page())
 
 
 def test_content_text_in_a_template_element_is_content() -> None:
     page = parse("<main><p>Same</p><p>Other</p></main>", "https://example.org/")
     texts = [run.text == "Same" for run in page.texts]
-    assert plain_text(content_body(page, [True] * len(page), texts)) == "Other\n"
+    assert plain_text(content_body(judged(page, texts=texts))) == "Other\n"
 
 
 def test_a_block_is_a_line_and_a_cell_ends_with_a_tab() -> None:
@@ -76,7 +76,7 @@ def test_what_nobody_reads_is_not_in_the_text() -> None:
 
 def test_a_page_that_is_all_template_has_no_content() -> None:
     page = parse("<p>x", "https://example.org/")
-    assert plain_text(content_body(page, [True] * len(page), [True] * len(page.texts))) == ""
+    assert plain_text(content_body(judged(page))) == ""
 
 
 def test_an_answer_gives_its_content_in_every_form() -> None:

@@ -2,6 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.judged_pages import all_content
 from tests.support.markdown_pages import markdown_faults, tokens
 
 from sitestencil.outputs.content import content_body
@@ -11,7 +12,7 @@ from sitestencil.page.parsing import parse
 
 def markdown_of(html: str) -> str:
     page = parse(html, "https://example.org/a/b")
-    return markdown(content_body(page, [False] * len(page), [False] * len(page.texts)))
+    return markdown(content_body(all_content(page)))
 
 
 def test_headings_paragraphs_emphasis_and_links_are_written_as_such() -> None:

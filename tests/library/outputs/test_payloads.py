@@ -1,11 +1,13 @@
 """No payload gets through the writer: what it writes is parsed and looked through."""
 
 import pytest
+from tests.support.judged_pages import all_content, judged
 from tests.support.markdown_pages import markdown_faults
 from tests.support.payloads import static_payloads
 from tests.support.saved_pages import faults
 
 from sitestencil.outputs.content import content_body, content_html
+from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.standalone_html import annotated_html, template_html
@@ -18,9 +20,8 @@ PAYLOADS = dict(static_payloads())
 @pytest.mark.parametrize("scripting", [False, True])
 def test_a_page_that_runs_script_is_saved_without(number: int, scripting: bool) -> None:
     page = parse(PAYLOADS[number], "https://example.org/", scripting=scripting, checked=False)
-    everything = [True] * len(page)
-    assert faults(template_html(page, everything, [True] * len(page.texts), policy=None)) == []
-    annotated = annotated_html(page, everything, "marked", policy=None)
+    assert faults(template_html(judged(page), Choices(policy=None))) == []
+    annotated = annotated_html(judged(page), "marked", Choices(policy=None))
     assert faults(annotated, own_base=action_address(page.base, page.url)) == []
 
 
@@ -30,9 +31,8 @@ def test_the_content_of_a_page_that_runs_script_runs_none_as_html_and_as_markdow
     number: int, scripting: bool
 ) -> None:
     page = parse(PAYLOADS[number], "https://example.org/", scripting=scripting, checked=False)
-    nothing = [False] * len(page), [False] * len(page.texts)
-    assert faults(content_html(page, *nothing, policy=None)) == []
-    assert markdown_faults(markdown(content_body(page, *nothing))) == []
+    assert faults(content_html(all_content(page), Choices(policy=None))) == []
+    assert markdown_faults(markdown(content_body(all_content(page)))) == []
 
 
 def test_there_are_enough_payloads_and_each_is_another() -> None:

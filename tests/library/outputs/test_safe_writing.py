@@ -4,20 +4,22 @@ from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
+from tests.support.judged_pages import all_content
 from tests.support.saved_pages import faults
 from tests.support.trees import URL, live_documents
 
 from sitestencil.outputs import safe_writing
-from sitestencil.outputs.allowed_tree import Element
+from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.safe_writing import reads_back, written
 from sitestencil.outputs.standalone_html import annotated_html
+from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
 
-def page_of(*children: Element | str) -> tuple[Element, Element, Element]:
-    head, body = Element("head"), Element("body", children=list(children))
-    return Element("html", children=[head, body]), head, body
+def page_of(*children: Element | str) -> tuple[Element, Element]:
+    body = Element("body", children=list(children))
+    return Element("html", children=[Element("head"), body]), body
 
 
 def text_of(*children: Element | str) -> str:
@@ -29,18 +31,18 @@ def text_of(*children: Element | str) -> str:
 @given(live_documents())
 def test_any_tree_is_mended_by_the_rules_alone_and_is_read_back(document: Document) -> None:
     with patch.object(safe_writing, "neutral", side_effect=AssertionError("the rules did not do")):
-        html = annotated_html(document, [False] * len(document), "marked")
+        html = annotated_html(all_content(document), "marked")
     assert faults(html, own_base=document.base) == []
 
 
 @settings(max_examples=200, deadline=None)
 @given(live_documents())
 def test_a_page_that_was_written_is_written_the_same_again(document: Document) -> None:
-    once = annotated_html(document, [False] * len(document), "marked", policy=None)
+    once = annotated_html(all_content(document), "marked", Choices(policy=None))
     page = parse(once, URL, scripting=True, checked=False)
     if "template" in page.tags or "iframe" in page.tags:  # what is in them stands in no tree of the parser
         return
-    assert annotated_html(page, [False] * len(page), "marked", policy=None).split() == once.split()
+    assert annotated_html(all_content(page), "marked", Choices(policy=None)).split() == once.split()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +65,7 @@ def test_what_html_cannot_say_is_said_by_the_nearest_that_it_can(tree: Element, 
 
 
 def test_the_check_finds_a_tree_that_is_not_read_back() -> None:
-    html, _, _ = page_of(Element("p", children=[Element("div")]))
+    html, _ = page_of(Element("p", children=[Element("div")]))
     assert not reads_back(html, "no-quirks")
 
 
@@ -85,7 +87,7 @@ def test_twelve_thousand_levels_are_written_without_recursion(name: str) -> None
         doctype="html",
         known_namespaces=dict.fromkeys(range(3, count + 3), "svg") if name == "svg" else {},
     )
-    assert annotated_html(document, [False] * len(document), "marked").count(f"<{name}>") == count
+    assert annotated_html(all_content(document), "marked").count(f"<{name}>") == count
 
 
 def test_five_thousand_shadow_trees_in_each_other_are_written_without_recursion() -> None:
@@ -100,4 +102,4 @@ def test_five_thousand_shadow_trees_in_each_other_are_written_without_recursion(
         [],
         doctype="html",
     )
-    assert annotated_html(document, [False] * len(document), "marked").count("</template>") == count
+    assert annotated_html(all_content(document), "marked").count("</template>") == count

@@ -1,7 +1,9 @@
 """What a saved page does not give away."""
 
 import pytest
+from tests.support.judged_pages import judged
 
+from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.secrets import field_value, is_secret_name, is_token, without_secrets, without_tokens
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.parsing import parse
@@ -85,9 +87,9 @@ def test_a_saved_page_gives_nothing_away() -> None:
         <a href="/logout?sid=S3CRET&x=1">Out</a><a href="https://ida:S3CRET@example.org/">In</a>""",
         "https://example.org/",
     )
-    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    html = template_html(judged(page))
     assert "S3CRET" not in html
     for kept in ('data-page="3"', 'action="https://example.org/login?session="', "sid=&amp;x=1", "Log in"):
         assert kept in html
-    asked = template_html(page, [True] * len(page), [True] * len(page.texts), form_values=True)
+    asked = template_html(judged(page), Choices(form_values=True))
     assert asked.count("S3CRET") == 2

@@ -2,13 +2,19 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.support.random_pages import DOCUMENTS
 from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
+from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.selectors import ElementSelectors, selectors
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.parsing import parse
 
 SITES = ("040code", "pandas", "twisted-api", "meat-shed", "pycon-2015")
@@ -45,6 +51,30 @@ def test_on_real_pages_the_selector_of_an_element_names_it_alone(benchmark_sites
     assert len(lines) == len(answer.document)
     for element in range(1, len(lines), 13):
         assert selected(answer, (lines[element]["selector"],)) == [element]
+
+
+@settings(deadline=None)
+@given(DOCUMENTS, st.randoms(use_true_random=False))
+def test_on_any_page_selectors_name_what_they_say_and_nothing_else(page: Document, chance: Random) -> None:
+    template = [chance.random() < 0.6 for _ in range(len(page))]
+    texts = [chance.random() < 0.6 for _ in page.texts]
+    answer = Template(page, Detection(template, texts, ()))
+    named = answer.selectors()
+    whole = [all(template[element : page.ends[element]]) for element in range(len(page))]
+    for number, run in enumerate(page.texts):
+        if not texts[number] and not run.text.isspace() and page.tags[run.parent] not in NO_PAGE_TEXT:
+            for above in page.path(run.parent):
+                whole[above] = False
+    unseen = NO_PAGE_TEXT | {"link", "meta", "base"}
+    body = range(page.body or 0, len(page))
+    topmost = [e for e in body if page.tags[e] not in unseen and whole[e] and not whole[page.parents[e]]]
+    assert sorted(selected(answer, named.template)) == topmost
+    content = [e for e in body if page.tags[e] not in unseen and not template[e] and template[page.parents[e]]]
+    assert sorted(selected(answer, named.content)) == content
+    names = ElementSelectors(page)
+    for element in range(len(page)):
+        if names.can_select(element):
+            assert selected(answer, (names[element],)) == [element]
 
 
 def test_each_line_of_json_has_tag_selector_score_and_verdict() -> None:

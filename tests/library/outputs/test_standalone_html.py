@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from tests.support.judged_pages import judged
 
+from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import annotated_html, template_html
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
@@ -22,20 +24,20 @@ def _template(*content_tags: str, texts_of: str = "") -> str:
     page = parse(PAGE, URL)
     template = [tag not in content_tags for tag in page.tags]
     texts = [page.tags[run.parent] != texts_of for run in page.texts]
-    return template_html(page, template, texts)
+    return template_html(judged(page, template, texts))
 
 
 def test_content_is_removed_and_the_containers_stay() -> None:
     html = _template("article", "h1", "p", "aside", texts_of="main")
     assert "Story" not in html
     assert "Loose words" not in html
-    assert re.search(r'<main class="wrap">\s*</main>', html)
+    assert re.search(r'<main class="wrap" data-slot="main"></main>', html)
     assert "About" in html
 
 
 def test_template_inside_content_keeps_its_container_without_the_containers_text() -> None:
     html = _template("article", "h1", "p")
-    assert "<article><aside>Share</aside></article>" in html
+    assert '<article><div data-slot="main"></div><aside>Share</aside></article>' in html
 
 
 def test_scripts_event_handlers_and_script_addresses_are_removed() -> None:
@@ -69,35 +71,37 @@ def test_the_result_parses_to_the_same_tree_again() -> None:
 
 def test_the_file_carries_a_policy_which_the_caller_chooses() -> None:
     page = parse(PAGE, URL)
-    everything = [True] * len(page), [True] * len(page.texts)
+    everything = judged(page)
     policy = r'<head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="script-src .none.;'
     assert re.search(policy, _template())
-    assert "img-src *" in template_html(page, *everything, policy="img-src *")
-    assert "http-equiv" not in template_html(page, *everything, policy=None)
+    assert "img-src *" in template_html(everything, Choices(policy="img-src *"))
+    assert "http-equiv" not in template_html(everything, Choices(policy=None))
 
 
 def test_style_sheets_stay_wherever_they_stand() -> None:
     page = parse("<!doctype html><body><div><style>p { color: red }</style><p>News</p></div>", URL)
-    html = template_html(page, [tag not in {"div", "style", "p"} for tag in page.tags], [False] * len(page.texts))
-    assert "<div><style>p { color: red }</style></div>" in html
+    html = template_html(
+        judged(page, [tag not in {"div", "style", "p"} for tag in page.tags], [False] * len(page.texts))
+    )
+    assert '<div><style>p { color: red }</style><p data-slot="main"></p></div>' in html
 
 
 def test_rules_of_a_style_within_svg_are_kept_in_the_head() -> None:
     page = parse("<!doctype html><body><svg><style>.a { fill: red }</style><g class=a /></svg>", URL)
-    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    html = template_html(judged(page))
     assert "<style>.a { fill: red }</style></head>" in html
     assert '<svg><g class="a"></g></svg>' in html
 
 
 def test_an_object_that_shows_an_image_becomes_the_image() -> None:
     page = parse("<!doctype html><body><object data=/logo.svg width=9></object>", URL)
-    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    html = template_html(judged(page))
     assert '<img width="9" src="https://example.org/logo.svg" alt="">' in html
 
 
 def test_frames_of_other_sites_run_nothing() -> None:
     page = parse("<!doctype html><body><iframe src=https://elsewhere.test/ srcdoc=x allow=camera></iframe>", URL)
-    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    html = template_html(judged(page))
     assert '<iframe src="https://elsewhere.test/" sandbox=""></iframe>' in html
 
 
@@ -111,7 +115,7 @@ def test_frames_of_other_sites_run_nothing() -> None:
 )
 def test_the_page_keeps_its_rendering_mode_but_not_its_doctype(doctype: str, written: str) -> None:
     page = parse(f"{doctype}<p>x", URL)
-    html = template_html(page, [True] * len(page), [True] * len(page.texts))
+    html = template_html(judged(page))
     assert html.startswith(written)
     assert "<x>" not in html
     assert parse(html, URL).rendering_mode == page.rendering_mode
@@ -122,7 +126,7 @@ def test_the_documents_of_frames_are_written_into_them() -> None:
     document = Document(
         URL, URL, tags, [-1, 0, 0, 2, 3, 4, 4, 6], [{}] * 7 + [{"href": "x", "onclick": "x"}], [], doctype="html"
     )
-    html = template_html(document, [True] * 8, [], frame_bases={4: "https://example.org/frame/"})
+    html = template_html(JudgedPage(document, [True] * 8, [], frame_bases={4: "https://example.org/frame/"}))
     inner = parse(html, URL).attributes[-1]["srcdoc"]
     assert '<body><a href="https://example.org/frame/x"></a></body>' in inner
     assert "Content-Security-Policy" in inner
@@ -134,19 +138,19 @@ def test_frames_within_frames_end_somewhere() -> None:
         tags += ["iframe", "html", "body"]
         parents += [len(parents) - 1, len(parents), len(parents) + 1]
     document = Document(URL, URL, tags, parents, [{}] * len(tags), [], doctype="html")
-    assert len(template_html(document, [True] * len(tags), [])) < 100_000
+    assert len(template_html(judged(document))) < 100_000
 
 
 def test_no_page_chooses_another_encoding_for_the_file() -> None:
     page = parse("<!doctype html><meta name=viewport charset=iso-2022-jp content=x><p>x", URL)
-    html = template_html(page, [True] * len(page), [True] * len(page.texts), policy="x " * 2000)
+    html = template_html(judged(page), Choices(policy="x " * 2000))
     assert html.index('<meta charset="utf-8">') < 100
     assert html.count("charset") == 1
 
 
 def test_the_annotated_page_says_its_base_which_its_policy_allows() -> None:
     page = parse('<base href="/news/?sid=1"><a href=a data-src=b.png>x', "https://example.org/old/")
-    html = annotated_html(page, [True] * len(page), "marked")
+    html = annotated_html(judged(page), "marked")
     assert '<base href="https://example.org/news/?sid=">' in html
     assert "base-uri https://example.org;" in html
     assert 'href="https://example.org/news/a" data-src="b.png"' in html
@@ -155,6 +159,6 @@ def test_the_annotated_page_says_its_base_which_its_policy_allows() -> None:
 
 def test_a_base_that_is_no_web_page_gives_none() -> None:
     page = parse('<base href="javascript:x"><a href=a>x', "https://example.org/old/")
-    html = annotated_html(page, [True] * len(page), "marked")
+    html = annotated_html(judged(page), "marked")
     assert "javascript" not in html
     assert "base-uri https://example.org;" in html

@@ -207,6 +207,16 @@ async def _read_robots(answer: httpx2.Response, url: str, requested: str) -> Loa
     return LoadedPage(url, body, "http", requested, answer.status_code)
 
 
+async def read_body(answer: httpx2.Response, url: str) -> tuple[bytes, str | None]:
+    """Return an answer's bytes, unpacked, and the encoding that its type names.
+
+    Raises:
+        PageUnavailable: there are more than `PAGE_BYTES`, or they are packed in a way that was not asked for.
+    """
+    parameters = answer.headers.get("content-type", "").partition(";")[2]
+    return await _body(answer, url), _charset(parameters)
+
+
 async def _body(answer: httpx2.Response, url: str) -> bytes:
     _check_packing(answer, url)
     body = bytearray()

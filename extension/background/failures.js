@@ -1,0 +1,27 @@
+/** How work in a tab that has failed is told: on the button, in the page, or on the help page. */
+
+import { HostError, NotPossible } from "./errors.js";
+import { openHelp } from "./help.js";
+import { keepOf } from "./memory.js";
+import { textOf } from "../texts.js";
+
+/** @import { TabState } from "../messages.js" */
+/** @import { Page } from "./page.js" */
+
+/**
+ * @param {Page} page
+ * @param {unknown} thrown
+ * @param {AbortSignal} signal of the work
+ * @returns {Promise<TabState>} the tab's state
+ */
+export async function stateOfFailure(page, thrown, signal) {
+  const error = signal.aborted ? signal.reason : thrown;
+  if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
+  if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
+  if (!(error instanceof HostError)) console.error(error);
+  const { phrase: problem, detail, needsHelp } = HostError.from(error);
+  await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
+  if (needsHelp) await openHelp();
+  else await page.say(textOf(problem));
+  return { name: "error", problem };
+}

@@ -1,0 +1,71 @@
+/** Requests to the host that wait for their answers, by their ids. */
+
+import { HostError } from "./errors.js";
+
+/** @import { HostMessage } from "../messages.js" */
+
+/** @typedef {Exclude<HostMessage, {type: "error"}>} AnswerMessage */
+/** @typedef {{take: (message: AnswerMessage) => boolean, reject: (error: unknown) => void}} WaitingRequest */
+
+export class Waiting {
+  /** @type {Map<number, WaitingRequest>} */
+  #requests = new Map();
+  #onEmpty;
+
+  /** @param {() => void} onEmpty is called when the last one has ended */
+  constructor(onEmpty) {
+    this.#onEmpty = onEmpty;
+  }
+
+  /** How many there are. */
+  get size() {
+    return this.#requests.size;
+  }
+
+  /**
+   * @template Value
+   * @param {number} id
+   * @param {(message: AnswerMessage) => Value | null} read gives the answer when it is whole
+   * @returns {Promise<Value>} the answer
+   */
+  add(id, read) {
+    return new Promise((resolve, reject) => {
+      const take = (/** @type {AnswerMessage} */ message) => {
+        const answer = read(message);
+        if (answer) resolve(answer);
+        return Boolean(answer);
+      };
+      this.#requests.set(id, { take, reject });
+    });
+  }
+
+  /** @param {AnswerMessage} message what nobody waits for is ignored */
+  take(message) {
+    try {
+      if (this.#requests.get(message.id)?.take(message)) this.#end(message.id);
+    } catch (error) {
+      this.fail(message.id, new HostError("garbled", String(error)));
+    }
+  }
+
+  /**
+   * @param {number} id
+   * @param {unknown} error
+   */
+  fail(id, error) {
+    const request = this.#requests.get(id);
+    this.#end(id);
+    request?.reject(error);
+  }
+
+  /** @param {HostError} error one that says not which request it is about, or that is about all */
+  failAll(error) {
+    for (const id of [...this.#requests.keys()]) this.fail(id, error);
+  }
+
+  /** @param {number} id */
+  #end(id) {
+    this.#requests.delete(id);
+    if (!this.size) this.#onEmpty();
+  }
+}

@@ -1,0 +1,160 @@
+"""The files that a page is drawn with, style sheets, images and fonts, within the page, so that it opens offline.
+
+What is not among the files keeps its address. All that is written of a file has gone through the same rules as the
+page itself: style sheets through `safe_css`, images and fonts by what their bytes are.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from typing import Protocol
+
+from sitestencil.outputs.files import File, Wanted, data_url
+from sitestencil.outputs.safe_css import safe_css
+from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
+from sitestencil.outputs.tree import Element, Page, elements, walk
+
+_IMAGE_ATTRIBUTES = {
+    "img": "src",
+    "input": "src",
+    "video": "poster",
+    "body": "background",
+    "table": "background",
+    "td": "background",
+    "th": "background",
+    "tr": "background",
+    "image": "href",
+    "feImage": "href",
+}
+_ICONS = frozenset({"icon", "apple-touch-icon", "shortcut"})
+# What of a link to a style sheet, or of a ``style``, is true of the rules wherever they stand.
+OF_SHEETS = frozenset({"media", "id", "title"})
+_PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
+
+
+def wanted_files(page: Page, files: Mapping[str, File]) -> Iterator[Wanted]:
+    """Yield the files that a page's tree is drawn with, those that these files name too.
+
+    Args:
+        page: the tree; its addresses are absolute already.
+        files: those that are here already: style sheets among them name further ones.
+    """
+    characters = {ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node}
+    for element in elements(page.html):
+        if _is_sheet(element):
+            yield from _of_sheet(element.attributes["href"], files, characters, set())
+        elif (address := _image_address(element)) is not None and address.startswith("http"):
+            yield Wanted(address, "picture")
+        if element.name == "style":
+            yield from _of_css(style_text(element), files, characters, set())
+        for name in _PAINTS:
+            for address in drawn_addresses(element.attributes.get(name, ""), characters):
+                yield Wanted(address, "picture")
+
+
+def _of_sheet(address: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[Wanted]:
+    yield Wanted(address, "sheet")
+    sheet = files.get(address)
+    if sheet is not None and address not in seen:
+        seen.add(address)
+        yield from _of_css(safe_css(sheet_text(sheet), sheet.url), files, characters, seen)
+
+
+def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[Wanted]:
+    for address in imported_addresses(css):
+        yield from _of_sheet(address, files, characters, seen)
+    for address in drawn_addresses(css, characters):
+        yield Wanted(address, "picture")
+
+
+class Packing(Protocol):
+    """Where files go that a page is drawn with."""
+
+    def address(self, file: File, *, in_sheet: bool) -> str | None:
+        """Return what a page, or a style sheet, names an image or a font by; None for what is neither."""
+        ...
+
+    def put_sheet(self, element: Element, css: str) -> None:
+        """Make of a ``link`` or a ``style`` what gives these rules."""
+        ...
+
+
+class InOneFile:
+    """Everything within the page itself."""
+
+    def address(self, file: File, *, in_sheet: bool) -> str | None:
+        """Return an image or a font as a ``data:`` URL."""
+        return data_url(file.content)
+
+    def put_sheet(self, element: Element, css: str) -> None:
+        """Make a ``style`` of the element."""
+        element.name = "style"
+        element.attributes = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
+        element.set_children([css])
+
+
+def embed_files(page: Page, base: str, files: Mapping[str, File], packing: Packing) -> None:
+    """Put files into a page's tree in the place of their addresses.
+
+    Args:
+        page: its tree is changed.
+        base: of the page's own rules.
+        files: by their addresses. What is not among them keeps its address.
+        packing: says where they go.
+    """
+
+    def address(reference: str, *, in_sheet: bool) -> str:
+        file = files.get(reference)
+        return (packing.address(file, in_sheet=in_sheet) if file is not None else None) or reference
+
+    in_page, in_sheet = cache(partial(address, in_sheet=False)), cache(partial(address, in_sheet=True))
+    for element in list(elements(page.html)):
+        if _is_sheet(element):
+            sheet = files.get(element.attributes["href"])
+            if sheet is not None:
+                packing.put_sheet(element, joined_css(sheet_text(sheet), sheet.url, files, in_sheet))
+        elif element.name == "style":
+            packing.put_sheet(element, joined_css(style_text(element), base, files, in_sheet))
+        elif (reference := _image_address(element)) is not None and in_page(reference) != reference:
+            _put_image(element, in_page(reference))
+        for name in _PAINTS:
+            if "url(" in element.attributes.get(name, ""):
+                element.attributes[name] = safe_css(element.attributes[name], base, in_page)
+    _drop_other_sources(page)
+
+
+def style_text(style: Element) -> str:
+    """Return the rules that a ``style`` element holds."""
+    return "".join(child for child in style.children if isinstance(child, str))
+
+
+def _is_sheet(element: Element) -> bool:
+    if element.name != "link" or "href" not in element.attributes or "disabled" in element.attributes:
+        return False
+    relations = element.attributes.get("rel", "").lower().split()
+    return "stylesheet" in relations and "alternate" not in relations
+
+
+def _image_address(element: Element) -> str | None:
+    if element.name == "link" and _ICONS & set(element.attributes.get("rel", "").lower().split()):
+        return element.attributes.get("href")
+    name = _IMAGE_ATTRIBUTES.get(element.name)
+    return None if name is None else element.attributes.get(name, element.attributes.get(f"xlink:{name}"))
+
+
+def _put_image(element: Element, address: str) -> None:
+    name = "href" if element.name == "link" else _IMAGE_ATTRIBUTES[element.name]
+    element.attributes.pop(f"xlink:{name}", None)
+    element.attributes[name] = address
+    if element.name == "img":
+        for other in ("srcset", "sizes", "loading"):
+            element.attributes.pop(other, None)
+
+
+def _drop_other_sources(page: Page) -> None:
+    """Leave a ``picture`` whose image is in the file no other to choose."""
+    for element in elements(page.body):
+        if element.name == "picture":
+            images = [child for child in element.children if isinstance(child, Element) and child.name == "img"]
+            if any("srcset" not in image.attributes for image in images):
+                kept = (c for c in element.children if isinstance(c, str) or c.name != "source")
+                element.set_children(list(kept))

@@ -1,0 +1,74 @@
+"""Loading what a page is drawn with: style sheets first, for they name further files; within limits."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+
+from sitestencil.outputs.files import File, Wanted
+from sitestencil.progress import Progress, Report, silent
+from sitestencil.site.passing_over import passing_over
+
+MOST_FILES = 200
+MOST_BYTES = 30_000_000
+SECONDS_IN_ALL = 30.0
+_AT_A_TIME = 6
+
+Fetch = Callable[[Wanted], Awaitable[File]]
+
+
+async def load_wanted(
+    wanted: Callable[[Mapping[str, File]], Iterable[Wanted]],
+    fetch: Fetch,
+    *,
+    files: Mapping[str, File] | None = None,
+    report: Report = silent,
+    seconds: float = SECONDS_IN_ALL,
+) -> dict[str, File]:
+    """Return the files that a page is drawn with, by the addresses that it names them by.
+
+    What cannot be had, or is not there when the time is over, is left out. No more than `MOST_FILES` files and
+    `MOST_BYTES` bytes are taken.
+
+    Args:
+        wanted: gives the files that are wanted, by those that are here.
+        fetch: loads one.
+        files: those that are here already.
+        report: is told how many have been loaded.
+        seconds: the time for all.
+    """
+    loading = _Loading(dict(files or {}), fetch, report)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while batch := loading.next_batch(wanted(loading.files)):
+                await asyncio.gather(*map(loading.load, batch))
+    return loading.files
+
+
+class _Loading:
+    def __init__(self, files: dict[str, File], fetch: Fetch, report: Report) -> None:
+        self.files = files
+        self._fetch, self._report = fetch, report
+        self._asked = set(files)
+        self._loaded = 0
+        self._bytes = sum(len(file.content) for file in files.values())
+        self._turn = asyncio.Semaphore(_AT_A_TIME)
+
+    def next_batch(self, wanted: Iterable[Wanted]) -> list[Wanted]:
+        """Return what is to be loaded next: sheets, and when all of them are here, the rest."""
+        new = {one.url: one for one in wanted if one.url not in self._asked}
+        sheets = [one for one in new.values() if one.kind == "sheet"]
+        batch = (sheets or list(new.values()))[: max(0, MOST_FILES - len(self._asked))]
+        self._asked.update(one.url for one in batch)
+        return batch
+
+    async def load(self, one: Wanted) -> None:
+        async with self._turn:
+            if self._bytes >= MOST_BYTES:
+                return
+            with passing_over(one.url):
+                file = await self._fetch(one)
+                self._bytes += len(file.content)
+                if self._bytes <= MOST_BYTES:
+                    self.files[one.url] = file
+        self._loaded += 1
+        self._report(Progress("loading", self._loaded, len(self._asked)))

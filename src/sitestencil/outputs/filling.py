@@ -1,0 +1,158 @@
+"""What stands in the slots of a template: nothing, boxes with their names, or words without a sense.
+
+A slot that is all its element holds is that element itself. Otherwise the first element of the content stays,
+empty: what the site's rules do for its name and class keeps the template beside it in its place.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sitestencil.outputs.allowed_markup import VOID, is_custom_element
+from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.lorem import lorem
+from sitestencil.outputs.slots import Slot, slots_of
+from sitestencil.outputs.tree import Element, Page, elements
+from sitestencil.page.document import Box
+
+MARK = "data-slot"
+_SPACE = "data-slot-space"
+STYLE = """
+[data-slot] { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
+span[data-slot] { display: inline-block }
+[data-slot]:empty::before { content: attr(data-slot); color: #66707c; font: 12px/1.5 sans-serif; padding: 0 4px }
+"""
+# What stays of an element that stands for content: no word of the page's own.
+_KEPT = frozenset({"class", "id", "dir", "colspan", "rowspan"})
+_NUMBERED = re.compile(r"\d{3}")
+_INLINE = frozenset(
+    "a abbr b bdi bdo big button cite code em font i img input ins kbd label mark output q s samp select small "
+    "span strike strong sub sup time tt u var svg".split()
+)
+_HOLDS_LINES = _INLINE | frozenset("p h1 h2 h3 h4 h5 h6 pre dt legend summary caption figcaption".split())
+_CHILD_OF = {"ul": "li", "ol": "li", "menu": "li", "dl": "dd", "table": "tbody", "tr": "td"}
+_CHILD_OF |= dict.fromkeys(("tbody", "thead", "tfoot"), "tr")
+_HOLDS_TEXT_ALONE = frozenset("select optgroup datalist option textarea title colgroup".split())
+_WIDTH_OF_A_CHARACTER = 0.45  # of a line's height of letters, in common fonts
+_AS_HIGH_AS_SAID = frozenset({"td", "th", "tr", "tbody"})
+_NO_SHELL = VOID | frozenset(
+    "a table colgroup select datalist option optgroup iframe video audio canvas picture details template".split()
+)
+
+
+def fill_slots(page: Page, choices: Choices, boxes: "Sequence[Box] | None") -> None:
+    """Put into the slots of a page what is chosen.
+
+    Args:
+        page: its tree is changed.
+        choices: what of the content stands there, and how high.
+        boxes: where each element of the document stands; None where nothing is to be as high as it was.
+    """
+    marked: list[Element] = []
+    for slot in reversed(slots_of(page.html)):
+        if slot.parent is page.head:
+            slot.put([])
+        else:
+            marked.append(_fill(slot, choices, boxes))
+    if marked and choices.content == "boxes":
+        for home in _style_homes(page, marked):
+            home.children.append(Element("style", children=[STYLE]))
+
+
+def _fill(slot: Slot, choices: Choices, boxes: "Sequence[Box] | None") -> Element:
+    """Fill a slot; return the element that is marked."""
+    parent, nodes = slot.parent, list(slot.nodes)
+    if choices.content == "lorem":
+        return _fill_with_words(slot, nodes)
+    if parent.name in _HOLDS_TEXT_ALONE or (slot.is_alone and parent.name not in {"body", "template"}):
+        if slot.is_alone:
+            parent.children.clear()
+        else:
+            slot.put([])
+        marked = parent
+        _give_height(marked, [marked], boxes)
+    else:
+        roots = [node for node in nodes if isinstance(node, Element)]
+        shells = [_shell(parent, root) for root in (roots if boxes else _standing_for(roots))]
+        marked, *others = shells or [_place(parent, nodes)]
+        if shells:
+            for shell, root in zip([marked, *others], roots, strict=False):
+                _give_height(shell, [root], boxes)
+        elif boxes and marked.name == "span":
+            _give_width(marked, nodes)
+        for shell in others:
+            shell.attributes[_SPACE] = ""
+        slot.put([marked, *others])
+    marked.attributes[MARK] = slot.name
+    return marked
+
+
+def _fill_with_words(slot: Slot, nodes: "list[Element | str]") -> Element:
+    words = lorem(nodes)
+    slot.put(words)
+    roots = [node for node in words if isinstance(node, Element)]
+    marked = slot.parent if slot.is_alone or not roots else roots[0]
+    marked.attributes[MARK] = slot.name
+    return marked
+
+
+def _standing_for(roots: "Sequence[Element]") -> "Sequence[Element]":
+    """Return the element whose name and class stand for all: the first of one kind, else the first container."""
+    if len({root.name for root in roots}) == 1:
+        return roots[:1]
+    return [root for root in roots if root.name not in _HOLDS_LINES and root.name not in VOID][:1]
+
+
+def _shell(parent: Element, root: Element) -> Element:
+    """Return an element in the place of one of the content, empty, with what the site's rules know it by."""
+    kept = {name: value for name, value in root.attributes.items() if name in _KEPT}
+    if _NUMBERED.search(kept.get("id", "")):
+        del kept["id"]
+    if root.namespace != "html":
+        return Element("g", "svg") if parent.namespace == "svg" else Element("span", "html", kept)
+    keeps_name = root.name not in _NO_SHELL and (root.name not in _INLINE or root.name == "span")
+    if keeps_name or is_custom_element(root.name):
+        return Element(root.name, "html", kept)
+    return Element(_place(parent, [root]).name, "html", kept)
+
+
+def _place(parent: Element, nodes: "Sequence[Element | str]") -> Element:
+    """Return an empty element that may stand in another one and takes as little part in its layout as can be."""
+    if parent.namespace != "html":
+        return Element("g" if parent.namespace == "svg" else "mrow", parent.namespace)
+    if parent.name in _CHILD_OF:
+        return Element(_CHILD_OF[parent.name])
+    in_line = all(isinstance(node, str) or node.name in _INLINE for node in nodes)
+    return Element("span" if in_line or parent.name in _HOLDS_LINES else "div")
+
+
+def _give_height(marked: Element, sources: "Sequence[Element]", boxes: "Sequence[Box] | None") -> None:
+    """Have an element take the room that elements of the page took."""
+    if boxes is None or marked.namespace != "html":
+        return
+    known = [boxes[source.number] for source in sources if source.number >= 0]
+    height = max((box.y + box.height for box in known), default=0.0) - min((box.y for box in known), default=0.0)
+    width = max((box.width for box in known), default=0.0)
+    if height < 1:
+        return
+    measure = "height" if marked.name in _AS_HIGH_AS_SAID else "min-height"
+    room = f"{measure}: {height:.0f}px; box-sizing: border-box"
+    if marked not in sources:
+        room += f"; min-width: min(100%, {width:.0f}px)"
+    own = marked.attributes.get("style", "").rstrip("; ")
+    marked.attributes["style"] = f"{own}; {room}" if own else room
+
+
+def _give_width(marked: Element, texts: "Sequence[Element | str]") -> None:
+    """Have an element in a line take about the room that these texts took."""
+    characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
+    width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
+    marked.attributes["style"] = f"display: inline-block; {width}"
+
+
+def _style_homes(page: Page, marked: "Sequence[Element]") -> Iterator[Element]:
+    """Yield where a style has to stand to reach marked elements: the head, and shadow roots."""
+    chosen = set(map(id, marked))
+    yield page.head
+    for element in elements(page.body):
+        if element.name == "template" and any(id(below) in chosen for below in elements(element)):
+            yield element

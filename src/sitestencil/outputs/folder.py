@@ -1,0 +1,91 @@
+"""A page in a folder: the HTML, its style sheets and what both are drawn with, each a file of its own."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from sitestencil.outputs.embedding import OF_SHEETS
+from sitestencil.outputs.files import File, media_type
+from sitestencil.outputs.judged_page import Choices, JudgedPage
+from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.tree import Element
+
+PAGE = "index.html"
+_ENDINGS = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/gif": ".gif",
+    "image/webp": ".webp",
+    "image/avif": ".avif",
+    "image/bmp": ".bmp",
+    "image/x-icon": ".ico",
+    "image/svg+xml": ".svg",
+    "font/woff2": ".woff2",
+    "font/woff": ".woff",
+    "font/ttf": ".ttf",
+    "font/otf": ".otf",
+}
+_OTHER = re.compile(r"[^A-Za-z0-9]+")
+_LONGEST_NAME = 40
+
+
+def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> Mapping[str, bytes]:
+    """Return a page's template as the files of a folder, by path.
+
+    Args:
+        page: the page.
+        choices: what is chosen of it.
+        files: what it is drawn with, by address.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    folder = InFolder()
+    html = template_html(page, choices, files, folder)
+    return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
+
+
+class InFolder:
+    """Style sheets in ``css``, images and fonts in ``files``, by names of plain characters.
+
+    Attributes:
+        contents: what has been put there, by path.
+    """
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self._paths: dict[str, str] = {}
+
+    def address(self, file: File, *, in_sheet: bool) -> str | None:
+        """Put an image or a font into the folder, once; return its address there."""
+        if file.url not in self._paths:
+            kind = media_type(file.content)
+            if kind is None:
+                return None
+            stem = PurePosixPath(unquote(urlsplit(file.url).path)).stem
+            path = _free(f"files/{_plain(stem) or 'file'}", _ENDINGS[kind], self.contents)
+            self._paths[file.url] = path
+            self.contents[path] = file.content
+        return f"../{self._paths[file.url]}" if in_sheet else self._paths[file.url]
+
+    def put_sheet(self, element: Element, css: str) -> None:
+        """Put rules into a file of their own, and make a link to it of the element."""
+        name = PurePosixPath(unquote(urlsplit(element.attributes.get("href", "")).path)).stem
+        path = _free(f"css/{_plain(name) or 'style'}", ".css", self.contents)
+        self.contents[path] = f'@charset "utf-8";\n{css}'.encode("utf-8", "replace")
+        element.name, element.children = "link", []
+        kept = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
+        element.attributes = {"rel": "stylesheet", "href": path, **kept}
+
+
+def _plain(name: str) -> str:
+    return _OTHER.sub("-", name)[:_LONGEST_NAME].strip("-").lower()
+
+
+def _free(path: str, ending: str, taken: Iterable[str]) -> str:
+    name, number = f"{path}{ending}", 1
+    while name in taken:
+        number += 1
+        name = f"{path}-{number}{ending}"
+    return name

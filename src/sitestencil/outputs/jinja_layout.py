@@ -1,0 +1,111 @@
+"""The template as a layout for Jinja2: a block for each slot, which another template fills.
+
+    {% extends "layout.html" %}
+    {% block main %}<h1>A page of mine</h1>{% endblock %}
+
+What the page has where content goes, in the same blocks, gives the page again.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.head import describes_page, describes_site
+from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
+from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
+from sitestencil.outputs.slots import Slot, slots_of
+from sitestencil.outputs.standalone_html import page_tree
+from sitestencil.outputs.tree import ContentText, Page, Verbatim, is_content
+
+# What begins a tag of Jinja's; at the end of a piece, for the next one may go on with it.
+_OPENING = re.compile(r"\{(?=[{%#]|\Z)")
+
+
+def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
+    """Return the template as a Jinja2 template with a block for each slot.
+
+    Of the choices it takes the policy and the values of fields. The block ``title`` holds the site's own title, the
+    others hold nothing.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    tree = _whole_page(page, choices)
+    for slot in reversed(slots_of(tree.html)):
+        _put_block(slot, page.title)
+    return page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
+
+
+def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mapping[str, str]:
+    """Return what the page itself has in each slot, as HTML, by the slots' names.
+
+    Raises:
+        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+    """
+    return {slot.name: nodes_text(slot.nodes) for slot in slots_of(_whole_page(page, choices).html)}
+
+
+def whole_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
+    """Return the page, template and content, as it is written."""
+    return page_text(_whole_page(page, choices).html, page.document.rendering_mode)
+
+
+def jinja_text(text: str) -> str:
+    """Return a text that Jinja2 writes as it is.
+
+    >>> print(jinja_text("@media print{#menu{color:red}} {{ x }}"))
+    @media print{{ '{' }}#menu{color:red}} {{ '{' }}{ x }}
+    """
+    return _OPENING.sub("{{ '{' }}", text)
+
+
+def _whole_page(page: JudgedPage, choices: Choices) -> Page:
+    """Return the tree of the whole page as HTML can give it, what is content in it marked."""
+    document, keep = page.document, page.kept()
+    tags, body = document.tags, document.body or 0
+    title = tags.index("title") if "title" in tags[:body] else -1
+    # A frame is content where anything of its document is: no block can stand in an attribute.
+    frames = {document.parents[root] for root in document.embedded if _is_frame_with_content(page, keep, root)}
+
+    def is_content(element: int) -> bool:
+        if element < body:
+            return element != title and not describes_site(tags[element], document.attributes[element])
+        return not keep[element] or element in frames
+
+    def text(number: int) -> str:
+        run = document.texts[number]
+        return ContentText(run.text) if run.parent == title else page.text(number)
+
+    choice = Choice(
+        keep=[True] * len(document),
+        text=text,
+        attributes=document.attributes.__getitem__,
+        in_head=describes_page,
+        is_content=is_content,
+        form_values=choices.form_values,
+        frame_bases=page.frame_bases,
+        adopted_sheets=page.adopted_sheets,
+    )
+    tree = page_tree(document, choice, choices.policy)
+    mend_page(tree.html, tree.body, document.rendering_mode)
+    return tree
+
+
+def _is_frame_with_content(page: JudgedPage, keep: Sequence[bool], root: int) -> bool:
+    document = page.document
+    if document.tags[root] != "html":
+        return False
+    inside = range(root, document.ends[root])
+    texts = (number for number, run in enumerate(document.texts) if run.parent in inside)
+    return not all(keep[element] for element in inside) or any(is_content(page.text(number)) for number in texts)
+
+
+def _put_block(slot: Slot, title: str) -> None:
+    before = [Verbatim("\n")] if slot.start == 0 and _begins_with_eaten_newline(slot) else []
+    default = [title] if slot.parent.name == "title" else []
+    slot.put([*before, Verbatim(f"{{% block {slot.name} %}}"), *default, Verbatim("{% endblock %}")])
+
+
+def _begins_with_eaten_newline(slot: Slot) -> bool:
+    first = slot.nodes[0]
+    return slot.parent.name in EATS_NEWLINE and isinstance(first, str) and first.startswith("\n")

@@ -1,0 +1,35 @@
+"""What a page's title says, of its tree or of its source."""
+
+import re
+from html import unescape
+
+from sitestencil.page.document import Document
+from sitestencil.page.encoding import decode
+
+# Titles stand early: what comes later is in an image of SVG, or is none.
+_LOOKED_THROUGH = 100_000
+_TITLE = re.compile(r"<title(?=[\s>/])[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
+_SPACE = re.compile(r"\s+")
+
+
+def page_title(document: Document) -> str:
+    """Return the text of the first ``title`` before the body, white space collapsed; empty where there is none."""
+    head = document.tags[: document.body]
+    if "title" not in head:
+        return ""
+    title = head.index("title")
+    return _collapsed("".join(run.text for run in document.texts if run.parent == title))
+
+
+def source_title(source: bytes, charset: str | None = None) -> str:
+    r"""Return the text of the first ``title`` of HTML, white space collapsed; empty where there is none.
+
+    >>> source_title(b"<!doctype html><title>\n Knots &amp; ropes </title>")
+    'Knots & ropes'
+    """
+    found = _TITLE.search(decode(source[:_LOOKED_THROUGH], charset))
+    return _collapsed(unescape(found[1])) if found else ""
+
+
+def _collapsed(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()

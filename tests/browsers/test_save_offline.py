@@ -1,0 +1,159 @@
+"""The saved template opens offline and looks like the view: the server is gone, and pixels are compared."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import matplotlib
+import pytest
+from demo.browsers import Browser
+from demo.server import Answer, SiteServer
+from demo.site import DEMO_PAGE, load_site
+from jinja2 import Environment
+from PIL import Image, ImageChops
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import picture, show_template
+from tests.browsers.pages import PATH, site
+from tests.browsers.test_save import SHORTCUT, choose, save_as_asked, saved_by_shortcut
+
+LOOK = ["--content", "removed"]
+# Of all pixels, those that differ by more than antialiasing does.
+MOST_DIFFERENT = 0.001
+MOST_DIFFERENT_WITH_BOXES = 0.02
+SCRIPTED = """<link rel="stylesheet" href="/fonts.css"><style id="late"></style><script type="module">
+document.getElementById("late").sheet.insertRule("footer { border-top: 9px solid rgb(200, 30, 90) }");
+const adopted = new CSSStyleSheet();
+adopted.replaceSync("header { padding: 30px; background: #472 url(/dots.png) }");
+document.adoptedStyleSheets = [adopted];
+const badge = document.querySelector("x-badge").attachShadow({mode: "open"});
+badge.innerHTML = "<p><img src=/logo.png width=40 height=20> In the shadow</p>";
+const inner = new CSSStyleSheet();
+inner.replaceSync("p { color: #e40; font-size: 22px; background: #fff }");
+badge.adoptedStyleSheets = [inner];
+</script>"""
+
+
+def png(colour: str, size: tuple[int, int] = (40, 20)) -> Answer:
+    output = io.BytesIO()
+    image = Image.new("RGB", size, colour)
+    image.paste("#fff", (0, 0, size[0] // 3, size[1] // 3))
+    image.save(output, "PNG")
+    return Answer(output.getvalue(), "image/png")
+
+
+def scripted_site() -> dict[str, Answer]:
+    """A site whose look comes from a web font, imports, scripts' style rules, a shadow root and a source set."""
+    font = Path(matplotlib.get_data_path(), "fonts/ttf/DejaVuSerif-Italic.ttf").read_bytes()
+    answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>" + "<p>Much more to read</p>" * 12)
+    top = '<x-badge></x-badge><img class="logo" src="/missing.png" srcset="/logo.png 1x, /logo.png 2x">'
+    for path in ("/one.html", "/two.html", "/three.html", PATH):
+        html = answers[path].body.decode().replace("</head>", f"{SCRIPTED}</head>")
+        answers[path] = Answer(html.replace('<header class="top">', f'<header class="top">{top}').encode())
+    return answers | {
+        "/fonts.css": Answer(b"@import 'inner.css' screen; .bottom { text-transform: uppercase }", "text/css"),
+        "/inner.css": Answer(
+            b"@font-face { font-family: Served; src: url(served.ttf) } header a, footer { font-family: Served }",
+            "text/css",
+        ),
+        "/served.ttf": Answer(font, "font/ttf"),
+        "/logo.png": png("#c60"),
+        "/dots.png": png("#2a6", (12, 12)),
+    }
+
+
+def share_of_different_pixels(one: Image.Image, other: Image.Image) -> float:
+    assert one.size == other.size
+    difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 * (value > 24))
+    return sum(difference.histogram()[128:]) / (one.width * one.height)
+
+
+def picture_with_fonts(browser: Browser) -> Image.Image:
+    browser.run("() => document.fonts.ready.then(() => true)")
+    return picture(browser)
+
+
+def saved_with_the_server_gone(
+    browser: Browser, answers: dict[str, Answer], path: str, tmp_path: Path, name: str
+) -> float:
+    """The share of pixels by which the view and the saved file differ."""
+    with SiteServer(answers) as server:
+        browser.open(server.base + path)
+        show_template(browser)
+        browser.click_panel("close")
+        view = picture_with_fonts(browser)
+        file = saved_by_shortcut(browser)
+        asked_by_the_program = {request.path for request in server.requests if "Sitestencil" in request.agent}
+    # What the page has, it reads itself.
+    assert not [path for path in asked_by_the_program if path.endswith((".css", ".png", ".svg", ".ttf"))]
+    browser.open("about:blank")
+    browser.open(file.as_uri())
+    seen = picture_with_fonts(browser)
+    view.save(tmp_path / f"{name}-view.png")
+    seen.save(tmp_path / f"{name}-file.png")
+    return share_of_different_pixels(view, seen)
+
+
+@pytest.mark.parametrize(("content", "most"), [("removed", MOST_DIFFERENT), ("boxes", MOST_DIFFERENT_WITH_BOXES)])
+def test_without_its_server_the_demo_page_looks_like_the_view(
+    browser: Browser, tmp_path: Path, content: str, most: float
+) -> None:
+    choose(browser, content=content)
+    assert saved_with_the_server_gone(browser, load_site(), DEMO_PAGE, tmp_path, content) <= most
+
+
+def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_path: Path) -> None:
+    choose(browser, content="removed")
+    assert saved_with_the_server_gone(browser, scripted_site(), PATH, tmp_path, "scripted") <= MOST_DIFFERENT
+    fonts = browser.run("() => document.fonts.ready.then(all => [...all].map(font => font.status))")
+    assert "loaded" in fonts
+
+
+def test_without_offline_a_file_is_drawn_from_the_web(browser: Browser, serve: Serve) -> None:
+    choose(browser, offline=False)
+    server = serve(scripted_site())
+    browser.open(server.base + PATH)
+    show_template(browser)
+
+    text = saved_by_shortcut(browser).read_text("utf-8")
+
+    assert f'href="{server.base}/fonts.css"' in text
+    assert "base64," not in text
+
+
+def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve: Serve) -> None:
+    choose(browser)
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+    browser.click_panel("save")
+    browser.wait_for_tab("pages/save.html")
+    assert list(browser.downloads.iterdir()) == []
+
+    assert save_as_asked(browser, "jinja") == ["html", "boxes", "full", "on"]
+
+    file = browser.wait_for_download()
+    assert file.name.endswith(".jinja.html")
+    layout = file.read_text("utf-8")
+    rendered = Environment().from_string(layout).render()
+    assert "{% block main %}" in layout
+    assert "Plan your visit" in rendered
+    assert "hemp" not in rendered
+
+
+def test_a_folder_is_saved_as_a_zip(browser: Browser, serve: Serve) -> None:
+    choose(browser, format="folder", content="lorem")
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+
+    browser.press(SHORTCUT)
+
+    with zipfile.ZipFile(browser.wait_for_download()) as archive:
+        assert {"index.html", "css/style.css", "files/tern.svg"} <= set(archive.namelist())
+        assert '<link rel="stylesheet" href="css/style.css">' in archive.read("index.html").decode()
+
+
+def test_the_files_title_is_the_sites_own(browser: Browser, serve: Serve) -> None:
+    choose(browser)
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+
+    assert "<title>Tern Quay Museum</title>" in saved_by_shortcut(browser).read_text("utf-8")

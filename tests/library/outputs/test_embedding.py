@@ -1,0 +1,195 @@
+"""A page with its style sheets, images and fonts within it, or beside it in a folder."""
+
+import re
+from base64 import b64encode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.judged_pages import judged
+from tests.support.saved_pages import faults
+
+from sitestencil.outputs.embedding import InOneFile
+from sitestencil.outputs.files import File, Wanted, data_url, media_type
+from sitestencil.outputs.folder import InFolder
+from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.standalone_html import files_wanted, template_html
+from sitestencil.outputs.style_sheets import closed, joined_css
+from sitestencil.page.parsing import parse
+
+URL = "https://example.org/news/"
+PNG, GIF = b"\x89PNG\r\n\x1a\n...", b"GIF89a..."
+WOFF2 = b"wOF2..."
+PLAIN = Choices(policy=None, content="removed")
+
+
+def files(**contents: str | bytes) -> dict[str, File]:
+    """Files of the site by their names, with a dot for the underscore."""
+    named = {f"https://example.org/{name.replace('_', '.')}": content for name, content in contents.items()}
+    return {u: File(u, c.encode() if isinstance(c, str) else c) for u, c in named.items()}
+
+
+def in_one_file(html: str, own: dict[str, File]) -> str:
+    page = parse(f"<!doctype html>{html}", URL)
+    return template_html(judged(page), PLAIN, own, InOneFile())
+
+
+def url_of(content: bytes) -> str:
+    return f"data:{media_type(content)};base64,{b64encode(content).decode()}"
+
+
+def test_a_style_sheet_stands_in_the_page_with_what_it_draws_with() -> None:
+    own = files(a_css="p { background: url(b.png) } @font-face { src: url('/f.woff2') }", b_png=PNG, f_woff2=WOFF2)
+    html = in_one_file('<link rel=stylesheet href=/a.css media=print type="text/css">', own)
+    assert f'<style media="print">p {{ background: url("{url_of(PNG)}") }}' in html
+    assert f'src: url("{url_of(WOFF2)}")' in html
+
+
+def test_what_is_not_among_the_files_keeps_its_address() -> None:
+    html = in_one_file('<link rel=stylesheet href=/a.css><img src=/b.png srcset="/c.png 2x">', {})
+    assert '<link rel="stylesheet" href="https://example.org/a.css">' in html
+    assert '<img src="https://example.org/b.png" srcset="https://example.org/c.png 2x">' in html
+
+
+def test_images_stand_in_the_page_and_leave_no_other_to_choose() -> None:
+    picture = (
+        '<picture><source srcset="/c.webp"><img src=/b.png srcset="/c.png 2x" sizes=1px loading=lazy></picture>'
+    )
+    html = in_one_file(f"{picture}<body background=/b.png><p style='background: url(/b.png)'>", files(b_png=PNG))
+    assert f'<picture><img src="{url_of(PNG)}"></picture>' in html
+    assert html.count(url_of(PNG)) == 3
+
+
+def test_imports_stand_where_they_stood_under_their_conditions() -> None:
+    sheets = files(
+        a_css='@charset "utf-8"; @import "b.css" screen; @import url(c.css) layer(x) supports(display: grid); d {}',
+        b_css="@import 'e.css'; b {}",
+        c_css="c { color: red",
+        e_css="e {}",
+    )
+    css = re.sub(r"\s+", " ", joined_css("@import '/a.css';", URL, sheets, str))
+    assert css == (
+        '@charset "utf-8";@media screen { e {} b {} } '
+        "@layer x { @supports (display: grid) { c { color: red} } } d {}"
+    )
+
+
+def test_sheets_that_import_each_other_end_somewhere() -> None:
+    sheets = files(a_css="@import 'b.css'; a {}", b_css="@import 'a.css'; b {}")
+    css = joined_css("@import '/a.css';", URL, sheets, str)
+    assert css.count("a {}") < 10
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "</style><script>FIRE</script>",
+        "p{background:url(javascript:FIRE)}",
+        "@import 'data:text/css,*{color:red}'; @import 'javascript:FIRE';",
+        "p{behavior:url(x.htc)} </STYLE ><img src=x onerror=FIRE>",
+        "<!-- </style> --> p{-moz-binding:url(x.xml#y)}",
+        "@import 'a.css'; p{content:'</style><script>FIRE</script>'",
+    ],
+)
+def test_no_style_sheet_brings_anything_that_runs(sheet: str) -> None:
+    html = in_one_file(
+        "<link rel=stylesheet href=/a.css><svg><style>@import '/a.css'</style></svg>", files(a_css=sheet)
+    )
+    assert faults(html) == []
+    styles = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert len(styles) == 2
+    assert "FIRE" not in re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
+    for css in styles:
+        assert not re.search(r"(?:url\(|@import)\s*\"(?!https?:|data:image/|data:font/|about:invalid)", css)
+
+
+@pytest.mark.parametrize("content", [b"<html><script>FIRE</script>", b"", b"%PDF-1.4", b"alert(1)", b"<x><svg>"])
+def test_what_is_no_image_and_no_font_by_its_bytes_is_not_taken(content: bytes) -> None:
+    assert data_url(content) is None
+    assert 'src="https://example.org/a.png"' in in_one_file("<img src=/a.png>", files(a_png=content))
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (PNG, "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"\0\0\0\x20ftypavif", "image/avif"),
+        (b"\0\0\x01\0\x01", "image/x-icon"),
+        (b'<?xml version="1.0"?>\n<!-- x --> <svg xmlns="...">', "image/svg+xml"),
+        (b"\0\x01\0\0\0", "font/ttf"),
+    ],
+)
+def test_a_file_is_what_its_bytes_say(content: bytes, kind: str) -> None:
+    assert media_type(content) == kind
+
+
+def test_a_page_wants_what_its_template_is_drawn_with_and_nothing_of_its_content() -> None:
+    page = parse(
+        "<!doctype html><link rel=stylesheet href=/a.css><link rel=icon href=/i.png><link rel=next href=/n>"
+        "<style>p{background:url(s.png)}</style><nav><img src=/m.png></nav><article><img src=/x.png></article>",
+        URL,
+    )
+    answer = judged(page, [not {page.tags[a] for a in page.path(e)} & {"article"} for e in range(len(page))])
+    sheet = files(a_css="@import 'b.css'; u { background: url(u.png) }")
+    wanted = set(files_wanted(answer)(sheet))
+    names = {(one.url.rpartition("/")[2], one.kind) for one in wanted}
+    pictures = {("i.png", "picture"), ("s.png", "picture"), ("m.png", "picture"), ("u.png", "picture")}
+    assert names == {("a.css", "sheet"), ("b.css", "sheet"), *pictures}
+
+
+def test_of_a_font_the_best_file_is_wanted_and_only_if_the_page_has_its_signs() -> None:
+    css = """@font-face { src: url(a.eot); src: url(a.woff2) format("woff2"), url(a.woff) }
+    @font-face { src: url(greek.woff2); unicode-range: U+370-3FF }
+    @font-face { src: url(b.woff2); unicode-range: U+4?? }"""
+    page = parse(f"<!doctype html><style>{css}</style><p>Latin and \N{CYRILLIC SMALL LETTER ZHE}", URL)
+    wanted = files_wanted(judged(page))({})
+    assert wanted == [Wanted(f"{URL}a.woff2", "picture"), Wanted(f"{URL}b.woff2", "picture")]
+
+
+def test_in_a_folder_each_file_stands_once_under_a_plain_name() -> None:
+    named: dict[str, str | bytes] = {"A b.c_css": "p { background: url(d.png) }", "d_png": PNG, "e/d_png": GIF}
+    own = files(**named)
+    page = parse(
+        "<!doctype html><link rel=stylesheet href='/A b.c.css'>"
+        "<style media=print>b { background: url(/d.png) }</style><img src=/d.png><img src=/e/d.png>",
+        URL,
+    )
+    folder = InFolder()
+    html = template_html(judged(page), PLAIN, {f.replace(" ", "%20"): c for f, c in own.items()}, folder)
+    assert sorted(folder.contents) == ["css/a-b-c.css", "css/style.css", "files/d.gif", "files/d.png"]
+    assert b'url("../files/d.png")' in folder.contents["css/a-b-c.css"]
+    assert '<link rel="stylesheet" href="css/style.css" media="print">' in html
+    assert '<img src="files/d.png"><img src="files/d.gif">' in html
+    assert faults(html) == []
+
+
+@given(st.text(st.sampled_from("ab{}()[]\"'\\/*;:@ \n"), max_size=30))
+def test_closed_css_has_nothing_left_to_close(css: str) -> None:
+    assert closed(closed(css)) == closed(css)
+
+
+@pytest.mark.parametrize(
+    ("css", "whole"),
+    [
+        ("a{b:c(d", "a{b:c(d)}"),
+        ("a{b:'c", "a{b:'c'}"),
+        ("a{b:'c\\'", "a{b:'c\\''}"),
+        ("a", "a{}"),
+        ("@x;", "@x;{}"),
+        ("/* a", "/* a*/"),
+        ("a{}", "a{}"),
+        ("a{} \n", "a{} \n"),
+        ("a\\", "a\\\n{}"),
+        ("", ""),
+    ],
+)
+def test_what_an_imported_sheet_leaves_open_takes_no_rule_that_follows(css: str, whole: str) -> None:
+    assert closed(css) == whole
+
+
+def test_wanted_files_end_with_sheets_that_import_each_other() -> None:
+    sheets = files(a_css="@import 'b.css';", b_css="@import 'a.css';")
+    page = parse("<!doctype html><link rel=stylesheet href=/a.css>", URL)
+    assert len(files_wanted(judged(page))(sheets)) == 3
