@@ -17,13 +17,6 @@ const HELLO_WITHIN_MS = 10_000;
 const REST_MS = 10_000;
 const LONGEST_REST_MS = 180_000;
 
-/**
- * A request whose answer is not whole yet.
- * @typedef {object} Waiting
- * @property {(message: HostMessage) => void} take
- * @property {(error: unknown) => void} reject
- */
-
 export class Host {
   /** @type {browser.runtime.Port | null} */
   #port = null;
