@@ -31,6 +31,11 @@ class ExtensionSource:
         self._way = way
         self._loads = loads
 
+    @property
+    def loads_as_shown(self) -> bool:
+        """The person's own browser loads the pages."""
+        return True
+
     async def load(self, link: Link) -> LoadedPage:
         """Ask for the page that a link leads to.
 

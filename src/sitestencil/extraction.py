@@ -15,7 +15,7 @@ from sitestencil.errors import WrongArgument, shown
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
-from sitestencil.site.sources import Source
+from sitestencil.site.sources import LoadsAsShown, Source
 from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
 
@@ -226,7 +226,8 @@ async def _page_loader(
                 loaded_page, opened_source = await stack.enter_async_context(site)
             with stopwatch.phase("parse"):
                 key_page = loaded_page.document()
-        may_differ = loaded_page.way == "given" and pages is None
+        as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
+        may_differ = loaded_page.way == "given" and pages is None and not as_shown
         yield PageLoader(
             key_page,
             opened_source,

@@ -85,6 +85,17 @@ def test_pages_in_hand_are_all_that_is_known_of_a_site() -> None:
     assert served.doubt is Doubt.NOT_THE_SERVED_PAGE
 
 
+def test_a_browser_that_loads_the_pages_itself_is_not_asked_for_the_one_it_shows() -> None:
+    class Browser(MemorySource):
+        loads_as_shown = True
+
+    form = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'></form>"
+    browser = Browser({f"{HOME}{name}": form.replace("Who", name) for name in "ab"})
+    assert extract(PAGES[HOME], url=HOME, source=browser).doubt is not Doubt.NOT_THE_SERVED_PAGE
+    assert browser.asked != []
+    assert HOME not in browser.asked
+
+
 def test_an_address_is_loaded_over_http_as_are_the_pages_that_it_links_to(server: Server) -> None:
     for url, html in PAGES.items():
         server.add(f"/{url.removeprefix(HOME)}", html.encode())

@@ -55,3 +55,13 @@ class AsksRobots(Protocol):
     async def may_crawl(self, link: Link) -> bool:
         """Return whether a crawl, one of many pages, may load the page that a link leads to."""
         ...
+
+
+@runtime_checkable
+class LoadsAsShown(Protocol):
+    """A source of pages as the person's browser gets them, who is signed in and runs scripts."""
+
+    @property
+    def loads_as_shown(self) -> bool:
+        """Whether what comes is what the person sees at the same address."""
+        ...
