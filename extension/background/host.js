@@ -243,7 +243,8 @@ export class Host {
     // Browsers say the same of a host that could not be started and of one that was killed at work.
     const isKilled = this.#isGreeted && failure !== "garbled";
     this.#port = null;
-    this.#hello = null;
+    // A handshake that fails is tried again, or forgotten, by who began it.
+    if (this.#isGreeted) this.#hello = null;
     this.#waiting.failAll(new HostError(isKilled ? "stopped" : failure, reason));
   }
 

@@ -151,15 +151,14 @@ class _Report:
 
 
 def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
-    timings_ms = job.timings_ms | {str(phase): ms for phase, ms in template.timings_ms.items()}
-    timings_ms["total"] = job.total_ms()
+    timings_ms = (*job.timings_ms.items(), *template.timings_ms.items(), ("total", job.total_ms()))
     return Summary(
         url=template.url,
         detector=template.detector,
         elements=elements,
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
-        timings_ms={phase: round(value, 3) for phase, value in timings_ms.items()},
+        timings_ms={phase: round(value, 3) for phase, value in timings_ms},
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,

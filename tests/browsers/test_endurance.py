@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import sys
 import time
 from contextlib import suppress
 from functools import partial
@@ -52,9 +53,12 @@ def click_until(browser: Browser, *, marked: bool) -> int:
     """Click until the page is marked or not, and return the clicks; one that meets work under way ends it."""
     for clicks in range(1, 20):
         browser.click_button()
-        with suppress(BrowserError):
-            wait_until(lambda: browser.run(IS_MARKED) == marked, "not yet", seconds=1, pause=0.005)
-            return clicks
+        for seconds in (1, 30):
+            with suppress(BrowserError):
+                wait_until(lambda: browser.run(IS_MARKED) == marked, "not yet", seconds=seconds, pause=0.005)
+                return clicks
+            if browser.button_state().state != "working":
+                break
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
 
 
@@ -68,7 +72,7 @@ def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:
 def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_they_were(
     browser: Browser, serve: Serve
 ) -> None:
-    """Every tenth time the page is loaded anew, and what is looked for is cancelled first."""
+    """Every tenth time the page is loaded anew, and what is looked for is cancelled first. Tells how far it is."""
     server = serve(site(MOVING))
     toggles = 0
     while toggles < TOGGLES:
@@ -86,6 +90,7 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
             toggles += click_until(browser, marked=True)
             toggles += click_until(browser, marked=False)
             assert browser.run(DIGEST) == before, toggles
+        sys.stdout.write(f"{browser.name}: {toggles} clicks\n")
 
 
 def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve) -> None:
@@ -119,8 +124,8 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
                 os.kill(process, signal.SIGKILL)
         shown = wait_until(partial(ended_in, browser, tab), "the work never ended", seconds=20)
         if shown.state == "error":
-            # One killed before it has said a word never started, as far as a browser can tell: the help page opens.
-            assert shown.problem in {"host_stopped", "host_exited"}
+            # One killed before its first word is started once more.
+            assert shown.problem == "host_stopped"
             assert not browser.run(IS_MARKED)
         else:
             show_page(browser)

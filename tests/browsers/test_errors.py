@@ -1,5 +1,6 @@
 """When it cannot work, it says so where the person looks: on the button, in the page, on a page of its own."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +73,44 @@ def test_a_host_that_is_uninstalled_is_missed_and_the_page_stays_as_it_is(bare: 
 
     bare.wait_for_tab("/pages/help.html")
     assert visible(bare, "#content h1") == ["h1"]
+
+
+def kill_at_starts(browser: Browser, kills: int) -> None:
+    """Have the host killed before its first word at so many of its starts, and after them no more."""
+    manifest = next(browser.scratch.root.rglob("org.sitestencil.host.json"))
+    fields = json.loads(manifest.read_text("utf-8"))
+    folder = browser.scratch.root / "starts"
+    tries = "".join(f'mkdir "{folder}/{number}" 2>/dev/null && kill -9 $$\n' for number in range(kills))
+    program = browser.scratch.root / "killed-host"
+    program.write_text(f'#!/bin/sh\nmkdir -p "{folder}"\n{tries}exec "{fields["path"]}" "$@"\n')
+    program.chmod(0o755)
+    manifest.write_text(json.dumps({**fields, "path": str(program)}))
+
+
+def test_a_host_killed_before_its_first_word_is_started_once_more_and_nobody_hears_of_it(
+    bare: Browser, serve: Serve
+) -> None:
+    bare.register_host()
+    kill_at_starts(bare, 1)
+    bare.open(serve(load_site()).base + DEMO_PAGE)
+
+    bare.click_button()
+
+    assert bare.wait_for_state("template", "error", seconds=40).state == "template"
+    assert not any("help.html" in tab.url for tab in bare.tabs())
+
+
+def test_a_host_killed_before_its_first_word_each_time_could_not_be_started(bare: Browser, serve: Serve) -> None:
+    bare.register_host()
+    kill_at_starts(bare, 9)
+    bare.open(serve(load_site()).base + DEMO_PAGE)
+    page = bare.tabs()[0]
+
+    bare.click_button()
+
+    bare.wait_for_tab("/pages/help.html", seconds=40)
+    bare.switch_to(page)
+    assert bare.wait_for_state("error").problem == "host_exited"
 
 
 def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:

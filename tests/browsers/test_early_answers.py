@@ -1,0 +1,62 @@
+"""What the first pages say shows before the others have come, and is sharpened in place."""
+
+from demo.browsers import Browser, wait_until
+from demo.server import Answer
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import visible, whole_state
+
+KEY_PATH = "/tales/a.html"
+# The key page links to two tales, these to the others, so that one round cannot settle the answer.
+LINKS = {"a": "bc", "b": "defgh", "c": "defgh"}
+LATER = [f"/tales/{name}.html" for name in "defgh"]
+NEW_YEAR = "abc"
+IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
+
+
+def tale(name: str) -> Answer:
+    links = "".join(f'<li><a href="/tales/{other}.html">{other}</a></li>' for other in LINKS.get(name, "abc"))
+    menu = "".join(f"<li>{part}</li>" for part in ("Tales", "Poems", "Plays", "About"))
+    story = "".join(f"<p>{name} {number}</p>" for number in range(1 + ord(name) - ord("a")))
+    box = "<aside><h2>News</h2><p>Happy new year!</p><p>To all</p></aside>" if name in NEW_YEAR else ""
+    return Answer(
+        f"<!doctype html><html><head><title>{name}</title></head><body><h1>The site</h1><ul class=menu>{menu}</ul>"
+        f"<main>{story}</main><ul class=more>{links}</ul>{box}<footer>By hand</footer></body></html>".encode()
+    )
+
+
+def tales() -> dict[str, Answer]:
+    """A site of tales, some of them with a box of news."""
+    return {f"/tales/{name}.html": tale(name) for name in "abcdefgh"}
+
+
+def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(browser: Browser, serve: Serve) -> None:
+    server = serve(tales())
+    browser.choose_detector("stencil")
+    browser.open(server.base + KEY_PATH)
+    before = whole_state(browser)
+    with server.holding(*LATER):
+        browser.click_button()
+        wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
+        assert browser.button_state().state == "working"
+        assert visible(browser, "main *") == []
+    assert browser.wait_for_state("template", "error").state == "template"
+    assert visible(browser, "main *") == []
+    assert visible(browser, ".menu *")
+    browser.click_button()
+    browser.wait_for_state("original")
+    assert whole_state(browser) == before
+    browser.choose_detector("temex")
+
+
+def test_a_click_while_the_others_are_waited_for_brings_the_page_back(browser: Browser, serve: Serve) -> None:
+    server = serve(tales())
+    browser.choose_detector("stencil")
+    browser.open(server.base + KEY_PATH)
+    before = whole_state(browser)
+    with server.holding(*LATER):
+        browser.click_button()
+        wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
+        browser.click_button()
+        browser.wait_for_state("idle")
+        assert whole_state(browser) == before
+    browser.choose_detector("temex")
