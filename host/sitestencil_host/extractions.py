@@ -1,6 +1,8 @@
 """An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
 
+from collections.abc import Mapping
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
+Times = Mapping[str, float]
+
 
 async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
     """Return the messages that answer a request.
@@ -45,27 +49,29 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
     Raises:
         HostError, SitestencilError: there is no answer.
     """
+    begun = perf_counter()
     document = _document(request)
+    times = {"waiting": 1000 * (begun - job.came), "snapshot": 1000 * (perf_counter() - begun)}
     report = _Report(job)
     try:
-        template = await _template(document, request, job, report, preparation)
+        template = await _template(document, request, job, report, preparation, times)
     finally:
         report.finish()
-    return _parts(template, job.id)
+    return _parts(template, job, times)
 
 
-def _parts(template: "Template", request_id: int) -> list[ResultPart]:
-    return result_parts(
-        request_id,
-        template.ranges(),
-        template.content_text_ranges(),
-        _summary(template, len(template.document)),
-        score_bytes(template.scores),
-    )
+def _parts(template: "Template", job: WorkerJob, times: Times) -> list[ResultPart]:
+    begun = perf_counter()
+    ranges, content_texts = template.ranges(), template.content_text_ranges()
+    scores = score_bytes(template.scores)
+    now = perf_counter()
+    phases = {str(phase): value for phase, value in template.timings_ms.items()}
+    times = {**times, **phases, "result": 1000 * (now - begun), "total": 1000 * (now - job.came)}
+    return result_parts(job.id, ranges, content_texts, _summary(template, times), scores)
 
 
-def _tell_early(job: WorkerJob, template: "Template") -> None:
-    for part in _parts(template, job.id):
+def _tell_early(job: WorkerJob, times: Times, template: "Template") -> None:
+    for part in _parts(template, job, times):
         job.tell(EarlyResultPart(**asdict(part)))
 
 
@@ -78,7 +84,12 @@ def _document(request: Extract) -> "Document":
 
 
 async def _template(
-    document: "Document", request: Extract, job: WorkerJob, report: "_Report", preparation: Preparation
+    document: "Document",
+    request: Extract,
+    job: WorkerJob,
+    report: "_Report",
+    preparation: Preparation,
+    times: Times,
 ) -> "Template":
     from sitestencil.extraction import extract_async
     from sitestencil_host.extension_source import ExtensionSource
@@ -87,7 +98,7 @@ async def _template(
     source: Source | None = preparation.take(document.url)
     if way is not None and way != "http":
         source = ExtensionSource(document.url, way, job.loads)
-    early = partial(_tell_early, job) if request.early else None
+    early = partial(_tell_early, job, times) if request.early else None
     return await extract_async(document, source=source, detector=request.detector, progress=report, early=early)
 
 
@@ -137,14 +148,14 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", elements: int) -> Summary:
+def _summary(template: "Template", times: Times) -> Summary:
     return Summary(
         url=template.url,
         detector=template.detector,
-        elements=elements,
+        elements=len(template.document),
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
-        timings_ms={phase: round(value, 3) for phase, value in template.timings_ms.items()},
+        timings_ms={phase: round(value, 3) for phase, value in times.items()},
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,

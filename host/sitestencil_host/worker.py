@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 from importlib import import_module
+from time import perf_counter
 from typing import NoReturn
 
 import msgspec
@@ -69,8 +70,8 @@ class Worker:
 
         load_detector()
 
-    def receive(self, payload: bytes) -> None:
-        """Do what a frame asks for; in the event loop."""
+    def receive(self, payload: bytes, came: float) -> None:
+        """Do what a frame, which came at a time, asks for; in the event loop."""
         head = decode_head(payload, _Head)
         match head.type:
             case "cancel":
@@ -82,7 +83,7 @@ class Worker:
             case "prepare":
                 self._preparation.start(decode(payload, Prepare).url)
             case _:
-                self._start(WorkerJob(head.id, self._output), head.type, payload)
+                self._start(WorkerJob(head.id, self._output, came), head.type, payload)
 
     def _start(self, job: WorkerJob, kind: str, payload: bytes) -> None:
         limit_processor_time()
@@ -130,7 +131,7 @@ def _read(worker: Worker) -> None:
     for frame in FrameReader(sys.stdin.buffer):
         if isinstance(frame, HostError):
             break
-        worker.loop.call_soon_threadsafe(worker.receive, frame)
+        worker.loop.call_soon_threadsafe(worker.receive, frame, perf_counter())
     leave()
 
 

@@ -14,10 +14,12 @@ class WorkerJob:
     Attributes:
         id: the request's.
         loads: the pages that the extension is asked for meanwhile.
+        came: when the request came, by `time.perf_counter`.
     """
 
-    def __init__(self, request_id: int, output: FrameWriter) -> None:
+    def __init__(self, request_id: int, output: FrameWriter, came: float) -> None:
         self.id = request_id
+        self.came = came
         self.loads = Loads(request_id, self.tell)
         self._output = output
 

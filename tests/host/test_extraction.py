@@ -40,6 +40,7 @@ def inside(ranges: list[list[int]]) -> set[int]:
 
 def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/one.html")
+    started = monotonic()
     host.send(extract(7, snapshot, detector="temex"))
     *progress, result = host.end_of(7)
     expected = sitestencil.extract(f"{website.url}/news/one.html", detector="temex")
@@ -58,7 +59,10 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["elements"] == len(snapshot["tags"])
     assert summary["candidates"] == list(expected.candidates)
     assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
-    assert set(summary["timings_ms"]) == {"fetch", "parse", "candidates", "mapping", "total"}
+    times = summary["timings_ms"]
+    parts = {"waiting", "snapshot", "fetch", "parse", "candidates", "mapping", "result"}
+    assert set(times) == {*parts, "total"}
+    assert 0 < sum(times[part] for part in parts) <= times["total"] < 1000 * (monotonic() - started)
     assert summary["sureness"] is summary["more_pages"] is summary["doubt"] is None
     assert "scores" not in result
 
