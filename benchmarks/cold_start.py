@@ -1,9 +1,9 @@
 """How long a browser waits for the host: for its answer to ``hello``, for the first template, for the next one.
 
 Run as ``python benchmarks/cold_start.py [RUNS]`` with the interpreter of the installation. Prints medians in
-milliseconds beside those of a bare interpreter; the aim is 150 ms to the answer to ``hello``, and 150 ms to a worker
-that is ready to extract. The templates are those of a small website that this program serves: their time is the
-host's own.
+milliseconds beside those of a bare interpreter; the aim is 150 ms to the answer to ``hello``, and as much to a
+worker that is ready to extract. The templates are those of a small website that this program serves: their time
+is the host's own.
 """
 
 import os
