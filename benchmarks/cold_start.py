@@ -1,8 +1,9 @@
 """How long a browser waits for the host: for its answer to ``hello``, for the first template, for the next one.
 
 Run as ``python benchmarks/cold_start.py [RUNS]`` with the interpreter of the installation. Prints medians in
-milliseconds beside those of a bare interpreter; the aim is 150 ms to the answer to ``hello``. The templates are
-those of a small website that this program serves: their time is the host's own.
+milliseconds beside those of a bare interpreter; the aim is 150 ms to the answer to ``hello``, and as much to a
+worker that is ready to extract. The templates are those of a small website that this program serves: their time
+is the host's own.
 """
 
 import os
@@ -19,6 +20,7 @@ from typing import Any
 import msgspec
 
 from sitestencil.page.parsing import parse
+from sitestencil_host.errors import NOT_A_TREE
 from sitestencil_host.frames import FrameReader, FrameWriter
 from sitestencil_host.handshake import shake_hands
 
@@ -35,18 +37,20 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as logs:
         os.environ["SITESTENCIL_LOG_DIR"] = logs
         starts = [_cold_start() for _ in range(runs)]
+        ready = [_ready() for _ in range(runs)]
         site = _serve()
         first, warm, two = zip(*(_templates(site) for _ in range(runs)), strict=True)
     bare = [_bare_start() for _ in range(runs)]
     sys.stdout.write(
         f"host, start to hello answered   {median(starts):6.1f} ms  (median of {runs}; aim {AIM_MS:.0f})\n"
+        f"host, start to ready to extract {median(ready):6.1f} ms  (aim {AIM_MS:.0f})\n"
         f"host, start to first template   {median(first):6.1f} ms\n"
         f"warm host, a template           {median(warm):6.1f} ms\n"
         f"warm host, two tabs at once     {median(two):6.1f} ms\n"
         f"bare `python -c pass`           {median(bare):6.1f} ms\n"
         f"ratio                           {median(starts) / median(bare):6.1f}\n"
     )
-    return 1 if median(starts) > AIM_MS else 0
+    return 1 if max(median(starts), median(ready)) > AIM_MS else 0
 
 
 def _cold_start() -> float:
@@ -54,6 +58,23 @@ def _cold_start() -> float:
     if handshake.fault:
         raise SystemExit(f"{HOST}: {handshake.fault}")
     return handshake.milliseconds
+
+
+def _ready() -> float:
+    """Return the time from a host's start until a worker of it has read a request for a template."""
+    start = perf_counter()
+    with subprocess.Popen([HOST, "benchmark"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        browser = _Browser(FrameWriter(process.stdin), FrameReader(process.stdout), "http://127.0.0.1:9")
+        # A snapshot that is no tree is refused as soon as it has been read.
+        answer = browser.ask(
+            {"type": "extract", "id": 1, "snapshot": {**_snapshot("http://127.0.0.1:9/"), "tags": []}}
+        )
+        if answer.get("number") != NOT_A_TREE.number:
+            raise SystemExit(f"the host answered {answer}")
+        milliseconds = 1000 * (perf_counter() - start)
+        process.stdin.close()
+    return milliseconds
 
 
 def _templates(site: str) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ these, those of one id; between these, of one kind; and what is left, of one tag
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 
-from sitestencil.detectors.wrappers import without_wrapper
+from sitestencil.detectors.wrappers import name_of, without_wrapper
 from sitestencil.page.sketch import Sketch
 
 # Up to so many children are looked at one by one before they are sorted into levels.
@@ -112,12 +112,19 @@ def _pair_by_levels(key_sketch: Sketch, other: Sketch, ours: Sequence[int], thei
 def _only_one_way(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> bool:
     """Return whether there is only one way to pair the children: the same kinds in order, each of them once."""
     if len(ours) == 1:
-        kind = key_sketch.kinds[ours[0]]
-        return "." in kind and kind == other.kinds[theirs[0]]
+        return _are_single_partners(key_sketch, other, ours[0], theirs[0])
     if len(ours) > _FEW:
         return False
     kinds = list(map(key_sketch.kinds.__getitem__, ours))
     return len(set(kinds)) == len(kinds) and kinds == list(map(other.kinds.__getitem__, theirs))
+
+
+def _are_single_partners(key_sketch: Sketch, other: Sketch, ours: int, theirs: int) -> bool:
+    """Return whether two elements without siblings are paired whatever the levels say, as most are."""
+    kind = key_sketch.kinds[ours]
+    if kind != other.kinds[theirs]:
+        return False
+    return "." in kind or name_of(key_sketch, ours) == name_of(other, theirs)
 
 
 def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> Pair:

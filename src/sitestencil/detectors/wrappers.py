@@ -86,13 +86,13 @@ def _alike(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Seque
 
 
 def _names(page: Sketch, row: Sequence[int]) -> list[Hashable]:
-    """Return what each element goes by: its id, its classes, or the kinds of its children."""
-    names: list[Hashable] = []
-    for element in row:
-        kind = page.kinds[element]
-        name: Hashable = page.identity(element)
-        if name is None:
-            children = page.children[element][:_TELLING]
-            name = kind if "." in kind else (kind, *map(page.kinds.__getitem__, children))
-        names.append(name)
-    return names
+    return [name_of(page, element) for element in row]
+
+
+def name_of(page: Sketch, element: int) -> Hashable:
+    """Return what an element goes by: its id, its classes, or the kinds of its children."""
+    name = page.identity(element)
+    if name is not None:
+        return name
+    kind = page.kinds[element]
+    return kind if "." in kind else (kind, *map(page.kinds.__getitem__, page.children[element][:_TELLING]))
