@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("RAY_AUTH_MODE", "disabled")  # a cluster of this machine alone
 
@@ -23,7 +24,8 @@ def content_of(pages: Path, out: Path) -> None:
     ray.init(log_to_driver=False, configure_logging=False, include_dashboard=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     table = ray.data.read_parquet(str(pages)).sort("url")
-    table.map_batches(SiteContents(), batch_size=1000, batch_format="numpy").write_parquet(str(out))
+    step: Any = SiteContents()
+    table.map_batches(step, batch_size=1000, batch_format="numpy").write_parquet(str(out))
 
 
 if __name__ == "__main__":

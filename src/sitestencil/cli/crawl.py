@@ -77,7 +77,8 @@ def _run(options: argparse.Namespace) -> int:
     try:
         import pyarrow as pa
     except ImportError:
-        raise PackageMissing('A crawl needs pyarrow and fastwarc. Run: pip install "sitestencil[crawl]"') from None
+        text = 'A crawl needs pyarrow and fastwarc. Run, in the folder of the source: pip install ".[crawl]"'
+        raise PackageMissing(text) from None
     from sitestencil.crawl.content import Wanted
     from sitestencil.crawl.job import Options, finished_report, open_job
 
