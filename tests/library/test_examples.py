@@ -143,10 +143,3 @@ def test_a_datatrove_step_hands_on_the_content(tmp_path: Path) -> None:
     out = run("datatrove_step.py", folder=tmp_path)
     assert "/knots (template)\nKnots\nThree to begin with:\n" in out
     assert "Harbour street" not in out
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="a cluster of one machine is tested on Linux")
-def test_ray_data_maps_batches_to_content(tmp_path: Path) -> None:
-    out = run("ray_map_batches.py", folder=tmp_path)
-    assert "https://museum.example/visit (template)\nVisit\nDay\tOpen\nSaturday\t10 to 16\n" in out
-    assert "Harbour street" not in out
