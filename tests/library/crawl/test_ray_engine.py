@@ -31,8 +31,8 @@ def cluster() -> Iterator[Any]:
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     ray.init(address=made.address, log_to_driver=False, configure_logging=False)
     yield made
-    ray.shutdown()  # type: ignore[no-untyped-call]
-    made.shutdown()
+    ray.shutdown()
+    made.shutdown()  # type: ignore[no-untyped-call]
 
 
 def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, tmp_path: Path) -> None:
