@@ -25,6 +25,7 @@ ALLOWED_ELSEWHERE = PERMISSIVE | LIMITED_COPYLEFT | DATA
 # Where a distribution's metadata say nothing: read from its licence file.
 READ_BY_HAND = {"atheris": "Apache-2.0", "scipy": "BSD-3-Clause"}
 _NAMES = {
+    "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",
     "BSD": "BSD-3-Clause",
     "BSD 2-Clause License": "BSD-2-Clause",

@@ -137,3 +137,9 @@ def _value_of(source: str, names: dict[str, Any]) -> object:
         return value
     exec(compile(ast.Module([last], []), "cell", "exec"), names)
     return None
+
+
+def test_a_datatrove_step_hands_on_the_content(tmp_path: Path) -> None:
+    out = run("datatrove_step.py", folder=tmp_path)
+    assert "/knots (template)\nKnots\nThree to begin with:\n" in out
+    assert "Harbour street" not in out

@@ -24,6 +24,9 @@ MODULES = {
     "jusText": "justext",
     "resiliparse": "resiliparse",
     "deboiler": "deboiler",
+    "fastwarc": "fastwarc",
+    "pyarrow": "pyarrow",
+    "ray": "ray",
 }
 COME_WITH_THEM = {"numpy", "scipy", "threadpoolctl", "joblib"}
 

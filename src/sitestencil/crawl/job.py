@@ -122,7 +122,7 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         with temporary(state) as file:
             file.write_text(json.dumps({"job": facts, "date": date}, indent=1), encoding="utf-8")
     for left in folder.rglob("*.part"):
-        left.unlink()
+        left.unlink(missing_ok=True)  # a process of a job that was killed may be ending only now
     return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
 
 

@@ -30,6 +30,11 @@ class CrawlPage:
     offset: int = 0
     charset: str | None = None
 
+    @property
+    def site(self) -> str:
+        """Its site: the host, without ``www.``."""
+        return site_of(self.url)
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:

@@ -8,6 +8,7 @@ from tests.support.crawls import article, page, pages_of
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.walking import walk
@@ -132,3 +133,13 @@ def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark
         right += 2 * (given & reference).total()
         total += given.total() + reference.total()
     assert right / total > 0.998
+
+
+def test_batches_of_columns_come_back_with_the_content_in_another_process(templates: SiteTemplates) -> None:
+    pages = pages_of("site.example", 12)
+    batch = {"url": ["no address", *(url for url, _ in pages)], "html": [b"", *(html for _, html in pages)]}
+    columns = pickle.loads(pickle.dumps(SiteContents()))({**batch, "row": list(range(13))})
+    expected = [SiteExtractor(templates).content(each).text for each in crawl_pages()]
+    assert columns["text"] == ["", *expected]
+    assert columns["row"] == list(range(13))
+    assert set(columns["way"][1:]) == {"template"}

@@ -1,0 +1,101 @@
+"""The content of pages that a program has in hand, one by one or in batches as data pipelines pass them."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped, page_or_skipped
+from sitestencil.crawl.work import content_or_skipped
+
+_MOST_SITES = 1000
+_FEW_PAGES = 8  # a site that is met with fewer is learned anew when more of its pages come
+
+
+def contents(
+    pages: Iterable[CrawlPage], wanted: Wanted | None = None, *, at_a_time: int = 1000
+) -> Iterator[PageContent | Skipped]:
+    r"""Yield the content of pages in hand, or why a page has none, in the order given.
+
+    Pages of one site should come near each other: a site's templates are learned from the pages that are in hand
+    when its first one comes.
+
+    Args:
+        pages: of any sites.
+        wanted: what is made of the content beside its text.
+        at_a_time: how many pages are held in memory.
+
+    Example:
+        >>> from sitestencil.crawl.pages import crawl_page
+        >>> frame = "<ul class=menu><li>Home<li>Knots<li>Visit</ul><main>{}</main><p class=end>Harbour street 1"
+        >>> texts = [f"<h1>Knot {number}</h1><p>How to tie it, in {number} steps" for number in range(9)]
+        >>> pages = [crawl_page(f"https://ropes.example/{text[8]}", frame.format(text)) for text in texts]
+        >>> next(contents(pages)).text
+        'Knot 0\nHow to tie it, in 0 steps\n'
+    """
+    batches = SiteContents(wanted or Wanted())
+    batch: list[CrawlPage] = []
+    for page in pages:
+        batch.append(page)
+        if len(batch) >= at_a_time:
+            yield from batches.of(batch)
+            batch.clear()
+    yield from batches.of(batch)
+
+
+@dataclass
+class SiteContents:
+    """Gives the content of batches of pages, and remembers the templates of the sites that it has met.
+
+    It can be pickled, and is called by what maps batches: `ray.data.Dataset.map_batches`, and others of that form.
+
+    Attributes:
+        wanted: what is made of the content beside its text.
+        known: the templates of the sites met last, each with how many pages there were to learn them from.
+    """
+
+    wanted: Wanted = field(default_factory=Wanted)
+    known: OrderedDict[str, tuple[SiteTemplates, int]] = field(default_factory=OrderedDict, repr=False)
+
+    def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+        """Return the columns of a batch, with those of the content added; a row without content has none.
+
+        Args:
+            batch: the columns ``url`` and ``html``, and any others.
+        """
+        rows = [
+            page_or_skipped(str(url), html if isinstance(html, bytes) else str(html), "", number)
+            for number, (url, html) in enumerate(zip(batch["url"], batch["html"], strict=True))
+        ]
+        found = {
+            content.offset: content
+            for content in self.of([page for page in rows if isinstance(page, CrawlPage)])
+            if isinstance(content, PageContent)
+        }
+        ordered = [found.get(number) for number in range(len(rows))]
+        columns = {name: list(values) for name, values in batch.items()}
+        for name, missing in (("text", ""), ("way", ""), ("group", ""), ("fit", 0.0)):
+            columns[name] = [missing if content is None else getattr(content, name) for content in ordered]
+        return columns
+
+    def of(self, pages: Sequence[CrawlPage]) -> Iterator[PageContent | Skipped]:
+        """Yield the content of each page, or why it has none, in the order given."""
+        by_site: dict[str, list[CrawlPage]] = {}
+        for page in pages:
+            by_site.setdefault(page.site, []).append(page)
+        extractors = {site: SiteExtractor(self._templates(site, own), self.wanted) for site, own in by_site.items()}
+        for page in pages:
+            yield content_or_skipped(extractors[page.site], page)
+
+    def _templates(self, site: str, pages: Sequence[CrawlPage]) -> SiteTemplates:
+        templates, learned_from = self.known.pop(site, (None, 0))
+        if templates is None or learned_from < min(_FEW_PAGES, len(pages)):
+            ordered = sorted(pages, key=lambda page: (crc32(page.url.encode("utf-8", "replace")), page.url))
+            templates, learned_from = learn_site(site, ordered), len(pages)
+        self.known[site] = templates, learned_from
+        if len(self.known) > _MOST_SITES:
+            self.known.popitem(last=False)
+        return templates
