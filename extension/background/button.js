@@ -4,7 +4,7 @@ import { sentencesOf } from "../texts.js";
 import { keepState } from "./memory.js";
 import { lookOf } from "./states.js";
 
-/** @import { Phrase, TabState } from "../messages.js" */
+/** @import { TabState } from "../messages.js" */
 
 const SIZES = [16, 32, 48];
 
@@ -28,20 +28,5 @@ export async function showState(tabId, state) {
     ]);
   } catch {
     // The tab was closed meanwhile.
-  }
-}
-
-/**
- * Says below the button why nothing is possible, where no panel can: on this click, or where the browser opens nothing
- * without a click of its own, on the next. The browser takes it back when the tab goes to another page.
- * @param {number} tabId
- * @param {Phrase} reason
- */
-export async function sayBelowButton(tabId, [reason]) {
-  try {
-    await browser.action.setPopup({ tabId, popup: `/pages/impossible.html#${reason}` });
-    await browser.action.openPopup();
-  } catch {
-    // The tab or its window was closed, or the next click opens it.
   }
 }

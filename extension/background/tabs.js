@@ -1,6 +1,6 @@
 /** What happens in a tab: one thing after the other, and a click while it lasts cancels it. */
 
-import { sayBelowButton, showState } from "./button.js";
+import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
 import { choice, choose, forgetClosedTabs, keep } from "./memory.js";
@@ -275,10 +275,7 @@ export class Tabs {
   async #failed(page, thrown, signal) {
     const error = signal.aborted ? signal.reason : thrown;
     if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
-    if (error instanceof NotPossible) {
-      void sayBelowButton(page.tabId, error.reason);
-      return { name: "impossible", problem: error.reason };
-    }
+    if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
     if (!(error instanceof HostError)) console.error(error);
     const { phrase: problem, detail, needsHelp } = HostError.from(error);
     await keep({ error: { problem, detail } });

@@ -23,7 +23,6 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
     orders: /** @type {any[]} */ ([]),
-    popups: /** @type {string[]} */ ([]),
   };
   let view = "none";
   /** @type {any} */
@@ -77,8 +76,6 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
-      setPopup: async (/** @type {any} */ { popup }) => void seen.popups.push(popup),
-      openPopup: ignore,
       setBadgeText: ignore,
       setBadgeBackgroundColor: ignore,
       setBadgeTextColor: ignore,
