@@ -34,8 +34,7 @@ def reason_rows(reasons: "Reasons", width: int) -> bytes:
     """Return a row of bytes for each element: four shares, the rule's number, a bit for each page."""
     rows: dict[int, bytes] = {}
     in_order = []
-    for element in range(len(reasons)):
-        judged = reasons.judged_with(element)
+    for element, judged in enumerate(reasons.all_judged_with()):
         row = rows.get(judged)
         if row is None:
             row = rows[judged] = _row(reasons[element], width)

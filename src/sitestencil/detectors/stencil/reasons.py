@@ -81,6 +81,14 @@ class Reasons(Sequence[Reason]):
             return _NO_ELEMENT
         return compared if compared == self._document.body else self._document_elements[self._judged(compared)]
 
+    def all_judged_with(self) -> list[int]:
+        """Return `judged_with` of every element, in time that does not depend on how deep they are."""
+        judged: list[int] = []
+        for element, parent in enumerate(self._document.parents):
+            goes_with_parent = self._numbers[element] < 0 and parent >= 0
+            judged.append(judged[parent] if goes_with_parent else self.judged_with(element))
+        return judged
+
     def _judged(self, compared: int) -> int:
         return self._evidence.judged.judged_as[self._numbers[compared]]
 

@@ -8,6 +8,7 @@ from tests.support.memory_source import MemorySource
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR, compare_pages
+from sitestencil.detectors.stencil.reasons import Reasons
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
@@ -147,6 +148,22 @@ def test_an_element_below_an_equal_one_takes_its_judgement() -> None:
     head, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("head", "name"))
     assert detection.reasons[name].element == head
     assert [reason.element for reason in detection.reasons[head : name + 1]] == [head, head]
+
+
+def test_reasons_that_several_elements_share_are_found_for_all_at_once() -> None:
+    _, detection, _ = detect(site())
+    reasons = detection.reasons
+    assert isinstance(reasons, Reasons)
+    together = reasons.all_judged_with()
+    assert together == [reasons.judged_with(element) for element in range(len(reasons))]
+    assert len(set(together)) < len(together)
+
+
+def test_a_reason_names_the_pages_that_have_the_element_in_its_place() -> None:
+    key, detection, _ = detect(site())
+    assert detection.reasons is not None
+    by_id = {key.id(element): reason for element, reason in enumerate(detection.reasons) if key.id(element)}
+    assert by_id["rights"].pages == tuple(range(len(detection.candidates)))
 
 
 def test_a_page_alone_has_scores_and_no_reasons() -> None:
