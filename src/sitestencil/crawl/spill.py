@@ -94,7 +94,8 @@ class temporary:  # noqa: N801 - used like a function
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._other = file.with_name(f"{file.name}.{uuid4().hex}.part")
+        # Readers of tables pass over names with a dot before them.
+        self._other = file.with_name(f".{file.name}.{uuid4().hex}.part")
 
     def __enter__(self) -> Path:
         return self._other
