@@ -22,7 +22,7 @@ EDITS = (
     (
         "src/sitestencil/template.py",
         "from sitestencil.outputs.outline",
-        "from sitestencil.outputs.selectors",
+        "from sitestencil.outputs.site_title",
     ),
     ("src/sitestencil/template.py", "    def to_outline", "    def to_dict"),
     ("src/sitestencil/cli/extracting.py", '    "outline": Format(', '    "why": Format('),
