@@ -66,6 +66,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
     ("example", "words"),
     [
         ("content_only.py", "A rope is as long as the walk: 300 metres.\nWalk backwards.\n"),
+        ("datatrove_step.py", "/knots (template)\nKnots\nThree to begin with:\n"),
         ("learn_once.py", "Sheet bend"),
         ("menu_links.py", "/knots\n/ropewalk\n"),
         ("pages_to_markdown.py", "ropewalk.md"),
@@ -137,9 +138,3 @@ def _value_of(source: str, names: dict[str, Any]) -> object:
         return value
     exec(compile(ast.Module([last], []), "cell", "exec"), names)
     return None
-
-
-def test_a_datatrove_step_hands_on_the_content(tmp_path: Path) -> None:
-    out = run("datatrove_step.py", folder=tmp_path)
-    assert "/knots (template)\nKnots\nThree to begin with:\n" in out
-    assert "Harbour street" not in out
