@@ -29,7 +29,7 @@ _TRUST_IN_SIMILARITY = 6
 _TRUST_IN_MISSES = 0.2, 1.5, 3.0
 # Tried with and without on 121 labelled pages (docs/errors.md).
 _ONE_OTHER_IN = 3
-_HEDGE = 0.02
+_HEDGE = 0.05
 _BESIDE_KEY_PAGE = 0.15
 # The mean similarity of pages whose addresses are not at all like the key page's.
 _UNKNOWN = 0.58
