@@ -37,10 +37,12 @@ if TYPE_CHECKING:
         TimeOut,
         UnknownDetector,
         UnusableLearnedTemplate,
+        UnusableRules,
         UnusableSite,
         WrongArgument,
     )
     from sitestencil.extraction import extract, extract_async, learn, learn_async
+    from sitestencil.memory.rules import Rule, Rules
     from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.document import Document, TextRun
     from sitestencil.page.parsing import parse
@@ -74,6 +76,8 @@ __all__ = [
     "PageUnavailable",
     "Progress",
     "Reason",
+    "Rule",
+    "Rules",
     "Selectors",
     "SitestencilError",
     "Source",
@@ -83,6 +87,7 @@ __all__ = [
     "TimeOut",
     "UnknownDetector",
     "UnusableLearnedTemplate",
+    "UnusableRules",
     "UnusableSite",
     "WrongArgument",
     "extract",
@@ -103,6 +108,8 @@ _MODULES = {
     "LoadedPage": "site.loaded_page",
     "Progress": "progress",
     "Reason": "detectors.detection",
+    "Rule": "memory.rules",
+    "Rules": "memory.rules",
     "Selectors": "outputs.selectors",
     "Source": "site.sources",
     "StoredSite": "site.sources.stored",

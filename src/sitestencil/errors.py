@@ -68,6 +68,10 @@ class UnusableLearnedTemplate(SitestencilError):
     """Bytes that hold no learned template that this version can use."""
 
 
+class UnusableRules(SitestencilError):
+    """A file of rules that cannot be used: damaged, too large, of a later version, or a selector that is none."""
+
+
 class UnusableModel(SitestencilError):
     """A file that holds no model that this version can use."""
 
