@@ -3,10 +3,10 @@
     python benchmarks/memory.py ../shared/benchmark/sites ../shared/benchmark/opened
 
 On each site the key page's template is detected and remembered, in a store on disk. Then come up to ten further
-stored pages of the key page's kind, labelled by the annotators' selectors, one after the other as a person would visit
-them: a page is answered from memory where that fits, and detected anew where it does not, or where the answer has to be
-checked, which is then remembered instead. F1 is a mean of the sites' means. The time of an answer from memory is wall
-time: to read the site's templates from the disk and to apply them to the page, which is parsed already.
+stored pages of the key page's kind, labelled by the annotators' selectors, one after the other as a person would
+visit them: a page is answered from memory where that fits, and detected anew where it does not, or where the answer
+has to be checked, which is then remembered instead. F1 is a mean of the sites' means. The time of an answer from
+memory is wall time: to read the site's templates from the disk and to apply them to a page that is parsed.
 """
 
 import argparse

@@ -1,6 +1,9 @@
 """An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from sitestencil.errors import SitestencilError
 from sitestencil_host.decoding import decode
@@ -18,7 +21,7 @@ from sitestencil_host.errors import (
     HostError,
     Kind,
 )
-from sitestencil_host.messages import Extract, ProgressAnswer, ResultPart, Summary
+from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
@@ -36,18 +39,56 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
         HostError, SitestencilError: there is no answer.
     """
     document = _document(request)
+    if request.memory is None:
+        return _parts(await _detected(document, request, job), job.id)
+    return await _with_memory(document, request, job)
+
+
+async def _with_memory(document: "Document", request: Extract, job: WorkerJob) -> list[ResultPart]:
+    """Answer from memory where that suffices; else remember what a detection has taught."""
+    from sitestencil.errors import NothingToCompare
+    from sitestencil_host.remembering import keep, keep_used, recall
+
+    before = recall(document, request.detector)
+    answer = before if request.memory == "use" else None
+    if answer is not None and answer.is_sure:
+        job.afterwards = partial(keep_used, answer)
+        return _parts(answer.template, job.id, remembered=True)
+    if answer is not None and request.early:
+        _tell_early(job, answer.template, remembered=True)
+    try:
+        template = await _detected(document, request, job)
+    except NothingToCompare:
+        if answer is None:
+            raise
+        return _parts(answer.template, job.id, remembered=True)
+    if answer is not None and template.doubt is not None:
+        return _parts(answer.template, job.id, remembered=True)
+    job.afterwards = partial(keep, template, before)
+    return _parts(template, job.id)
+
+
+async def _detected(document: "Document", request: Extract, job: WorkerJob) -> "Template":
     report = _Report(job)
     try:
-        template = await _template(document, request, job, report)
+        return await _template(document, request, job, report)
     finally:
         report.finish()
+
+
+def _parts(template: "Template", request_id: int, *, remembered: bool = False) -> list[ResultPart]:
     return result_parts(
-        job.id,
+        request_id,
         template.ranges(),
         template.content_text_ranges(),
-        _summary(template, len(document)),
+        _summary(template, len(template.document), remembered=remembered),
         score_bytes(template.scores),
     )
+
+
+def _tell_early(job: WorkerJob, template: "Template", *, remembered: bool = False) -> None:
+    for part in _parts(template, job.id, remembered=remembered):
+        job.tell(EarlyResultPart(**asdict(part)))
 
 
 def _document(request: Extract) -> "Document":
@@ -113,7 +154,7 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", elements: int) -> Summary:
+def _summary(template: "Template", elements: int, *, remembered: bool) -> Summary:
     return Summary(
         url=template.url,
         detector=template.detector,
@@ -124,4 +165,5 @@ def _summary(template: "Template", elements: int) -> Summary:
         sureness=template.sureness,
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
+        remembered=remembered,
     )

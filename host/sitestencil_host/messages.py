@@ -9,12 +9,13 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD)
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "memory")
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
 Pages = Literal["http", "session", "rendered"]
+Memory = Literal["use", "renew"]
 Range = tuple[int, int]
 
 
@@ -34,6 +35,8 @@ class Extract(msgspec.Struct, frozen=True):
     snapshot: msgspec.Raw
     detector: str | None = None
     pages: Pages | None = None
+    early: bool = False
+    memory: Memory | None = None
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -47,6 +50,13 @@ class Cancel(msgspec.Struct, frozen=True):
     """Stops the extraction or saving of the same id."""
 
     id: RequestId
+
+
+class Forget(msgspec.Struct, frozen=True):
+    """Has what is remembered of a site forgotten, or of all."""
+
+    id: RequestId
+    site: str | None = None
 
 
 class Work(NamedTuple):
@@ -64,8 +74,12 @@ class PageFrame(NamedTuple):
     payload: bytes
 
 
-Request = Hello | Work | Cancel | PageFrame
-_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
+Request = Hello | Work | Cancel | Forget | PageFrame
+_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel] | type[Forget]] = {
+    "hello": Hello,
+    "cancel": Cancel,
+    "forget": Forget,
+}
 _WORK = frozenset({"extract", "save"})
 
 
@@ -101,6 +115,7 @@ class Summary(msgspec.Struct, frozen=True):
     sureness: float | None = None
     more_pages: int | None = None
     doubt: str | None = None
+    remembered: bool = False
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
@@ -113,6 +128,10 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     content_texts: list[Range]
     scores: bytes | None = None
     summary: Summary | None = None
+
+
+class EarlyResultPart(ResultPart, frozen=True, tag="early_result", omit_defaults=True):
+    """One part of what the pages that have come so far say."""
 
 
 class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
@@ -162,6 +181,13 @@ class Page(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """Says how many templates were forgotten."""
+
+    id: int
+    templates: int
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -172,7 +198,17 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
-Answer = Welcome | ProgressAnswer | ResultPart | SavedPart | Load | CancelLoad | ErrorAnswer
+Answer = (
+    Welcome
+    | ProgressAnswer
+    | EarlyResultPart
+    | ResultPart
+    | SavedPart
+    | Load
+    | CancelLoad
+    | Forgotten
+    | ErrorAnswer
+)
 encode = msgspec.json.Encoder().encode
 
 

@@ -1,6 +1,6 @@
 """A request as the worker that answers it sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sitestencil_host.errors import ANSWER_TOO_LONG, HostError
 from sitestencil_host.frames import AnswerTooLong, FrameWriter
@@ -14,11 +14,13 @@ class WorkerJob:
     Attributes:
         id: the request's.
         loads: the pages that the extension is asked for meanwhile.
+        afterwards: what is done when the request has been answered.
     """
 
     def __init__(self, request_id: int, output: FrameWriter) -> None:
         self.id = request_id
         self.loads = Loads(request_id, self.tell)
+        self.afterwards: Callable[[], None] = lambda: None
         self._output = output
 
     def tell(self, answer: Answer) -> None:
@@ -32,6 +34,7 @@ class WorkerJob:
                 self.tell(answer)
         except AnswerTooLong as error:
             self.fail(HostError(ANSWER_TOO_LONG, f"the result's summary: {error}"))
+        self.afterwards()
 
     def fail(self, error: HostError) -> None:
         """End the job with an error."""

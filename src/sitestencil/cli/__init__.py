@@ -12,6 +12,7 @@ from sitestencil.cli.cluster import CLUSTER
 from sitestencil.cli.command import ENTRY_POINTS, Command, complain
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
+from sitestencil.cli.memory import MEMORY
 from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
@@ -42,6 +43,7 @@ def commands() -> list[Command]:
     added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
     return [
         EXTRACT,
+        MEMORY,
         BENCHMARK,
         TUNE,
         TRAIN,

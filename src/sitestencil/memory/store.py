@@ -20,6 +20,8 @@ from sitestencil.urls import site_host
 
 _T = TypeVar("_T")
 
+FOLDER_VARIABLE = "SITESTENCIL_DATA_DIR"
+FILE_NAME = "templates.sqlite3"
 VERSION = 1
 MOST_BYTES = 50_000_000
 MOST_TEMPLATE_BYTES = 2_000_000
@@ -40,6 +42,16 @@ CREATE TABLE IF NOT EXISTS templates (
 _INDEX = "CREATE INDEX IF NOT EXISTS templates_of_site ON templates (site, detector, used_at)"
 _COLUMNS = [("number", "INTEGER"), ("site", "TEXT"), ("detector", "TEXT"), ("learned", "BLOB")]
 _COLUMNS += [("learned_at", "REAL"), ("used_at", "REAL")]
+
+
+def memory_file() -> Path:
+    """Return the file in which this user's browsers remember."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen) / FILE_NAME
+    import platformdirs
+
+    return platformdirs.user_data_path("sitestencil", appauthor=False) / FILE_NAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ def sibling_pages(
     return siblings
 
 
-def _pages_of_like_address(site: StoredSite, key_page: Document, most_tried: int) -> Iterator[tuple[Document, bytes]]:
+def _pages_of_like_address(
+    site: StoredSite, key_page: Document, most_tried: int
+) -> Iterator[tuple[Document, bytes]]:
     """Yield pages in an order that looks like chance, each text once."""
     similarity_of = UrlSimilarity()
     own = similarity_of.shape(key_page.url)
