@@ -5,10 +5,10 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest | ForgetRequest;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
@@ -24,6 +24,8 @@ export interface ExtractRequest {
   type: "extract";
   id: number;
   detector: string | null;
+  /** only of a host with the capability `memory`; missing where nothing may be remembered */
+  memory?: "use" | "renew";
   snapshot: Snapshot;
 }
 
@@ -36,6 +38,20 @@ export interface SaveRequest {
 export interface CancelRequest {
   type: "cancel";
   id: number;
+}
+
+/** Only for a host with the capability `memory`. */
+export interface ForgetRequest {
+  type: "forget";
+  id: number;
+  /** missing for all sites */
+  site?: string;
+}
+
+export interface ForgottenAnswer {
+  type: "forgotten";
+  id: number;
+  templates: number;
 }
 
 export interface HelloAnswer {
@@ -98,6 +114,8 @@ export interface Summary {
   more_pages: number | null;
   /** missing with an older host; a newer one may have further names */
   doubt?: string | null;
+  /** whether it comes from memory; missing with an older host */
+  remembered?: boolean;
 }
 
 /** Half-open ranges of indices. */
@@ -251,6 +269,8 @@ export type WorkingPortMessage = "done";
 /** The extension's pages to the background: messages, each with its answer. */
 export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
+  /** has all that is remembered of sites forgotten */
+  forget(message: { type: "forget" }): Forgotten;
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
@@ -258,6 +278,8 @@ export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof Extens
 export type ExtensionPageOrder = { type: "show-help" };
 
 export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
+
+export type Forgotten = { ok: true; templates: number } | { ok: false; problem: Phrase; detail: string };
 
 // ---- What is kept for others to read.
 
@@ -272,6 +294,10 @@ export interface Kept {
 /** `storage.local`: what the person has chosen. */
 export interface Choices {
   detector: string;
+  /** whether the host may remember what it learns of sites */
+  remembers: boolean;
+  /** sites of which it never may */
+  neverRemembered: string[];
 }
 
 /** A row of background/states.js. */

@@ -50,17 +50,19 @@ export class Host {
    * @param {Snapshot} snapshot
    * @param {object} options
    * @param {string | null} options.detector
+   * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @returns {Promise<Result>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, signal, onProgress }) {
-    await this.hello();
+  async extract(snapshot, { detector, remembers = false, signal, onProgress }) {
+    const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const parts = new Assembly();
     const id = ++this.#lastId;
-    const answer = this.#request({ type: "extract", id, detector, snapshot }, (message) => {
+    const memory = remembers && capabilities.includes("memory") ? { memory: /** @type {const} */ ("use") } : {};
+    const answer = this.#request({ type: "extract", id, detector, ...memory, snapshot }, (message) => {
       if (message.type === "progress") onProgress(message);
       return message.type === "result" ? parts.add(message) : null;
     });
@@ -92,6 +94,18 @@ export class Host {
       pieces[message.part - 1] = message.text;
       return message.part === message.parts ? pieces : null;
     });
+  }
+
+  /**
+   * Has what is remembered of all sites forgotten.
+   * @returns {Promise<number>} how many templates there were
+   * @throws {HostError}
+   */
+  async forget() {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("memory")) return 0;
+    const read = (/** @type {HostMessage} */ message) => (message.type === "forgotten" ? { templates: message.templates } : null);
+    return (await this.#request({ type: "forget", id: ++this.#lastId }, read)).templates;
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */
@@ -174,6 +188,7 @@ export class Host {
       case "progress":
       case "result":
       case "saved":
+      case "forgotten":
         this.#onAnswer(message);
         break;
     }

@@ -7,7 +7,7 @@ import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
-/** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
+/** @import { ExtensionPageMessage, Forgotten, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
 
 const host = new Host();
 const tabs = new Tabs(host);
@@ -36,6 +36,10 @@ browser.runtime.onConnect.addListener(onSavingPage);
 browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMessage} */ message, sender, respond) => {
   if (message.type === "hello") {
     void greet().then(respond);
+    return true;
+  }
+  if (message.type === "forget") {
+    void forget().then(respond);
     return true;
   }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
@@ -79,6 +83,16 @@ async function greet() {
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     await keep({ error: { problem, detail } });
+    return { ok: false, problem, detail };
+  }
+}
+
+/** @returns {Promise<Forgotten>} */
+async function forget() {
+  try {
+    return { ok: true, templates: await host.forget() };
+  } catch (error) {
+    const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };
   }
 }

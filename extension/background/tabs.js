@@ -7,6 +7,7 @@ import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
+import { mayRemember } from "./remembering.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { doubtOf } from "./sureness.js";
@@ -166,11 +167,12 @@ export class Tabs {
   async #extract(page, signal) {
     try {
       await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
-      const [packed, detector] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector()]);
+      const [packed, detector, remembers] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector(), mayRemember(page.tabId)]);
       signal.throwIfAborted();
       const snapshot = unpack(packed, "page_too_large");
       const { answer, summary } = await this.host.extract(snapshot, {
         detector,
+        remembers,
         signal,
         onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
           void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),

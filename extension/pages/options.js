@@ -1,6 +1,7 @@
 /** The options: which detector the host is asked for. */
 
 import { textOf } from "../texts.js";
+import { showMemory } from "./memory.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
 
 /** @import { Choices } from "../messages.js" */
@@ -23,7 +24,7 @@ async function showDetectors() {
 /** @returns {Promise<void>} */
 function choose() {
   if (!choice.value) return browser.storage.local.remove("detector");
-  /** @type {Choices} */
+  /** @type {Partial<Choices>} */
   const choices = { detector: choice.value };
   return browser.storage.local.set(choices);
 }
@@ -32,4 +33,5 @@ choice.addEventListener("change", choose);
 element("again", HTMLButtonElement).addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
+void showMemory();
 void showDetectors();

@@ -10,9 +10,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, incognito?: boolean, choices?: Record<string, unknown>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' } } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, incognito = false, choices = {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -33,7 +33,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     capture: () => ({ capture: packed, title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
-  const local = { get: async () => ({}) };
+  const local = { get: async () => choices };
   const session = {
     get: async () => ({ ...seen.kept }),
     set: async (/** @type {any} */ items) => {
@@ -62,6 +62,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       },
       remove: async () => {},
       query: async () => [{ id: TAB }],
+      get: async () => ({ id: TAB, incognito, url: "https://www.example.org/a" }),
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),
