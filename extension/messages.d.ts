@@ -11,7 +11,7 @@ export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRe
 export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer;
 
 /** What an extraction is answered by. */
-export type HostAnswer = ProgressAnswer | ResultPart | ErrorAnswer;
+export type HostAnswer = ProgressAnswer | ReasonsPart | ResultPart | ErrorAnswer;
 
 export interface HelloRequest {
   type: "hello";
@@ -26,6 +26,10 @@ export interface ExtractRequest {
   detector: string | null;
   /** only of a host with the capability `memory`; missing where nothing may be remembered */
   memory?: "use" | "renew";
+  /** compare with more pages than are usually enough */
+  more_pages?: boolean;
+  /** tell why, too */
+  reasons?: boolean;
   snapshot: Snapshot;
 }
 
@@ -70,6 +74,16 @@ export interface ProgressAnswer {
   stage: "loading" | "mapping";
   pages_loaded: number;
   pages_wanted: number | null;
+}
+
+/** Why, before the result: rows of `width` bytes in base64. */
+export interface ReasonsPart {
+  type: "reasons";
+  id: number;
+  part: number;
+  parts: number;
+  width: number;
+  rows: string;
 }
 
 export interface ResultPart {
@@ -163,8 +177,8 @@ export interface PageCommands {
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
   snapshot(limits: PageLimits): Packed<Snapshot>;
-  /** Takes the host's answer to the last snapshot. */
-  answer(answer: Answer): void;
+  /** Takes the host's answer to the last snapshot, and what else is known of it. */
+  answer(answer: Answer, about: AboutAnswer): void;
   /** Forgets a snapshot that gets no answer. */
   stop(): void;
   /** Shows the page in a view mode. */
@@ -201,6 +215,21 @@ export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message
 export interface PageDescription {
   webPage: boolean;
   view: View;
+  /** of the answer, where there is one */
+  about?: AboutAnswer;
+}
+
+/** What is known of an answer: the page keeps it, as long as the answer. What is not known is missing, never null. */
+export interface AboutAnswer {
+  sureness?: number;
+  morePages?: number;
+  /** why the answer is a guess, which shows only when it is asked for */
+  doubt?: DoubtName;
+  pagesCompared?: number;
+  /** whether the host can compare with more pages than it has, and these would help */
+  canLoadMore?: boolean;
+  /** what came into the page after the answer: judged by it, or shown as it cannot be */
+  later?: "judged" | "shown";
 }
 
 /** A result of the host, put together from its parts. */
@@ -209,10 +238,14 @@ export interface Answer {
   content_texts: Ranges;
   /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
   scores?: ReadonlyArray<string>;
+  /** why, if the host told: rows of bytes, one for each element, in base64 and in pieces */
+  reasons?: { width: number; rows: ReadonlyArray<string> };
+  /** the addresses of the pages that were compared */
+  pages?: ReadonlyArray<string>;
 }
 
 /** A row of background/modes.js. */
-export type ViewMode = "original" | "template" | "doubtful";
+export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
 
 /** What a page shows: `none` if nothing is known of it. */
 export type View = "none" | ViewMode;
@@ -224,15 +257,23 @@ export interface ViewOrder {
   mode: ViewMode;
   /** what of the page does not show */
   hides?: PagePart;
+  /** whether what does not show takes no place either */
+  closeGaps?: boolean;
+  /** whether the elements are tinted by their scores, and say why */
+  inspects?: boolean;
   panel?: PanelContent;
 }
 
 /** What stands in the panel in the corner of a page, in words that a person reads. */
 export interface PanelContent {
+  /** of the panel, for who does not see it */
+  name: string;
+  language: string;
+  direction: "ltr" | "rtl";
   sentence: string;
+  /** the views to choose from, the one that shows pressed */
+  views: ReadonlyArray<PanelButton>;
   buttons: ReadonlyArray<PanelButton>;
-  /** missing for a panel that stays */
-  closesAfterMs?: number;
 }
 
 export interface PanelButton {
@@ -240,10 +281,12 @@ export interface PanelButton {
   label: string;
   /** for who does not see the label */
   description: string;
+  /** of one that is on or off */
+  pressed?: boolean;
 }
 
-/** What a button of the panel does: it saves, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "close" | ViewMode;
+/** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
+export type PanelButtonName = "save" | "gaps" | "more" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -251,6 +294,10 @@ export type PageMessage =
   | { type: "view"; mode: ViewMode }
   /** the panel asks for the template as a file */
   | { type: "save" }
+  /** the panel closes the gaps, or opens them */
+  | { type: "gaps" }
+  /** the panel asks for a comparison with more pages */
+  | { type: "more" }
   /** the page went on within its document, maybe while an extraction of it ran */
   | { type: "moved"; isWorking: boolean }
   /** the page undoes what a view mode hides, again and again */
@@ -258,7 +305,7 @@ export type PageMessage =
   /** the background has gone while it worked on the page */
   | { type: "interrupted" }
   /** the page came back from the browser's memory */
-  | { type: "returned"; view: View };
+  | { type: "returned"; view: View; about?: AboutAnswer };
 
 /** The port of this name is open while an extraction of the page runs; it closes without a word when the page goes. */
 export type WorkingPortName = "working";
@@ -298,19 +345,19 @@ export interface Choices {
   remembers: boolean;
   /** sites of which it never may */
   neverRemembered: string[];
+  /** whether what is hidden takes no place */
+  closeGaps: boolean;
 }
 
 /** A row of background/states.js. */
 export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;
 
-export interface TabState {
+export interface TabState extends AboutAnswer {
   name: StateName;
   pagesLoaded?: number;
   pagesWanted?: number | null;
-  sureness?: number | null;
-  morePages?: number | null;
-  /** why the answer is a guess, which shows only when it is asked for */
-  doubt?: DoubtName;
+  /** whether what is hidden takes no place */
+  closeGaps?: boolean;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** why there is an error, or nothing possible */

@@ -2,6 +2,7 @@
 // holds them together, and this file says what is in it. What they say to the background is in messages.d.ts.
 
 // A classic script imports nothing: these are the names of messages.d.ts in them.
+type AboutAnswer = import("./messages.js").AboutAnswer;
 type Capture = import("./messages.js").Capture;
 type Columns = import("./messages.js").Columns;
 type Packed = import("./messages.js").Packed<any>;
@@ -44,10 +45,17 @@ interface KnownPage {
   /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
   scores: Uint8Array | null;
   url: string;
+  about: AboutAnswer;
+  /** per element, why (page/reasons.js); null where the detector does not tell */
+  reasons: Uint8Array[] | null;
+  /** the addresses of the pages that were compared */
+  pages: ReadonlyArray<string>;
+  /** elements that came later and could not be judged */
+  unjudged: ReadonlySet<number>;
 }
 
 /** Values of the attribute that the rules of background/styles.js act on. */
-type Mark = "hide" | "show" | "clear" | "unline";
+type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline";
 
 type PageWindow = Window & typeof globalThis;
 
@@ -75,6 +83,9 @@ interface Sitestencil {
     view(document: Document): PageWindow | null;
     activeElement(within: Document | ShadowRoot): Element | null;
     rect(element: Node): DOMRect;
+    scrollLeft(element: Node): number;
+    scrollTop(element: Node): number;
+    scrollTo(element: Node, left: number, top: number): void;
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
     templateContent(element: Node): DocumentFragment;
@@ -111,6 +122,7 @@ interface Sitestencil {
     ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
+    gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">): Map<number, Mark>;
   };
   marks: {
     put(element: Node, mark: Mark): void;
@@ -118,16 +130,31 @@ interface Sitestencil {
     takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
-  view: { hide(part: PagePart, page: KnownPage, onUndone: () => void): void; restore(): void };
+  view: {
+    hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void): void;
+    restore(): void;
+  };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
-  capture: { take(document: Document, page: Omit<KnownPage, "scores">): Capture };
+  capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts">): Capture };
   panel: {
-    open(
-      content: PanelContent,
-      press: (button: PanelButtonName) => void,
-    ): void;
+    open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
+    explain(lines: ReadonlyArray<string>): void;
+    underlay(): HTMLCanvasElement;
     isPanel(node: Node): boolean;
+  };
+  inspect: {
+    start(page: KnownPage): void;
+    stop(): void;
+    key(name: string): boolean;
+    neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
+    colourOf(isTemplate: number, score: number | undefined): string;
+    /** an event `pick` for each element that is clicked, with its number as `detail` */
+    picks: EventTarget;
+  };
+  reasons: {
+    decode(reasons: { width: number; rows: ReadonlyArray<string> }, length: number): Uint8Array[];
+    linesOf(page: KnownPage, element: number): string[];
   };
   main: {
     run<Name extends keyof PageCommands>(

@@ -4,7 +4,7 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Assembly } from "./results.js";
 
-/** @import { Capture, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { Capture, ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -51,19 +51,24 @@ export class Host {
    * @param {object} options
    * @param {string | null} options.detector
    * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
+   * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
-   * @returns {Promise<Result>}
+   * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, remembers = false, signal, onProgress }) {
+  async extract(snapshot, { detector, remembers = false, morePages = false, signal, onProgress }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const parts = new Assembly();
     const id = ++this.#lastId;
-    const memory = remembers && capabilities.includes("memory") ? { memory: /** @type {const} */ ("use") } : {};
-    const answer = this.#request({ type: "extract", id, detector, ...memory, snapshot }, (message) => {
+    // What was seen before does not do where more pages are asked for.
+    /** @type {Pick<ExtractRequest, "memory">} */
+    const memory = remembers && capabilities.includes("memory") ? { memory: morePages ? "renew" : "use" } : {};
+    const more = morePages ? { more_pages: true } : {};
+    const answer = this.#request({ type: "extract", id, detector, ...memory, ...more, reasons: true, snapshot }, (message) => {
       if (message.type === "progress") onProgress(message);
+      if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
     const cancel = () => {
@@ -72,7 +77,7 @@ export class Host {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return await answer;
+      return { ...(await answer), canLoadMore: capabilities.includes("more-pages") };
     } finally {
       signal.removeEventListener("abort", cancel);
     }
@@ -186,6 +191,7 @@ export class Host {
         this.#onAnswer(message);
         break;
       case "progress":
+      case "reasons":
       case "result":
       case "saved":
       case "forgotten":

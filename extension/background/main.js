@@ -55,6 +55,12 @@ function onPageMessage(tabId, message) {
     case "save":
       void tabs.save(tabId);
       break;
+    case "gaps":
+      void tabs.toggleGaps(tabId);
+      break;
+    case "more":
+      void tabs.loadMore(tabId);
+      break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
       else void tabs.viewChanged(tabId, "none");
@@ -66,7 +72,7 @@ function onPageMessage(tabId, message) {
       void tabs.interrupted(tabId);
       break;
     case "returned":
-      void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none");
+      void tabs.viewChanged(tabId, isMode(message.view) ? message.view : "none", message.about);
       break;
   }
 }

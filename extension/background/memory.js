@@ -3,7 +3,7 @@
  * forgets when the browser puts it to sleep; no page of the web can read this.
  */
 
-/** @import { Kept, TabState } from "../messages.js" */
+/** @import { Choices, Kept, TabState } from "../messages.js" */
 
 const PREFIX = "tab:";
 
@@ -23,16 +23,6 @@ export async function keepState(tabId, state) {
   else await browser.storage.session.set({ [keyOf(tabId)]: state });
 }
 
-/**
- * @param {number} tabId of a tab whose page has not changed since its state was kept
- * @returns {Promise<Pick<TabState, "sureness" | "morePages" | "doubt">>} what the state said of the answer
- */
-export async function keptOfAnswer(tabId) {
-  const kept = await browser.storage.session.get(keyOf(tabId));
-  const { sureness, morePages, doubt } = /** @type {Partial<TabState>} */ (kept[keyOf(tabId)] ?? {});
-  return { ...(sureness !== undefined && { sureness, morePages }), ...(doubt && { doubt }) };
-}
-
 /** Forgets the states of tabs that are closed: to be told of each closing would wake the background for it. */
 export async function forgetClosedTabs() {
   const [kept, tabs] = await Promise.all([browser.storage.session.get(null), browser.tabs.query({})]);
@@ -44,4 +34,18 @@ export async function forgetClosedTabs() {
 /** @type {(tabId: number) => string} */
 function keyOf(tabId) {
   return `${PREFIX}${tabId}`;
+}
+
+/**
+ * @template {keyof Choices} Name
+ * @param {Name} name
+ * @returns {Promise<Choices[Name] | undefined>} what the person has chosen
+ */
+export async function choice(name) {
+  return /** @type {Partial<Choices>} */ (await browser.storage.local.get(name))[name];
+}
+
+/** @param {Partial<Choices>} choices */
+export async function choose(choices) {
+  await browser.storage.local.set(choices);
 }

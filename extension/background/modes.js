@@ -10,21 +10,26 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
 /**
  * @typedef {object} Mode
  * @property {PagePart} [hides] what of the page does not show
+ * @property {boolean} [inspects] whether the elements are tinted by their scores, and say why
  * @property {ViewMode} click the mode that a click on the toolbar button leads to
  * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
  * @property {"idle" | "template"} icon
  * @property {string} [badge]
  * @property {string} colour of the button's badge
- * @property {(state: TabState) => Phrase} [sentence] in the panel, before its buttons
+ * @property {(state: TabState) => Phrase[]} [sentences] in the panel, before its buttons
  * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
- * @property {TextName} label of the panel's button that leads here, in other modes' panels
+ * @property {boolean} [choosesView] whether the panel offers all the views, this one marked
+ * @property {TextName} label of the panel's button that leads here
  * @property {Partial<Record<ViewMode, TextName>>} [labels] those that this mode's own panel has instead
  */
+
+/** The views that a person chooses from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
+export const VIEWS = ["template", "original", "content", "inspect"];
 
 /** @type {Readonly<Record<ViewMode, Mode>>} */
 export const MODES = {
   original: {
-    click: "template",
+    click: "content",
     title: () => [["title_original"]],
     icon: "idle",
     colour: "#0a7b78",
@@ -34,14 +39,35 @@ export const MODES = {
   template: {
     hides: "content",
     click: "original",
-    title: (state) => [
-      ...(state.undone ? [/** @type {Phrase} */ (["title_undone"])] : [/** @type {Phrase} */ (["title_template"]), ...aboutAnswer(state)]),
-      ["title_click_for_page"],
-    ],
+    title: (state) => [...hidden(state, ["title_template"]), ["title_click_for_page"]],
     icon: "template",
     colour: "#17334f",
-    panel: ["save", "original", "close"],
+    sentences: aboutComparison,
+    panel: ["gaps", "more", "save", "close"],
+    choosesView: true,
     label: "panel_template",
+  },
+  content: {
+    hides: "template",
+    click: "template",
+    title: (state) => [...hidden(state, ["title_content"]), ["title_click_for_template"]],
+    icon: "template",
+    colour: "#17334f",
+    sentences: aboutComparison,
+    panel: ["gaps", "more", "close"],
+    choosesView: true,
+    label: "panel_content",
+  },
+  inspect: {
+    inspects: true,
+    click: "original",
+    title: (state) => [["title_inspect"], ...aboutAnswer(state), ["title_click_for_page"]],
+    icon: "template",
+    colour: "#17334f",
+    sentences: () => [["panel_inspect_how"]],
+    panel: ["close"],
+    choosesView: true,
+    label: "panel_inspect",
   },
   // The answer is a guess: the page stays as it is until the person asks for it.
   doubtful: {
@@ -50,8 +76,8 @@ export const MODES = {
     icon: "idle",
     badge: "?",
     colour: "#8a4b00",
-    sentence: ({ doubt }) => aboutDoubt(doubt),
-    panel: ["template", "original"],
+    sentences: ({ doubt }) => [aboutDoubt(doubt)],
+    panel: ["template", "more", "original"],
     label: "panel_template",
     labels: { template: "panel_guess", original: "panel_cancel" },
   },
@@ -72,6 +98,11 @@ export function hidesAnything(view) {
   return view !== "none" && MODES[view].hides !== undefined;
 }
 
+/** @type {(state: TabState, says: Phrase) => Phrase[]} */
+function hidden(state, says) {
+  return state.undone ? [["title_undone"]] : [says, ...aboutAnswer(state)];
+}
+
 /**
  * How sure the detector is, where it tells, and whether more pages would help.
  * @param {TabState} state
@@ -81,5 +112,21 @@ function aboutAnswer(state) {
   const phrases = aboutSureness(state);
   const { morePages } = state;
   if (morePages) phrases.push(["title_more_pages", morePages]);
+  return phrases;
+}
+
+/**
+ * What happened: the pages compared, how sure the answer is, what is wrong where it is poor, and what of the page could
+ * not be judged.
+ * @param {TabState} state
+ * @returns {Phrase[]}
+ */
+function aboutComparison(state) {
+  const { pagesCompared, doubt, later } = state;
+  /** @type {Phrase[]} */
+  const phrases = pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
+  phrases.push(...aboutAnswer(state));
+  if (doubt) phrases.push(aboutDoubt(doubt));
+  if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);
   return phrases;
 }

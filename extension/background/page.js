@@ -10,7 +10,7 @@ import { stylesFor } from "./styles.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot packing ranges scores plan marks view rules capture panel main"
+const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
 
@@ -92,10 +92,10 @@ export class Page {
 
   /**
    * Says in the page that it undoes a view mode.
-   * @param {ViewMode} mode
+   * @param {TabState & {name: ViewMode}} state
    */
-  async sayUndone(mode) {
-    await this.run("say", undonePanel(mode)).catch(() => {});
+  async sayUndone(state) {
+    await this.run("say", undonePanel(state)).catch(() => {});
   }
 
   /**

@@ -1,21 +1,28 @@
 /** The panel in the corner of a page, in words: for a view mode, or for a sentence. */
 
-import { textOf } from "../texts.js";
-import { MODES } from "./modes.js";
+import { sentencesOf, textOf } from "../texts.js";
+import { MODES, VIEWS } from "./modes.js";
 
-/** @import { PanelButton, PanelButtonName, PanelContent, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
+/** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
-const MESSAGE_STAYS_MS = 12_000;
+/** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
+const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", close: "panel_close" };
+
+/** @typedef {TabState & {name: ViewMode}} ViewState */
 
 /**
  * A state with a view mode as the page carries it out.
- * @param {TabState & {name: ViewMode}} state
+ * @param {ViewState} state
  * @returns {ViewOrder}
  */
 export function orderOf(state) {
-  const { hides, panel, sentence, labels } = MODES[state.name];
-  const content = panelOf(sentence ? textOf(sentence(state)) : "", panel, labels);
-  return { mode: state.name, ...(hides && { hides }), ...(panel.length && { panel: content }) };
+  const { hides, inspects, panel, sentences = () => [] } = MODES[state.name];
+  return {
+    mode: state.name,
+    ...(hides && { hides, closeGaps: Boolean(state.closeGaps) }),
+    ...(inspects && { inspects }),
+    ...(panel.length && { panel: panelOf(sentences(state), state) }),
+  };
 }
 
 /**
@@ -23,26 +30,51 @@ export function orderOf(state) {
  * @returns {PanelContent}
  */
 export function messagePanel(sentence) {
-  return { ...panelOf(sentence, ["close"]), closesAfterMs: MESSAGE_STAYS_MS };
+  return { ...FRAME(), sentence, views: [], buttons: [closeButton()] };
 }
 
 /**
  * The panel of a view mode that the page undoes.
- * @param {ViewMode} mode
+ * @param {ViewState} state
  * @returns {PanelContent}
  */
-export function undonePanel(mode) {
-  return panelOf(textOf(["panel_undone"]), MODES[mode].panel);
+export function undonePanel(state) {
+  return panelOf([["panel_undone"]], state);
 }
 
-/** @type {(sentence: string, buttons: ReadonlyArray<PanelButtonName>, labels?: Partial<Record<ViewMode, TextName>>) => PanelContent} */
-function panelOf(sentence, buttons, labels = {}) {
-  return { sentence, buttons: buttons.map((name) => buttonOf(name, labels)) };
+/** What every panel has: its name, and the language and direction of what is in it. */
+const FRAME = () => ({
+  name: textOf(["name"]),
+  language: textOf(["language"]),
+  direction: /** @type {"ltr" | "rtl"} */ (textOf(["direction"])),
+});
+
+/** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
+function panelOf(sentences, state) {
+  const { panel, choosesView, labels = {} } = MODES[state.name];
+  return {
+    ...FRAME(),
+    sentence: sentencesOf(sentences),
+    views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
+    buttons: panel.filter((name) => name !== "more" || state.canLoadMore).map((name) => buttonOf(name, state, labels)),
+  };
 }
 
-/** @type {(name: PanelButtonName, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
-function buttonOf(name, labels) {
-  if (name === "close") return { name, label: "\u00d7", description: textOf(["panel_close"]) };
-  const label = textOf([name === "save" ? "panel_save" : (labels[name] ?? MODES[name].label)]);
+/** @type {(name: PanelButtonName, state: ViewState, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
+function buttonOf(name, { closeGaps }, labels) {
+  if (name === "close") return closeButton();
+  if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
+  if (name === "save" || name === "more") return labelled(name, LABELS[name]);
+  return labelled(name, labels[name] ?? MODES[name].label);
+}
+
+/** @type {() => PanelButton} */
+function closeButton() {
+  return { name: "close", label: "\u00d7", description: textOf([LABELS.close]) };
+}
+
+/** @type {(name: PanelButtonName, text: TextName) => PanelButton} */
+function labelled(name, text) {
+  const label = textOf([text]);
   return { name, label, description: label };
 }

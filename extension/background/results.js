@@ -1,12 +1,25 @@
 /** A result as the host sends it, in parts, put together. */
 
-/** @import { Answer, Ranges, ResultPart, Summary } from "../messages.js" */
+/** @import { Answer, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
 
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {
   /** @type {Array<ResultPart | undefined>} */
   #parts = [];
+
+  /** @type {string[]} */
+  #reasons = [];
+  #width = 0;
+
+  /**
+   * Takes a part of the reasons, which all come before the result.
+   * @param {ReasonsPart} part
+   */
+  addReasons({ part, width, rows }) {
+    this.#reasons[part - 1] = rows;
+    this.#width = width;
+  }
 
   /**
    * Takes a part; gives the result with the last one that was missing.
@@ -28,6 +41,8 @@ export class Assembly {
         template: joined(present.map(({ template }) => template)),
         content_texts: joined(present.map(({ content_texts: texts = [] }) => texts)),
         ...(scores.length && { scores }),
+        ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons } }),
+        ...(summary.candidates?.length && { pages: summary.candidates }),
       },
     };
   }

@@ -6,6 +6,8 @@ const MARKS = `
 [data-sitestencil="hide"], [data-sitestencil="hide"]::before, [data-sitestencil="hide"]::after {
   visibility: hidden !important;
 }
+[data-sitestencil="gone"] { display: none !important; }
+[data-sitestencil="flat"] { font-size: 0 !important; line-height: 0 !important; }
 [data-sitestencil="show"] { visibility: visible !important; }
 [data-sitestencil="clear"] {
   color: transparent !important;

@@ -1,11 +1,14 @@
 /** How right an answer is, in words (pure). */
 
-/** @import { DoubtName, Phrase, Summary, TabState } from "../messages.js" */
+/** @import { AboutAnswer, DoubtName, Phrase, Summary, TabState } from "../messages.js" */
 
 // Of the answers from here on one in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
 const ALMOST_SURELY_FROM = 0.96;
 // Of those below it every second.
 const GUESS_BELOW = 0.88;
+
+// A page that is alone stays so, and behind a login all pages are the same.
+const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
 
 /** @type {Readonly<Record<DoubtName, Phrase>>} */
 const DOUBTS = {
@@ -39,4 +42,22 @@ export function aboutSureness({ sureness, doubt }) {
   if (!sureness) return [];
   if (sureness < GUESS_BELOW) return [["title_guess"]];
   return [[sureness < ALMOST_SURELY_FROM ? "title_probably" : "title_almost_surely"]];
+}
+
+/**
+ * @param {Summary} summary
+ * @param {boolean} canLoadMore whether the host could compare with more pages than it has
+ * @returns {AboutAnswer} what the page remembers of its answer
+ */
+export function aboutAnswer(summary, canLoadMore) {
+  const { sureness, more_pages: morePages, candidates } = summary;
+  const doubt = doubtOf(summary);
+  const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
+  return {
+    ...(typeof sureness === "number" && { sureness }),
+    ...(typeof morePages === "number" && { morePages }),
+    ...(doubt && { doubt }),
+    ...(candidates && { pagesCompared: candidates.length }),
+    ...(canLoadMore && wouldHelp && { canLoadMore }),
+  };
 }

@@ -3,17 +3,17 @@
 import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
-import { forgetClosedTabs, keep, keptOfAnswer } from "./memory.js";
+import { choice, choose, forgetClosedTabs, keep } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { mayRemember } from "./remembering.js";
 import { save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
-import { doubtOf } from "./sureness.js";
+import { aboutAnswer } from "./sureness.js";
 import { textOf } from "../texts.js";
 
-/** @import { CapturedPage, Choices, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, PageDescription, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
@@ -37,9 +37,9 @@ export class Tabs {
   click(tabId) {
     if (this.cancel(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
-      const click = CLICKS[stateAtClick(false, view)];
-      if (click.effect === "show") return this.#show(page, click.to, view);
+      const described = await this.#describe(page, signal);
+      const click = CLICKS[stateAtClick(false, described.view)];
+      if (click.effect === "show") return this.#show(page, click.to, described);
       return this.#extract(page, signal);
     });
   }
@@ -53,8 +53,35 @@ export class Tabs {
   show(tabId, mode) {
     if (this.running.has(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
-      return view === "none" ? { name: "idle" } : this.#show(page, mode, view);
+      const described = await this.#describe(page, signal);
+      return described.view === "none" ? { name: "idle" } : this.#show(page, mode, described);
+    });
+  }
+
+  /**
+   * Closes the gaps in pages that hide something, or opens them, and shows this one so.
+   * @param {number} tabId
+   * @returns {Promise<void>}
+   */
+  toggleGaps(tabId) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const described = await this.#describe(page, signal);
+      await choose({ closeGaps: !(await choice("closeGaps")) });
+      return described.view === "none" ? { name: "idle" } : this.#show(page, described.view, described);
+    });
+  }
+
+  /**
+   * Looks for the template once more, in more pages than before.
+   * @param {number} tabId
+   * @returns {Promise<void>}
+   */
+  loadMore(tabId) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      await this.#describe(page, signal);
+      return this.#extract(page, signal, { morePages: true });
     });
   }
 
@@ -68,9 +95,8 @@ export class Tabs {
     /** @type {CapturedPage | undefined} */
     let captured;
     await this.#inTurn(tabId, async (page, signal) => {
-      const view = await this.#view(page, signal);
-      /** @type {TabState} */
-      const state = view === "none" ? await this.#extract(page, signal) : { name: view, ...(await keptOfAnswer(tabId)) };
+      const { view, about } = await this.#describe(page, signal);
+      const state = view === "none" ? await this.#extract(page, signal) : await stateOf(view, about);
       // A guess is saved when it is asked for again, as it is shown.
       if (view !== "none" || state.name !== "doubtful") captured = await page.run("capture", LIMITS);
       return state;
@@ -110,8 +136,10 @@ export class Tabs {
   async undone(tabId, mode) {
     await this.queues.get(tabId); // It may come before the button shows the mode.
     if (this.running.has(tabId)) return;
-    await showState(tabId, { name: mode, undone: true });
-    await new Page(tabId).sayUndone(mode);
+    const page = new Page(tabId);
+    const state = { ...(await stateOf(mode)), undone: true };
+    await showState(tabId, state);
+    await page.sayUndone(state);
   }
 
   /**
@@ -126,62 +154,65 @@ export class Tabs {
    * The page went on within its document, or came back from the browser's memory.
    * @param {number} tabId
    * @param {View} view
+   * @param {AboutAnswer} [about]
    */
-  async viewChanged(tabId, view) {
+  async viewChanged(tabId, view, about) {
     if (this.running.has(tabId)) return;
     if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
-    await showState(tabId, { name: stateAtClick(false, view) });
+    await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(view, about));
   }
 
   /**
    * @param {Page} page
    * @param {AbortSignal} signal
-   * @returns {Promise<View>} what the page shows, once it can be asked
+   * @returns {Promise<PageDescription>} what the page shows, once it can be asked
    */
-  async #view(page, signal) {
+  async #describe(page, signal) {
     const late = setTimeout(() => {
       if (!signal.aborted) void showState(page.tabId, { name: "working" });
     }, WORK_SHOWS_AFTER_MS);
-    const { view } = await page.open().finally(() => clearTimeout(late));
+    const described = await page.open().finally(() => clearTimeout(late));
     signal.throwIfAborted();
-    return view;
+    return described;
   }
 
   /**
    * @param {Page} page
    * @param {ViewMode} mode
-   * @param {View} before
+   * @param {PageDescription} before
    * @returns {Promise<TabState>}
    */
-  async #show(page, mode, before) {
-    const state = { name: mode, ...(await keptOfAnswer(page.tabId)) };
-    await page.show(state, before);
+  async #show(page, mode, { view, about }) {
+    const state = await stateOf(mode, about);
+    await page.show(state, view);
     return state;
   }
 
   /**
    * @param {Page} page
    * @param {AbortSignal} signal
+   * @param {{morePages?: boolean}} [options]
    * @returns {Promise<TabState>}
    */
-  async #extract(page, signal) {
+  async #extract(page, signal, { morePages = false } = {}) {
     try {
       await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
-      const [packed, detector, remembers] = await Promise.all([page.run("snapshot", LIMITS), chosenDetector(), mayRemember(page.tabId)]);
+      const [packed, detector = null, remembers] = await Promise.all([page.run("snapshot", LIMITS), choice("detector"), mayRemember(page.tabId)]);
       signal.throwIfAborted();
       const snapshot = unpack(packed, "page_too_large");
-      const { answer, summary } = await this.host.extract(snapshot, {
+      const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
         detector,
         remembers,
+        morePages,
         signal,
         onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
           void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),
       });
       signal.throwIfAborted();
-      await page.run("answer", answer);
-      const doubt = doubtOf(summary);
-      const about = { sureness: summary.sureness, morePages: summary.more_pages, ...(doubt && { doubt }) };
-      const state = { name: firstMode(about), ...about };
+      const about = aboutAnswer(summary, !morePages && canLoadMore);
+      await page.run("answer", answer, about);
+      // Who asks for more pages has seen what is in doubt.
+      const state = await stateOf(morePages ? "template" : firstMode(about), about);
       await page.show(state, "original");
       await keep({ summary });
       return state;
@@ -244,9 +275,13 @@ export class Tabs {
   }
 }
 
-/** @returns {Promise<string | null>} null for the host's own choice */
-async function chosenDetector() {
-  /** @type {Partial<Choices>} */
-  const { detector } = await browser.storage.local.get("detector");
-  return detector ?? null;
+/**
+ * @template {ViewMode} Mode
+ * @param {Mode} name
+ * @param {AboutAnswer} [about]
+ * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode
+ */
+async function stateOf(name, about = {}) {
+  const closeGaps = await choice("closeGaps");
+  return { name, ...about, ...(closeGaps && { closeGaps }) };
 }

@@ -22,6 +22,7 @@ sitestencil.dom ??= (() => {
   const oldFrameDocument = getter(HTMLFrameElement.prototype, "contentDocument");
   const createElement = /** @type {(this: Document, name: string) => any} */ (Document.prototype.createElement);
   const boundingRect = /** @type {(this: Node) => DOMRect} */ (Element.prototype.getBoundingClientRect);
+  const scrollTo = /** @type {(this: Node, where: ScrollToOptions) => void} */ (Element.prototype.scrollTo);
   const activeElement = getter(Document.prototype, "activeElement");
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
@@ -49,6 +50,9 @@ sitestencil.dom ??= (() => {
     view: getter(Document.prototype, "defaultView"),
     activeElement: (within) => (dom.isShadowRoot(within) ? within.activeElement : activeElement(within)),
     rect: (element) => boundingRect.call(element),
+    scrollLeft: getter(Element.prototype, "scrollLeft"),
+    scrollTop: getter(Element.prototype, "scrollTop"),
+    scrollTo: (element, left, top) => scrollTo.call(element, { left, top, behavior: "instant" }),
     scrollWidth: getter(Element.prototype, "scrollWidth"),
     scrollHeight: getter(Element.prototype, "scrollHeight"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),

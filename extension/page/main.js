@@ -25,7 +25,7 @@ sitestencil.main ??= (() => {
     describe() {
       forgetIfMoved();
       const isWebPage = WEB_PAGES.has(sitestencil.dom.contentType(document)) && location.protocol.startsWith("http");
-      return { webPage: isWebPage, view: view() };
+      return { webPage: isWebPage, view: view(), ...(page && { about: page.about }) };
     },
 
     /** The open port tells the background when this document goes. */
@@ -42,7 +42,7 @@ sitestencil.main ??= (() => {
       return packed;
     },
 
-    answer({ template, content_texts: contentTexts, scores }) {
+    answer({ template, content_texts: contentTexts, scores, reasons, pages = [] }, about) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url } = pending;
       const { mask } = sitestencil.ranges;
@@ -52,6 +52,10 @@ sitestencil.main ??= (() => {
         template: mask(template, tree.elements.length),
         contentTexts: mask(contentTexts, tree.texts.length),
         scores: scores ? sitestencil.scores.decode(scores, tree.elements.length) : null,
+        reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
+        pages,
+        unjudged: new Set(),
+        about,
       };
       mode = "original";
       commands.stop();
@@ -66,9 +70,13 @@ sitestencil.main ??= (() => {
 
     show(order) {
       if (!page) throw new Error("Nothing is known of this page.");
-      restore();
-      if (order.hides) sitestencil.view.hide(order.hides, page, () => tell({ type: "undone", mode: order.mode }));
-      if (order.panel) sitestencil.panel.open(order.panel, press);
+      const { hides, closeGaps = false, inspects, panel } = order;
+      sitestencil.inspect.stop();
+      if (!panel) sitestencil.panel.close();
+      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => tell({ type: "undone", mode: order.mode }));
+      else sitestencil.view.restore();
+      if (panel) sitestencil.panel.open(panel, press);
+      if (inspects) sitestencil.inspect.start(page);
       mode = order.mode;
     },
 
@@ -85,15 +93,21 @@ sitestencil.main ??= (() => {
 
   /** Brings the page back as it was. */
   function restore() {
+    sitestencil.inspect.stop();
     sitestencil.panel.close();
     sitestencil.view.restore();
   }
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save") tell({ type: "save" });
-    else if (button === "close") sitestencil.panel.close();
+    if (button === "save" || button === "gaps" || button === "more") tell({ type: button });
+    else if (button === "close") leave();
     else tell({ type: "view", mode: button });
+  }
+
+  /** The panel is closed: a view that lives in it ends with it. */
+  function leave() {
+    if (mode === "inspect") tell({ type: "view", mode: "original" });
   }
 
   /** @returns {View} */
@@ -137,7 +151,7 @@ sitestencil.main ??= (() => {
   // A page that goes into the browser's memory keeps its ports open in Firefox.
   addEventListener("pagehide", () => working?.disconnect());
   addEventListener("pageshow", (event) => {
-    if (event.persisted) tell({ type: "returned", view: view() });
+    if (event.persisted) tell({ type: "returned", view: view(), ...(page && { about: page.about }) });
   });
 
   return {

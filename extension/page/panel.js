@@ -1,99 +1,198 @@
 "use strict";
 
 /**
- * A small panel in the corner of the page: what can be done with the page as it shows; or a sentence, when something
- * went wrong. It stands in a closed shadow root and leaves with what it speaks of.
+ * A small panel in the corner of the page: what happened, and what can be done with the page as it shows. It stands in
+ * a closed shadow root and leaves with what it speaks of.
  */
 sitestencil.panel ??= (() => {
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
+  const RING = "2px solid #9fdbd6";
+  const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
 
-  /** @type {HTMLElement | null} */
-  let host = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let leaving;
+  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, press: (button: PanelButtonName) => void}} Panel */
+  /** @type {Panel | null} */
+  let panel = null;
+  /** Where the focus was before it came into the panel. @type {Element | null} */
+  let focusBefore = null;
 
   function close() {
-    clearTimeout(leaving);
-    host?.remove();
-    host = null;
+    if (!panel) return;
+    const { host, root } = panel;
+    const hadFocus = root.activeElement !== null;
+    panel = null;
+    document.removeEventListener("keydown", onKeyInPage);
+    host.remove();
+    if (hadFocus && focusBefore && sitestencil.dom.isConnected(focusBefore)) {
+      /** @type {HTMLElement} */ (focusBefore).focus({ preventScroll: true });
+    }
+    focusBefore = null;
+  }
+
+  /**
+   * Opens the panel, or gives the open one another content; the focus stays on the button of the same name.
+   * @param {PanelContent} content
+   * @param {(button: PanelButtonName) => void} press
+   */
+  function open(content, press) {
+    panel ??= placed();
+    panel.press = press;
+    const { host, root } = panel;
+    const focused = root.activeElement?.getAttribute("name");
+    host.lang = content.language;
+    host.dir = content.direction;
+    host.style.setProperty("direction", content.direction, "important");
+    const region = make("div", REGION);
+    region.setAttribute("role", "region");
+    region.setAttribute("aria-label", content.name);
+    region.append(...parts(content, press));
+    // A press on a button would take the page's selection and focus away.
+    region.addEventListener("mousedown", (event) => event.preventDefault());
+    panel.region.replaceWith(region);
+    panel.region = region;
+    if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`button[name="${focused}"]`))?.focus({ preventScroll: true });
+  }
+
+  /** @returns {Panel} */
+  function placed() {
+    const host = /** @type {HTMLElement} */ (make("div", HOST));
+    for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
+    host.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") leave();
+      else if (sitestencil.inspect.key(event.key)) event.preventDefault();
+    });
+    host.addEventListener("focusin", ({ relatedTarget }) => {
+      if (relatedTarget instanceof Element && relatedTarget !== host) focusBefore = relatedTarget;
+    });
+    document.addEventListener("keydown", onKeyInPage);
+    const root = host.attachShadow({ mode: "closed" });
+    Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
+    const region = make("div", REGION);
+    root.append(region);
+    return { host, root, region, press: () => {} };
+  }
+
+  /** The person closes the panel. */
+  function leave() {
+    const press = panel?.press;
+    close();
+    press?.("close");
+  }
+
+  /** Escape closes the panel from anywhere, unless the page has a use for the key. @param {KeyboardEvent} event */
+  function onKeyInPage(event) {
+    if (event.key === "Escape" && !event.defaultPrevented) leave();
   }
 
   /**
    * @param {PanelContent} content
    * @param {(button: PanelButtonName) => void} press
+   * @returns {HTMLElement[]} the sentence and the closing button, the views, the other buttons
    */
-  function open({ sentence, buttons, closesAfterMs }, press) {
-    close();
-    host = make("div", {
-      all: "initial",
-      position: "fixed",
-      inset: "auto 16px 16px auto",
-      "z-index": "2147483647",
-      visibility: "visible",
-      display: "block",
-    });
-    const panel = make("div", {
-      display: "flex",
-      "flex-wrap": buttons.length > 1 ? "wrap" : "nowrap",
-      "justify-content": "flex-end",
-      gap: "4px",
-      "align-items": "center",
-      "max-width": "min(420px, calc(100vw - 32px))",
-      "box-sizing": "border-box",
-      padding: "6px",
-      "border-radius": "10px",
-      background: "#17334f",
-      color: "#fff",
-      font: "13px/1.4 system-ui, sans-serif",
-      "user-select": "none",
-      "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
-    });
-    panel.setAttribute("role", "status");
-    if (sentence) panel.append(text(sentence, buttons.length > 1));
-    panel.append(...buttons.map((one) => button(one, press)));
-    // A press on a button would take the page's selection and focus away.
-    panel.addEventListener("mousedown", (event) => event.preventDefault());
-    for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
-    host.attachShadow({ mode: "closed" }).append(panel);
-    Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
-    if (closesAfterMs) leaving = setTimeout(close, closesAfterMs);
+  function parts({ name, sentence, views, buttons }, press) {
+    const closing = buttons.filter((one) => one.name === "close").map((one) => button(one, press));
+    const others = buttons.filter((one) => one.name !== "close").map((one) => button(one, press));
+    const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
+    status.setAttribute("role", "status");
+    status.textContent = sentence;
+    const explanation = make("div", { padding: "0 6px", "overflow-wrap": "anywhere" });
+    explanation.setAttribute("data-explanation", "");
+    explanation.setAttribute("aria-live", "polite");
+    const rows = [row([status, ...closing]), explanation];
+    if (views.length) {
+      const choice = row(views.map((one) => button(one, press)));
+      choice.setAttribute("role", "group");
+      choice.setAttribute("aria-label", name);
+      rows.push(choice);
+    }
+    if (others.length) rows.push(row(others));
+    return rows;
+  }
+
+  /** @param {ReadonlyArray<HTMLElement>} inside */
+  function row(inside) {
+    const made = make("div", { display: "flex", "flex-wrap": inside.length > 2 ? "wrap" : "nowrap", gap: "4px", "align-items": "flex-start" });
+    made.append(...inside);
+    return made;
   }
 
   /**
    * @param {PanelButton} content
    * @param {(button: PanelButtonName) => void} press
    */
-  function button({ name, label, description }, press) {
-    const made = make("button", {
-      all: "unset",
-      cursor: "pointer",
-      padding: "4px 10px",
-      "border-radius": "6px",
-      background: "rgb(255 255 255 / 14%)",
-      "white-space": "nowrap",
-    });
+  function button({ name, label, description, pressed }, press) {
+    const made = make("button", { ...BUTTON, ...(pressed && PRESSED) });
     made.setAttribute("name", name);
+    made.setAttribute("type", "button");
     made.textContent = label;
     if (description !== label) made.setAttribute("aria-label", description);
-    made.addEventListener("click", () => press(name));
-    made.addEventListener("focus", () => made.style.setProperty("outline", "2px solid #9fdbd6"));
-    made.addEventListener("blur", () => made.style.removeProperty("outline"));
+    if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
+    made.addEventListener("click", () => (name === "close" ? leave() : press(name)));
+    // `all: unset` with its weight takes the browser's own ring away.
+    made.addEventListener("focus", () => made.style.setProperty("outline", RING, "important"));
+    made.addEventListener("blur", () => made.style.setProperty("outline", "0", "important"));
     return made;
   }
 
-  /**
-   * @param {string} content
-   * @param {boolean} onOwnLine whether the buttons stand below it
-   */
-  function text(content, onOwnLine) {
-    const made = make("span", { padding: "4px 8px", flex: onOwnLine ? "1 0 100%" : "0 1 auto", "box-sizing": "border-box" });
-    made.textContent = content;
-    return made;
+  /** @param {ReadonlyArray<string>} lines about one element of the page, below the sentence */
+  function explain(lines) {
+    const explanation = panel?.region.querySelector("[data-explanation]");
+    explanation?.replaceChildren(...lines.map((line, index) => {
+      const made = make("div", index ? {} : { "font-weight": "700" });
+      made.textContent = line;
+      return made;
+    }));
   }
+
+  /** @returns {HTMLCanvasElement} one as large as the window, below the panel and over the page */
+  function underlay() {
+    const canvas = make("canvas", { position: "fixed", inset: "0", width: "100vw", height: "100vh", "pointer-events": "none" });
+    panel?.region.before(canvas);
+    return /** @type {HTMLCanvasElement} */ (canvas);
+  }
+
+  const HOST = {
+    all: "initial",
+    position: "fixed",
+    "inset-block": "auto 16px",
+    "inset-inline": "auto 16px",
+    "z-index": "2147483647",
+    visibility: "visible",
+    display: "block",
+  };
+  // Transparent borders are seen where the system forces its own colours.
+  const REGION = {
+    position: "relative",
+    display: "flex",
+    "flex-direction": "column",
+    gap: "4px",
+    "max-width": "min(420px, calc(100vw - 32px))",
+    "box-sizing": "border-box",
+    padding: "6px",
+    border: "1px solid transparent",
+    "border-radius": "10px",
+    background: "#17334f",
+    color: "#fff",
+    font: "13px/1.4 system-ui, sans-serif",
+    "text-align": "start",
+    "user-select": "none",
+    "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
+  };
+  const BUTTON = {
+    all: "unset",
+    cursor: "pointer",
+    "box-sizing": "border-box",
+    padding: "3px 9px",
+    border: "1px solid transparent",
+    "border-radius": "6px",
+    background: "#2f4964",
+    color: "#fff",
+    "outline-offset": "1px",
+    "white-space": "nowrap",
+  };
 
   /**
    * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these.
-   * @param {"div" | "span" | "button"} name
+   * @param {"div" | "button" | "canvas"} name
    * @param {Record<string, string>} style
    */
   function make(name, style) {
@@ -102,5 +201,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { open, close, isPanel: (/** @type {Node} */ node) => node === host };
+  return { open, close, explain, underlay, isPanel: (/** @type {Node} */ node) => node === panel?.host };
 })();

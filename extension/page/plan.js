@@ -55,5 +55,29 @@ sitestencil.plan ??= (() => {
     return marks;
   }
 
-  return { without, plan, missed };
+  /**
+   * What takes no place when the gaps are closed: on top of each piece in which nothing shows.
+   * @param {Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">} page
+   * @returns {Map<number, Mark>}
+   */
+  function gaps({ parents, shown, markable, roots }) {
+    const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
+    for (let index = parents.length - 1; index > 0; index--) if (holds[index] && !roots[index]) holds[parents[index]] = 1;
+    /** @type {Map<number, Mark>} */
+    const marks = new Map();
+    const gone = new Uint8Array(parents.length);
+    for (let index = 0; index < parents.length; index++) {
+      gone[index] = Number(!roots[index] && !holds[index]);
+      if (gone[index] && markable[index] && !isGoneAbove(gone, parents, markable, parents[index])) marks.set(index, "gone");
+    }
+    return marks;
+  }
+
+  /** @type {(gone: ArrayLike<number>, parents: ArrayLike<number>, markable: ArrayLike<number>, index: number) => boolean} */
+  function isGoneAbove(gone, parents, markable, index) {
+    while (index >= 0 && !markable[index]) index = parents[index];
+    return index >= 0 && Boolean(gone[index]);
+  }
+
+  return { without, plan, missed, gaps };
 })();

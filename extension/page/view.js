@@ -12,17 +12,36 @@ sitestencil.view ??= (() => {
   const OWN_TEXT = new Set(["option", "textarea"]);
 
   /** @typedef {[Node, number, Node, number]} Selected */
-  /** @type {{page: KnownPage, focus: Element | null, selection: Selected | null} | null} */
+  /** @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[]}} Before */
+  /** @typedef {{node: Element | ShadowRoot, left: number, top: number}} Scrolled */
+  /** @type {(Before & {page: KnownPage}) | null} */
   let before = null;
 
   /**
+   * Hides a part of the page. Where something is hidden already, the way back stays as it was.
    * @param {PagePart} part
    * @param {KnownPage} page what the host said of this page's nodes
+   * @param {boolean} closeGaps whether what is hidden takes no place either
    * @param {() => void} onUndone called when the page keeps undoing it
    */
-  function hide(part, page, onUndone) {
-    if (before) return;
-    before = { page, focus: focused(document), selection: selected() };
+  function hide(part, page, closeGaps, onUndone) {
+    if (!before) {
+      before = { page, focus: focused(document), selection: selected(), scrolled: [] };
+      markAll(part, page, closeGaps, onUndone);
+      return;
+    }
+    const earlier = before;
+    before = { ...earlier, page };
+    withoutTransitions(page.tree, () => {
+      takeOff(earlier.page);
+      markAll(part, page, closeGaps, onUndone);
+    });
+    if (!closeGaps) scrollBack(earlier.scrolled);
+  }
+
+  /** @type {(...how: Parameters<Sitestencil["view"]["hide"]>) => void} */
+  function markAll(part, page, closeGaps, onUndone) {
+    if (closeGaps && before && !before.scrolled.length) before.scrolled = scrolledIn(page.tree);
     const { elements, parents, texts } = page.tree;
     const { dom, plan } = sitestencil;
     const shown = plan.without(part, page, texts.map(({ parent }) => parent));
@@ -42,22 +61,39 @@ sitestencil.view ??= (() => {
     withoutTransitions(page.tree, () => {
       mark(elements, plan.plan(columns));
       mark(elements, plan.missed({ ...columns, now: visibility(elements, markable) }));
-      hideTexts(page.tree, shown.hiddenTexts);
+      if (closeGaps) mark(elements, plan.gaps(columns));
+      hideTexts(page.tree, shown, closeGaps);
     });
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
+  }
+
+  /** @param {KnownPage} page */
+  function takeOff(page) {
+    sitestencil.marks.takeOff(page.tree.elements);
+    for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
+  }
+
+  /**
+   * What of the page is scrolled, and how far: what takes no place loses it.
+   * @param {Tree} tree
+   * @returns {Scrolled[]}
+   */
+  function scrolledIn({ elements }) {
+    const { dom } = sitestencil;
+    return elements
+      .filter((node) => !dom.isShadowRoot(node))
+      .map((node) => ({ node, left: dom.scrollLeft(node), top: dom.scrollTop(node) }))
+      .filter(({ left, top }) => left || top);
   }
 
   /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
   function restore() {
     if (!before) return;
-    const { page, focus, selection } = before;
+    const { page, focus, selection, scrolled } = before;
     const { dom } = sitestencil;
-    const { elements } = page.tree;
     before = null;
-    withoutTransitions(page.tree, () => {
-      sitestencil.marks.takeOff(elements);
-      for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
-    });
+    withoutTransitions(page.tree, () => takeOff(page));
+    scrollBack(scrolled);
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
       // Firefox takes the selection along to where the focus goes.
@@ -71,6 +107,12 @@ sitestencil.view ??= (() => {
         }
       }
     }
+  }
+
+  /** @param {Scrolled[]} scrolled */
+  function scrollBack(scrolled) {
+    const { dom } = sitestencil;
+    for (const { node, left, top } of scrolled) if (dom.isConnected(node)) dom.scrollTo(node, left, top);
   }
 
   /** @returns {Selected | null} */
@@ -115,10 +157,12 @@ sitestencil.view ??= (() => {
 
   /**
    * @param {Tree} tree
-   * @param {ArrayLike<number>} hidden per text, 1 for one that is not to show
+   * @param {Shown} shown
+   * @param {boolean} closeGaps
    */
-  function hideTexts(tree, hidden) {
+  function hideTexts(tree, { elements, hiddenTexts: hidden }, closeGaps) {
     const { dom } = sitestencil;
+    const hasShown = new Set(tree.parents.filter((_, index) => elements[index]));
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
     const shownIn = new Set(tree.texts.filter((_, number) => !hidden[number]).map(({ parent }) => parent));
@@ -130,7 +174,7 @@ sitestencil.view ??= (() => {
       const earlier = ranges.get(document);
       if (earlier) earlier.push(range);
       else ranges.set(document, [range]);
-      if (!shownIn.has(parent)) markHolder(tree.elements[parent]);
+      if (!shownIn.has(parent)) markHolder(tree.elements[parent], closeGaps && !hasShown.has(parent));
     }
     for (const [document, own] of ranges) {
       const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
@@ -142,10 +186,12 @@ sitestencil.view ??= (() => {
    * Hides with an element's text what highlights leave: the line below it, which is the element's own, and text
    * that the browser draws in form fields.
    * @param {Element | ShadowRoot} holder
+   * @param {boolean} isGap whether nothing shows in it
    */
-  function markHolder(holder) {
+  function markHolder(holder, isGap) {
     const { dom, marks } = sitestencil;
     if (dom.isShadowRoot(holder) || marks.has(holder)) return;
+    if (isGap) return marks.put(holder, "flat");
     const style = dom.windowOf(holder).getComputedStyle(/** @type {Element} */ (holder));
     if (OWN_TEXT.has(dom.localName(holder))) marks.put(holder, "clear");
     else if (style && style.textDecorationLine !== "none") marks.put(holder, "unline");

@@ -27,6 +27,7 @@ from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
 
 if TYPE_CHECKING:
+    from sitestencil.detectors import Detector
     from sitestencil.page.document import Document
     from sitestencil.progress import Progress
     from sitestencil.template import Template
@@ -105,7 +106,18 @@ async def _template(document: "Document", request: Extract, job: WorkerJob, repo
 
     way = request.pages
     source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
-    return await extract_async(document, source=source, detector=request.detector, progress=report)
+    return await extract_async(document, source=source, detector=_detector(request), progress=report)
+
+
+def _detector(request: Extract) -> "str | Detector | None":
+    """Return the detector that is asked for; one that looks at more pages than usual where that is asked, too."""
+    if not request.more_pages:
+        return request.detector
+    from sitestencil.detectors import load_detector
+
+    detector = load_detector(request.detector)
+    with_more_pages = getattr(detector, "with_more_pages", None)
+    return with_more_pages() if with_more_pages else detector
 
 
 def host_error(error: Exception) -> HostError:

@@ -9,7 +9,8 @@ from sitestencil_host.errors import UNKNOWN_TYPE, WRONG_SHAPE, HostError
 
 PROTOCOL = 1
 LOAD = "load"
-CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, "memory")
+MORE_PAGES = "more-pages"
+CAPABILITIES = ("extract", "cancel", "progress", "save", LOAD, MORE_PAGES, "memory")
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
@@ -35,6 +36,7 @@ class Extract(msgspec.Struct, frozen=True):
     snapshot: msgspec.Raw
     detector: str | None = None
     pages: Pages | None = None
+    more_pages: bool = False
     early: bool = False
     memory: Memory | None = None
 

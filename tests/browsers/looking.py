@@ -46,6 +46,12 @@ def show_page(browser: Browser) -> None:
     browser.wait_for_state("original")
 
 
+def show_content(browser: Browser) -> None:
+    """Click the button of a page that shows as it is after its template, and wait for the content alone."""
+    browser.click_button()
+    browser.wait_for_state("content")
+
+
 def visible(browser: Browser, selector: str) -> list[str]:
     """The names of the elements that match and can be seen; none that match is an error."""
     names: list[list[str]] = browser.run(

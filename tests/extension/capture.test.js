@@ -23,7 +23,6 @@ function captured(page, change = () => {}) {
       tree,
       template: Uint8Array.from(template),
       contentTexts: Uint8Array.from(contentTexts),
-      url: document.URL,
     }),
   );
 }
@@ -58,7 +57,7 @@ test("nodes that came after the detection are what the node above them is", () =
 test("attribute values are whole, white space is there, and what the extension adds is not", () => {
   const style = "x".repeat(5000);
   const page = openPage(`<body style="${style}" data-sitestencil="hide"> <p>`);
-  page.sitestencil.panel.open({ sentence: "Saved", buttons: [] }, () => {});
+  page.sitestencil.panel.open({ name: "P", language: "en", direction: "ltr", sentence: "Saved", views: [], buttons: [] }, () => {});
   const capture = captured(page);
   assert.deepEqual(attributesOf(capture, "body"), ["style", style]);
   assert.deepEqual(named(capture), ["html", "head", "body", "p"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MODES, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
-import { messagePanel, orderOf } from "../../extension/background/panels.js";
+import { MODES, VIEWS, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
+import { messagePanel, orderOf, undonePanel } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
@@ -38,31 +38,63 @@ test("a guess hides nothing until it is asked for, and its panel says what is wr
   assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show the guess"], ["original", "Cancel"]]);
 });
 
-test("a panel leads to other modes only, and can be closed or left for the page as it is", () => {
+test("a panel can be closed or left for the page as it is, and offers all views with its own marked, or none", () => {
   for (const name of names) {
     const { panel } = MODES[name];
-    for (const button of panel) assert.ok(button === "save" || button === "close" || (isMode(button) && button !== name), button);
     assert.equal(panel.includes("close") || panel.includes("original"), panel.length > 0);
+    const views = orderOf({ name }).panel?.views ?? [];
+    if (!views.length) continue;
+    assert.deepEqual(views.map((view) => view.name), VIEWS);
+    assert.deepEqual(views.filter(({ pressed }) => pressed).map((view) => view.name), [name]);
   }
 });
 
-test("the template's panel says what its buttons do", () => {
-  const { panel } = orderOf({ name: "template" });
+test("the template's panel says what happened and what its buttons do, in its language", () => {
+  const { panel, closeGaps } = orderOf({ name: "template", pagesCompared: 7, sureness: 0.9, morePages: 2, canLoadMore: true });
+  assert.equal(closeGaps, false);
   assert.deepEqual(panel, {
-    sentence: "",
+    name: "Sitestencil",
+    language: "en",
+    direction: "ltr",
+    sentence: "Compared with 7 pages of this site. It is probably right. 2 more pages of this kind would help.",
+    views: [
+      { name: "template", label: "Template", description: "Template", pressed: true },
+      { name: "original", label: "Page", description: "Page", pressed: false },
+      { name: "content", label: "Content", description: "Content", pressed: false },
+      { name: "inspect", label: "Inspect", description: "Inspect", pressed: false },
+    ],
     buttons: [
+      { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
+      { name: "more", label: "Load more pages", description: "Load more pages" },
       { name: "save", label: "Save as HTML", description: "Save as HTML" },
-      { name: "original", label: "Show page", description: "Show page" },
       { name: "close", label: "\u00d7", description: "Close this panel" },
     ],
   });
 });
 
-test("a sentence stands in a panel that closes by itself", () => {
-  const { sentence, buttons, closesAfterMs } = messagePanel("The moon is in the way.");
+test("more pages are offered only where the program can load more and they would help", () => {
+  const { panel } = orderOf({ name: "template", morePages: 2 });
+  assert.ok(!panel?.buttons.some(({ name }) => name === "more"));
+});
+
+test("a guess that shows is called one, with what is wrong; what came later is told", () => {
+  assert.match(orderOf({ name: "content", doubt: "alone" }).panel?.sentence ?? "", /no more than a guess\. This page is alone/);
+  assert.match(orderOf({ name: "template", later: "shown" }).panel?.sentence ?? "", /What came later cannot be judged/);
+  assert.match(orderOf({ name: "template", later: "judged" }).panel?.sentence ?? "", /What came later is judged/);
+});
+
+test("closed gaps are part of the order, and of the switch", () => {
+  const { closeGaps, panel } = orderOf({ name: "content", closeGaps: true });
+  assert.equal(closeGaps, true);
+  assert.equal(panel?.buttons.find(({ name }) => name === "gaps")?.pressed, true);
+  assert.equal(orderOf({ name: "inspect", closeGaps: true }).closeGaps, undefined);
+});
+
+test("a sentence stands in a panel that stays until it is closed", () => {
+  const { sentence, views, buttons } = messagePanel("The moon is in the way.");
   assert.equal(sentence, "The moon is in the way.");
-  assert.deepEqual(buttons.map(({ name }) => name), ["close"]);
-  assert.ok(closesAfterMs && closesAfterMs > 5_000);
+  assert.deepEqual([views, buttons.map(({ name }) => name)], [[], ["close"]]);
+  assert.match(undonePanel({ name: "content" }).sentence, /keeps bringing back/);
 });
 
 test("what a page names is a mode only if it is one", () => {

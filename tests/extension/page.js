@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { JSDOM, VirtualConsole } from "jsdom";
+import { i18n } from "./i18n.js";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
 const ORDER = readFileSync(new URL("background/page.js", EXTENSION), "utf8").match(/const SCRIPTS = "([^"]+)"/)?.[1] ?? "";
@@ -20,7 +21,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   const messages = [];
   /** @type {any[]} */
   const ports = [];
-  window.browser = { runtime: { sendMessage: async (/** @type {any} */ m) => void messages.push(m), connect: () => port(ports) } };
+  window.browser = { i18n: i18n(), runtime: { sendMessage: async (/** @type {any} */ m) => void messages.push(m), connect: () => port(ports) } };
   // jsdom has no highlights: as much of them as the scripts use.
   window.CSS = { highlights: new Map() };
   window.Highlight = class extends Set {
@@ -47,4 +48,25 @@ function port(ports) {
  */
 export function plain(value) {
   return JSON.parse(JSON.stringify(value));
+}
+
+/** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
+export function asker({ sitestencil }) {
+  return (/** @type {any} */ name, /** @type {any[]} */ ...parameters) => {
+    const answer = plain(sitestencil.main.run(name, /** @type {any} */ (parameters)));
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.value;
+  };
+}
+
+/** The panel's shadow root, which is closed to the page. @param {ReturnType<typeof openPage>} page */
+export function panelOf(page) {
+  const attachShadow = page.window.Element.prototype.attachShadow;
+  /** @type {{root?: ShadowRoot}} */
+  const panel = {};
+  page.window.Element.prototype.attachShadow = function (/** @type {ShadowRootInit} */ init) {
+    return (panel.root = attachShadow.call(this, init));
+  };
+  const button = (/** @type {string} */ name) => /** @type {HTMLElement} */ (panel.root?.querySelector(`button[name=${name}]`));
+  return { panel, button };
 }

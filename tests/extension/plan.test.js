@@ -131,6 +131,32 @@ C root of document
   assert.deepEqual(list(plan.plan(page)), [[0, "hide"], [2, "show"]]);
 });
 
+test("closed gaps are on top of each piece in which nothing shows, within hidden pieces too", () => {
+  const page = columns(`
+T root of document
+  C
+    T
+    C
+      C
+  T
+    C
+    T`);
+  assert.deepEqual(list(plan.gaps(page)), [[3, "gone"], [6, "gone"]]);
+});
+
+test("a frame whose content shows nothing goes as a whole; what shows in it stays hidden with it", () => {
+  const page = columns(`
+T root of document
+  C
+    T root of frame
+      T
+  T
+    C shadow root
+      C
+      T`);
+  assert.deepEqual(list(plan.gaps(page)), [[1, "gone"], [6, "gone"]]);
+});
+
 test("scores are a byte an element, whatever pieces they come in", () => {
   const base64 = (/** @type {number[]} */ ...values) => Buffer.from(values).toString("base64");
   assert.deepEqual([...scores.decode([base64(0, 255), "", base64(7)], 3)], [0, 255, 7]);

@@ -18,9 +18,10 @@ test("the first click looks for the template, and a click while working cancels"
   assert.deepEqual(CLICKS[stateAtClick(true, "none")], { to: "idle", effect: "cancel" });
 });
 
-test("a click on the template brings the page back, and the next shows the template without looking again", () => {
+test("a click on the template brings the page back, the next shows the content, and the next the template again", () => {
   assert.deepEqual(CLICKS[stateAtClick(false, "template")], { to: "original", effect: "show" });
-  assert.deepEqual(CLICKS[stateAtClick(false, "original")], { to: "template", effect: "show" });
+  assert.deepEqual(CLICKS[stateAtClick(false, "original")], { to: "content", effect: "show" });
+  assert.deepEqual(CLICKS[stateAtClick(false, "content")], { to: "template", effect: "show" });
 });
 
 test("a click after an error tries again", () => {
@@ -37,12 +38,12 @@ test("the badge counts the pages loaded while working", () => {
 });
 
 test("the template's title says how sure the detector is, and whether more pages would help", () => {
-  const title = (/** @type {number | null} */ sureness, /** @type {number | null} */ morePages) =>
+  const title = (/** @type {number} */ sureness, /** @type {number} */ morePages) =>
     titleOf({ name: "template", sureness, morePages });
   assert.match(title(0.987, 0), /this is the template\. It is almost surely right\. Click/);
   assert.match(title(0.9, 2), /It is probably right\. 2 more pages of this kind would help\. Click/);
   assert.match(title(0.8, 1), /It is no more than a guess\. 1 more page of this kind would help\. Click/);
-  assert.match(title(null, null), /this is the template\. Click/);
+  assert.match(titleOf({ name: "template" }), /this is the template\. Click/);
 });
 
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {

@@ -22,18 +22,29 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     said: /** @type {string[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
+    orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
-  /** @type {Record<string, (parameter: any) => unknown>} */
+  /** @type {any} */
+  let about;
+  /** @type {Record<string, any>} */
+  const chosen = {};
+  /** @type {Record<string, (...parameters: any[]) => unknown>} */
   const page = {
-    describe: () => ({ webPage, view }),
+    describe: () => ({ webPage, view, ...(about && { about }) }),
     snapshot: () => packed,
-    answer: (answer) => void seen.answers.push(answer),
-    show: ({ mode }) => void (view = mode),
+    answer: (answer, known) => {
+      seen.answers.push(answer);
+      about = known;
+    },
+    show: (order) => {
+      view = order.mode;
+      seen.orders.push(order);
+    },
     capture: () => ({ capture: packed, title: "Page" }),
     say: ({ sentence }) => void seen.said.push(sentence),
   };
-  const local = { get: async () => choices };
+  const local = { get: async () => ({ ...chosen, ...choices }), set: async (/** @type {any} */ items) => void Object.assign(chosen, items) };
   const session = {
     get: async () => ({ ...seen.kept }),
     set: async (/** @type {any} */ items) => {
@@ -80,7 +91,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
         assert.doesNotMatch(JSON.stringify(args), /\bnull\b/, "Chromium drops null from what it passes on");
         const [name, parameters] = args;
         seen.ran.push(name);
-        return [{ result: { ok: true, value: page[name]?.(parameters[0]) ?? null } }];
+        return [{ result: { ok: true, value: page[name]?.(...parameters) ?? null } }];
       },
     },
   };

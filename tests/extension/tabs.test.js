@@ -12,7 +12,10 @@ test("a click looks for the template once, and the clicks after it only show and
   assert.equal(state().name, "original");
   assert.equal(seen.styles, 0);
   await tabs.click(TAB);
+  assert.equal(state().name, "content");
+  await tabs.click(TAB);
   assert.equal(state().name, "template");
+  assert.ok(seen.styles > 0);
   assert.equal(extractions, 1);
 });
 
@@ -115,6 +118,45 @@ test("the page is given the answer with its scores, and the state says how sure 
   await tabs.click(TAB);
   assert.deepEqual(seen.answers, [RESULT.answer]);
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+});
+
+test("what is known of the answer stays on the button through toggling and coming back", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.click(TAB);
+  await tabs.viewChanged(TAB, "none");
+  await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
+  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3 });
+  assert.match(seen.titles.at(-1) ?? "", /content alone\. It is almost surely right\. Click to show the template/);
+  await tabs.show(TAB, "template");
+  assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
+});
+
+test("the switch closes the gaps of the view that shows, and of those to come", async () => {
+  const { tabs, seen, state } = browserWith();
+  await tabs.click(TAB);
+  await tabs.toggleGaps(TAB);
+  assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["template", true]);
+  await tabs.show(TAB, "content");
+  assert.equal(seen.orders.at(-1).closeGaps, true);
+  await tabs.toggleGaps(TAB);
+  assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["content", false]);
+});
+
+test("more pages are loaded once they are asked for, where the program can, and not offered again", async () => {
+  const asked = /** @type {boolean[]} */ ([]);
+  const { tabs, seen, state } = browserWith({
+    extract: async (_, { morePages }) => {
+      asked.push(morePages);
+      return { ...RESULT, summary: { ...RESULT.summary, doubt: "no_similar_page" }, canLoadMore: true };
+    },
+  });
+  await tabs.click(TAB);
+  assert.deepEqual([state().name, state().canLoadMore], ["doubtful", true]);
+  await tabs.loadMore(TAB);
+  assert.deepEqual(asked, [false, true]);
+  assert.deepEqual([state().name, state().canLoadMore], ["template", undefined]);
+  assert.ok(seen.styles > 0);
 });
 
 test("the panel leads to the mode it names, and nowhere in a page of which nothing is known", async () => {

@@ -33,7 +33,7 @@ test("every text that a page of the extension, the manifest or a script names is
     ...all(sources(".json"), /__MSG_(\w+)__/g),
     ...all(inScripts, /textOf\(\[\s*"(\w+)"/g),
     ...all(inScripts, /\[\["(\w+)"/g),
-    ...all(inScripts, /"((?:title|panel|doubt|host|error|impossible|status|report|help|options)_\w+)"/g),
+    ...all(inScripts, /"((?:title|panel|inspect|doubt|host|error|impossible|status|report|help|options)_\w+)"/g),
   ];
   assert.ok(used.length > 80);
   for (const name of used) assert.ok(named.has(name), name);

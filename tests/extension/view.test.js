@@ -2,21 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { openPage, plain } from "./page.js";
+import { asker, openPage, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
 const TEMPLATE = orderOf({ name: "template" });
 const ORIGINAL = orderOf({ name: "original" });
-
-/** Asks the page as the background does. @param {ReturnType<typeof openPage>} page */
-function asker({ sitestencil }) {
-  return (/** @type {any} */ name, /** @type {any[]} */ ...parameters) => {
-    const answer = plain(sitestencil.main.run(name, /** @type {any} */ (parameters)));
-    if (!answer.ok) throw new Error(answer.message);
-    return answer.value;
-  };
-}
 
 /** @param {Document} document */
 const marks = (document) =>
@@ -63,25 +54,48 @@ test("scores stay with the answer, and scores of other elements are refused", ()
   assert.equal(ask("describe").view, "original");
 });
 
-test("the panel's buttons lead to a view mode, or close it", () => {
+test("closed gaps take marks of their own, and where a text goes its line goes too", () => {
+  const page = openPage("<body id=body><main id=main>News</main><h1 id=h>Jane</h1>");
+  const ask = asker(page);
+  const before = page.document.documentElement.outerHTML;
+  ask("snapshot", LIMITS);
+  ask("answer", { template: [[0, 3], [4, 5]], content_texts: [[1, 2]] }, {});
+  ask("show", orderOf({ name: "template", closeGaps: true }));
+  assert.deepEqual(marks(page.document), ["main: gone", "h: flat"]);
+  ask("show", TEMPLATE);
+  assert.deepEqual(marks(page.document), ["main: hide", "h: unline"]);
+  ask("show", ORIGINAL);
+  assert.equal(page.document.documentElement.outerHTML, before);
+});
+
+test("what was scrolled when the gaps were closed is scrolled as before on the page again", () => {
   const page = openPage(HTML);
   const ask = asker(page);
-  const attachShadow = page.window.Element.prototype.attachShadow;
-  /** @type {ShadowRoot | undefined} */
-  let root;
-  page.window.Element.prototype.attachShadow = function (/** @type {ShadowRootInit} */ init) {
-    return (root = attachShadow.call(this, init));
-  };
-  const button = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root?.querySelector(`button[name=${name}]`));
+  const main = /** @type {Element} */ (page.document.getElementById("main"));
+  /** @type {any[]} */
+  const scrolled = [];
+  page.sitestencil.dom.scrollTo = (...where) => void scrolled.push(where);
+  main.scrollTop = 77;
   ask("snapshot", LIMITS);
-  ask("answer", ANSWER);
-  ask("show", TEMPLATE);
-  assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
-  button("original").click();
-  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
-  assert.equal(root?.host.isConnected, true);
-  button("close").click();
-  assert.equal(root?.host.isConnected, false);
+  ask("answer", ANSWER, {});
+  ask("show", orderOf({ name: "template", closeGaps: true }));
+  main.scrollTop = 0;
+  ask("show", orderOf({ name: "content", closeGaps: true }));
+  ask("show", ORIGINAL);
+  assert.deepEqual(scrolled, [[main, 0, 77]]);
+});
+
+test("the page keeps what is known of its answer, and says it when it comes back", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER, { sureness: 0.9 });
+  ask("show", orderOf({ name: "content" }));
+  assert.deepEqual(ask("describe"), { webPage: true, view: "content", about: { sureness: 0.9 } });
+  const event = new page.window.Event("pageshow");
+  Object.defineProperty(event, "persisted", { value: true });
+  page.window.dispatchEvent(event);
+  assert.deepEqual(plain(page.messages), [{ type: "returned", view: "content", about: { sureness: 0.9 } }]);
 });
 
 test("content text in a template element is highlighted, which changes no node, until the page is restored", () => {

@@ -46,7 +46,7 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
         "version": __version__,
         "detectors": [{"name": info.name, "title": info.title} for info in DETECTORS.values()],
         "default_detector": DEFAULT_DETECTOR,
-        "capabilities": ["extract", "cancel", "progress", "save", "load", "memory"],
+        "capabilities": ["extract", "cancel", "progress", "save", "load", "more-pages", "memory"],
     }
 
 

@@ -28,6 +28,7 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
 NAME = "stencil"
+_THREEFOLD = 3
 
 
 class Judgement(NamedTuple):
@@ -51,6 +52,11 @@ class Stencil:
     model: StencilModel = field(default_factory=shipped_stencil_model)
     budget: Budget = BUDGET
     threshold: float = THRESHOLD
+
+    def with_more_pages(self) -> "Stencil":
+        """Return the detector with a threefold budget, for where its answer was too unsure."""
+        pages, loads = _THREEFOLD * self.budget.pages, _THREEFOLD * self.budget.loads
+        return replace(self, budget=replace(self.budget, pages=pages, loads=loads))
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose score reaches the threshold, with all scores; there is always an answer.

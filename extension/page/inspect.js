@@ -1,0 +1,228 @@
+"use strict";
+
+/**
+ * The inspect view: a picture over the page that tints each element, blue for template and orange for content, the
+ * paler the less sure; and what the panel says of the element under the pointer. No node of the page changes.
+ */
+sitestencil.inspect ??= (() => {
+  const TEMPLATE = "10 90 190";
+  const CONTENT = "225 95 0";
+  const PALEST = 0.1;
+  const REPAINT_MS = 500;
+  // The canvas gets no more than this part of the time.
+  const SHARE_OF_TIME = 5;
+
+  /**
+   * @typedef {object} Inspected
+   * @property {KnownPage} page
+   * @property {Map<Node, number>} numbers of the page's elements
+   * @property {HTMLCanvasElement} canvas
+   * @property {number} current number of the element that is explained, -1 for none
+   * @property {boolean} isPicked whether it stays, wherever the pointer goes
+   * @property {AbortController} listening
+   */
+  /** @type {Inspected | null} */
+  let open = null;
+  /**
+   * Where a click on an element is told, as an event `pick` with the element's number in `page.tree` as its `detail`.
+   * No script of the page has this.
+   */
+  const picks = new EventTarget();
+  let isPaintDue = false;
+  let paintTook = 0;
+
+  /**
+   * Opens the view; the panel is open already.
+   * @param {KnownPage} page
+   */
+  function start(page) {
+    stop();
+    const canvas = sitestencil.panel.underlay();
+    const numbers = new Map(page.tree.elements.map((node, index) => [/** @type {Node} */ (node), index]));
+    open = { page, numbers, canvas, current: -1, isPicked: false, listening: new AbortController() };
+    const { signal } = open.listening;
+    for (const view of viewsOf(page.tree)) {
+      view.addEventListener("mousemove", onMove, { capture: true, signal });
+      view.addEventListener("click", onClick, { capture: true, signal });
+      view.addEventListener("scroll", paintSoon, { capture: true, passive: true, signal });
+    }
+    addEventListener("resize", paintSoon, { signal });
+    const timer = setInterval(paintSoon, REPAINT_MS);
+    signal.addEventListener("abort", () => clearInterval(timer));
+    paint();
+  }
+
+  function stop() {
+    open?.listening.abort();
+    open?.canvas.remove();
+    open = null;
+  }
+
+  /** @type {(tree: Tree) => Set<PageWindow>} the windows of the page and of its frames */
+  function viewsOf({ elements }) {
+    const { dom } = sitestencil;
+    return new Set(elements.filter((node) => !dom.isShadowRoot(node) && dom.isConnected(node)).map((node) => dom.windowOf(node)));
+  }
+
+  /** @param {Event} event */
+  function onMove(event) {
+    if (!open || open.isPicked) return;
+    const element = elementAt(event);
+    if (element !== open.current && !isInPanel(event)) explain(element);
+  }
+
+  /** A click picks an element, or lets it go; nothing in the page learns of it. @param {Event} event */
+  function onClick(event) {
+    if (!open || isInPanel(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const element = elementAt(event);
+    open.isPicked = !(open.isPicked && element === open.current);
+    explain(element);
+    if (open.isPicked && element >= 0) picks.dispatchEvent(new CustomEvent("pick", { detail: element }));
+  }
+
+  /** @type {(event: Event) => boolean} */
+  function isInPanel(event) {
+    return event.composedPath().some((node) => node instanceof Node && sitestencil.panel.isPanel(node));
+  }
+
+  /** @type {(event: Event) => number} the innermost known element that the event happened in, -1 for none */
+  function elementAt(event) {
+    const numbers = event.composedPath().map((node) => open?.numbers.get(/** @type {Node} */ (node)));
+    return numbers.find((number) => number !== undefined) ?? -1;
+  }
+
+  /**
+   * Arrow keys lead from element to element: up and down between what is around and what is in it.
+   * @param {string} name of the key
+   * @returns {boolean} whether it means something here
+   */
+  function key(name) {
+    if (!open) return false;
+    const next = neighbour(open.page.tree, open.current, name);
+    if (next === null) return false;
+    open.isPicked = true;
+    if (next >= 0) {
+      explain(next);
+      const node = open.page.tree.elements[next];
+      if (!sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
+      paintSoon();
+    }
+    return true;
+  }
+
+  /**
+   * @param {Pick<Tree, "parents">} tree
+   * @param {number} from
+   * @param {string} name of the key
+   * @returns {number | null} -1 where there is nothing that way, null for another key
+   */
+  function neighbour({ parents }, from, name) {
+    if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(name)) return null;
+    if (from < 0) return 0;
+    if (name === "ArrowUp") return parents[from];
+    if (name === "ArrowDown") return parents.indexOf(from, from + 1);
+    if (name === "ArrowRight") return parents.indexOf(parents[from], from + 1);
+    return from === 0 ? -1 : parents.lastIndexOf(parents[from], from - 1);
+  }
+
+  /** @param {number} element -1 for none */
+  function explain(element) {
+    if (!open) return;
+    open.current = element;
+    sitestencil.panel.explain(element < 0 ? [] : sitestencil.reasons.linesOf(open.page, element));
+    paintSoon();
+  }
+
+  function paintSoon() {
+    if (isPaintDue) return;
+    isPaintDue = true;
+    setTimeout(
+      () => requestAnimationFrame(() => {
+        isPaintDue = false;
+        paint();
+      }),
+      SHARE_OF_TIME * paintTook,
+    );
+  }
+
+  function paint() {
+    const context = open?.canvas.getContext("2d");
+    if (!open || !context) return;
+    const start = performance.now();
+    const { canvas, page, current } = open;
+    const scale = devicePixelRatio;
+    [canvas.width, canvas.height] = [Math.round(innerWidth * scale), Math.round(innerHeight * scale)];
+    context.scale(scale, scale);
+    const boxes = boxesOf(page.tree);
+    for (const [index, box] of boxes.entries()) {
+      if (box) tint(context, box, colourOf(page.template[index], page.scores?.[index]));
+    }
+    paintTexts(context, page, boxes);
+    const box = boxes[current];
+    if (box) {
+      context.lineWidth = 3;
+      context.strokeStyle = `rgb(${page.template[current] ? TEMPLATE : CONTENT})`;
+      context.strokeRect(box.x + 1.5, box.y + 1.5, box.width - 3, box.height - 3);
+    }
+    paintTook = performance.now() - start;
+  }
+
+  /** Text that is content though its element is template. @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void} */
+  function paintTexts(context, { tree, contentTexts }, boxes) {
+    const { dom } = sitestencil;
+    for (const [number, { node, parent }] of tree.texts.entries()) {
+      const around = boxes[parent];
+      if (!contentTexts[number] || !around || !dom.isConnected(node)) continue;
+      const range = Document.prototype.createRange.call(dom.ownerDocument(node));
+      range.selectNodeContents(node);
+      const corner = dom.rect(tree.elements[parent]);
+      for (const { x, y, width, height } of range.getClientRects()) {
+        tint(context, { x: x - corner.x + around.x, y: y - corner.y + around.y, width, height }, colourOf(0, undefined));
+      }
+    }
+  }
+
+  /** What is inside lies over what is around it, and does not mix with it. @type {(context: CanvasRenderingContext2D, box: Box, colour: string) => void} */
+  function tint(context, { x, y, width, height }, colour) {
+    context.clearRect(x, y, width, height);
+    context.fillStyle = colour;
+    context.fillRect(x, y, width, height);
+  }
+
+  /**
+   * @param {number} isTemplate
+   * @param {number | undefined} score 0 to 255
+   * @returns {string}
+   */
+  function colourOf(isTemplate, score = isTemplate ? 255 : 0) {
+    const sure = Math.max(0, (isTemplate ? score : 255 - score) / 127.5 - 1);
+    return `rgb(${isTemplate ? TEMPLATE : CONTENT} / ${PALEST + 0.35 * sure})`;
+  }
+
+  /** @typedef {{x: number, y: number, width: number, height: number}} Box */
+  /** @type {(tree: Tree) => Array<Box | null>} where elements stand in the window; null for what is not seen */
+  function boxesOf({ elements, parents }) {
+    const { dom } = sitestencil;
+    /** @type {Map<Document | null, {x: number, y: number}>} the corners of documents */
+    const corners = new Map([[document, { x: 0, y: 0 }]]);
+    /** @type {Array<Box | null>} */
+    const boxes = [];
+    for (const [index, node] of elements.entries()) {
+      boxes.push(null);
+      if (dom.isShadowRoot(node) || !dom.isConnected(node)) continue;
+      const owner = dom.ownerDocument(node);
+      const frame = boxes[parents[index]];
+      if (!corners.has(owner)) corners.set(owner, frame ?? { x: NaN, y: NaN });
+      const corner = /** @type {{x: number, y: number}} */ (corners.get(owner));
+      const { x, y, width, height } = dom.rect(node);
+      const box = { x: x + corner.x, y: y + corner.y, width, height };
+      const isInWindow = box.x < innerWidth && box.y < innerHeight && box.x + width > 0 && box.y + height > 0;
+      if (width && height && isInWindow && Element.prototype.checkVisibility.call(node, { visibilityProperty: true })) boxes[index] = box;
+    }
+    return boxes;
+  }
+
+  return { start, stop, key, neighbour, colourOf, picks };
+})();

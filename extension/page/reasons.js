@@ -1,0 +1,72 @@
+"use strict";
+
+/** Why an element is taken for template or content, in words: host/PROTOCOL.md, "reasons". */
+sitestencil.reasons ??= (() => {
+  const SHARES = 4;
+  const RULE = 4;
+  const PAGES = 5;
+  const RULES = ["", "inspect_rule_contents", "inspect_rule_nowhere", "inspect_rule_text", "inspect_rule_body", "inspect_rule_not_compared"];
+
+  /**
+   * @param {{width: number, rows: ReadonlyArray<string>}} reasons as the host sends them
+   * @param {number} length how many elements there are
+   * @returns {Uint8Array[]} a row for each element
+   */
+  function decode({ width, rows }, length) {
+    const bytes = sitestencil.scores.decode(rows, width * length);
+    return Array.from({ length }, (_, index) => bytes.subarray(index * width, (index + 1) * width));
+  }
+
+  /**
+   * @param {KnownPage} page
+   * @param {number} element
+   * @returns {string[]} its name; what it is, and how surely; why; and which pages have it
+   */
+  function linesOf(page, element) {
+    const row = page.reasons?.[element];
+    const why = page.unjudged.has(element) ? [text("inspect_later")] : row ? whyLines(row, page.pages) : [text("inspect_votes")];
+    return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
+  }
+
+  /** @type {(row: Uint8Array, pages: ReadonlyArray<string>) => string[]} */
+  function whyLines(row, pages) {
+    const rule = RULES[row[RULE]];
+    const shares = [...row.subarray(0, SHARES)].map((share) => String(Math.round(share / 2.55)));
+    const agreeing = pages.filter((_, page) => (row[PAGES + (page >> 3)] >> (page & 7)) & 1);
+    return [
+      ...(rule ? [text(rule)] : []),
+      text("inspect_shares", ...shares),
+      agreeing.length ? text("inspect_pages", agreeing.map(shortAddress).join(", ")) : text("inspect_pages_none"),
+    ];
+  }
+
+  /** @type {(page: KnownPage, element: number) => string} */
+  function verdictOf({ template, scores }, element) {
+    const isTemplate = template[element];
+    if (!scores) return text(isTemplate ? "inspect_template_voted" : "inspect_content_voted");
+    const score = scores[element] / 2.55;
+    return text(isTemplate ? "inspect_template" : "inspect_content", String(Math.round(isTemplate ? score : 100 - score)));
+  }
+
+  /** @type {(node: Element | ShadowRoot) => string} as a selector would name it */
+  function nameOf(node) {
+    const { dom } = sitestencil;
+    if (dom.isShadowRoot(node)) return "#shadow-root";
+    const id = dom.get(node, "id");
+    const [first] = dom.get(node, "class").split(/\s+/).filter(Boolean);
+    return `${dom.localName(node)}${id && `#${id}`}${first ? `.${first}` : ""}`;
+  }
+
+  /** @type {(address: string) => string} */
+  function shortAddress(address) {
+    const { pathname, search } = new URL(address);
+    return pathname + search;
+  }
+
+  /** @type {(name: string, ...values: string[]) => string} */
+  function text(name, ...values) {
+    return browser.i18n.getMessage(name, values);
+  }
+
+  return { decode, linesOf };
+})();

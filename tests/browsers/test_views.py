@@ -1,0 +1,192 @@
+"""The views beside the template: the content alone, and all of them without their gaps; the way back is exact."""
+
+from collections.abc import Iterator
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
+from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, TEMPLATE, page, site
+from tests.browsers.test_save import saved_by_shortcut
+from tests.browsers.test_toggle import FILLED
+
+LONG = "<dl>" + "<dt>Word</dt><dd>Sense</dd>" * 200 + "</dl>"
+HEIGHT = "() => document.documentElement.scrollHeight"
+PLACE = """selector => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return [Math.round(box.top + scrollY), Math.round(box.height)];
+}"""
+RIGHT_TO_LEFT = '<script>document.documentElement.dir = "rtl"</script>'
+
+
+@pytest.fixture
+def closing(browser: Browser) -> Iterator[Browser]:
+    """The browser, in which the gaps are open again afterwards."""
+    yield browser
+    if browser.button_state().kept.get("closeGaps"):
+        toggle_gaps(browser)
+
+
+def toggle_gaps(browser: Browser) -> None:
+    """Press the panel's switch, and wait until the page shows so."""
+    before = bool(browser.button_state().kept.get("closeGaps"))
+    browser.click_panel("gaps")
+    wait_until(lambda: bool(browser.button_state().kept.get("closeGaps")) != before, "the switch does nothing")
+
+
+def test_the_content_shows_alone_and_the_layout_stays(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>bare words")).base + PATH)
+    before = browser.run(PLACE, "dl")
+    show_template(browser)
+
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+
+    assert visible(browser, CONTENT) == ["dl", "dt", "dd"]
+    assert visible(browser, TEMPLATE) == []
+    assert browser.run(PLACE, "dl") == before
+
+
+def test_the_page_is_exactly_as_it_was_after_every_view_with_and_without_gaps(
+    closing: Browser, serve: Serve
+) -> None:
+    closing.open(serve(site(FILLED, inner_html=page("A frame"))).base + PATH)
+    closing.run("""() => {
+        document.querySelector("#note").value = "New";
+        document.querySelector("#scroller").scrollTop = 123;
+        document.querySelector("#note").focus({preventScroll: true});
+        scrollTo(0, 321);
+    }""")
+    before = whole_state(closing)
+
+    show_template(closing)
+    toggle_gaps(closing)
+    for view in ("content", "inspect", "template", "content"):
+        closing.click_panel(view)
+        closing.wait_for_state(view)
+    closing.click_panel("original")
+    closing.wait_for_state("original")
+    assert whole_state(closing) == before
+
+    show_content(closing)
+    toggle_gaps(closing)
+    show_template(closing)
+    show_page(closing)
+    assert whole_state(closing) == before
+
+
+def test_with_the_gaps_closed_the_view_is_as_high_as_the_saved_file(closing: Browser, serve: Serve) -> None:
+    closing.open(serve(site(LONG)).base + PATH)
+    full = closing.run(HEIGHT)
+    show_template(closing)
+    assert closing.run(HEIGHT) == full
+
+    toggle_gaps(closing)
+
+    closed = closing.run(PLACE, "footer")
+    assert closed[0] < full / 4
+    saved = saved_by_shortcut(closing)
+    toggle_gaps(closing)
+    assert closing.run(HEIGHT) == full
+    closing.open(serve({"/": Answer(saved.read_bytes())}).base + "/")
+    closing.run("() => document.fonts.ready.then(() => null)")
+    assert abs(closing.run(PLACE, "footer")[0] - closed[0]) <= 1, "the saved file has the footer elsewhere"
+
+
+def test_without_gaps_the_content_begins_at_the_top(closing: Browser, serve: Serve) -> None:
+    body = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
+    closing.open(serve(site(body, head="<style>header { padding-bottom: 600px }</style>")).base + PATH)
+    show_template(closing)
+    closing.click_panel("content")
+    closing.wait_for_state("content")
+    assert closing.run(PLACE, "dl")[0] > 600
+
+    toggle_gaps(closing)
+
+    assert closing.run(PLACE, "dl")[0] < 100
+    assert visible(closing, CONTENT) == ["dl", "dt", "dd"]
+
+
+def test_content_in_a_shadow_root_shows_without_the_template(browser: Browser, serve: Serve) -> None:
+    shadow = "<template shadowrootmode='open'><p>Shadow</p><slot></slot></template>"
+    browser.open(serve(site(f"<word-of-day>{shadow}<em>slotted</em></word-of-day>")).base + PATH)
+    show_template(browser)
+    show_page(browser)
+
+    show_content(browser)
+
+    inside = (
+        "() => getComputedStyle(document.querySelector('word-of-day').shadowRoot.querySelector('p')).visibility"
+    )
+    assert (browser.run(inside), visible(browser, CONTENT), visible(browser, TEMPLATE)) == (
+        "visible",
+        ["word-of-day", "em"],
+        [],
+    )
+
+
+def test_a_page_written_from_right_to_left_is_shown_and_restored(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site("<dl><dt>כותרת</dt><dd>מילים</dd></dl>", head=RIGHT_TO_LEFT)).base + PATH)
+    before = whole_state(browser)
+    show_template(browser)
+    assert visible(browser, CONTENT) == []
+
+    show_page(browser)
+
+    assert whole_state(browser) == before
+
+
+def test_the_panel_says_with_how_many_pages_and_the_title_survives_views_and_back(
+    browser: Browser, serve: Serve
+) -> None:
+    server = serve(load_site())
+    browser.choose_detector("stencil")
+    try:
+        browser.open(server.base + DEMO_PAGE)
+        show_template(browser)
+        sure = browser.button_state()
+        assert sure.kept["pagesCompared"] >= 3
+        show_page(browser)
+        show_content(browser)
+        show_template(browser)
+        assert browser.button_state() == sure
+
+        browser.open(server.base + "/visit.html")
+        browser.run("() => { history.back() }")
+        wait_until(lambda: browser.run("() => location.pathname") == DEMO_PAGE, "the browser does not go back")
+        if not visible(browser, "#content *"):  # it came from the browser's memory
+            wait_until(lambda: browser.button_state() == sure, lambda: f"{browser.button_state()}")
+    finally:
+        browser.choose_detector("temex")
+
+
+def test_escape_closes_the_panel_and_the_view_stays(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(browser)
+    panel = "() => document.documentElement.lastElementChild.localName"
+    assert browser.run(panel) == "div"
+
+    browser.run("() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
+
+    assert browser.run(panel) == "body"
+    assert visible(browser, "#content *") == []
+
+
+def test_where_no_page_came_more_are_loaded_when_they_are_asked_for(browser: Browser, serve: Serve) -> None:
+    browser.choose_detector("stencil")
+    try:
+        server = serve(site("<h1>The old bridge</h1><p>Rain fell for nine days.</p>"))
+        gone = {path: server.answers.pop(path) for path in NEIGHBOURS}
+        browser.open(server.base + PATH)
+        browser.click_button()
+        assert browser.wait_for_state("doubtful").kept["canLoadMore"] is True
+        server.answers |= gone
+
+        browser.click_panel("more")
+
+        assert browser.wait_for_state("template").kept["pagesCompared"] == 3
+        assert visible(browser, CONTENT) == []
+    finally:
+        browser.choose_detector("temex")

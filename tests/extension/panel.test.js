@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { orderOf } from "../../extension/background/panels.js";
+import { i18n } from "./i18n.js";
+import { asker, openPage, panelOf, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const LIMITS = { elements: 100_000, bytes: 1_000_000 };
+const HTML = "<!doctype html><body><header>Site</header><main>News<nav>Menu</nav></main>";
+const ANSWER = { template: [[0, 4], [5, 6]], content_texts: [] };
+const TEMPLATE = orderOf({ name: "template" });
+
+test("the panel is a region with a name, in its language and direction; Escape closes it, and gives the focus back", () => {
+  const page = openPage(HTML.replace("News", "<input id=field>"));
+  const ask = asker(page);
+  const { panel, button } = panelOf(page);
+  const field = /** @type {HTMLElement} */ (page.document.getElementById("field"));
+  const open = () => ask("say", { ...orderOf({ name: "template" }).panel, direction: "rtl" });
+  open();
+  const region = panel.root?.querySelector("[role=region]");
+  assert.deepEqual([region?.getAttribute("aria-label"), panel.root?.host.getAttribute("dir")], ["Sitestencil", "rtl"]);
+  assert.equal(button("template").getAttribute("aria-pressed"), "true");
+  field.focus();
+  button("gaps").focus();
+  assert.match(button("gaps").style.outline, /solid/);
+  open();
+  assert.equal(panel.root?.activeElement, button("gaps"), "the focus stays when the content changes");
+  button("gaps").dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
+  assert.equal(panel.root?.host.isConnected, false);
+  assert.equal(page.document.activeElement, field);
+  open();
+  page.document.body.dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  assert.equal(panel.root?.host.isConnected, false);
+});
+
+test("the panel's buttons lead to a view mode, act, or close it", () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  const { panel, button } = panelOf(page);
+  ask("snapshot", LIMITS);
+  ask("answer", ANSWER);
+  ask("show", TEMPLATE);
+  assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
+  button("original").click();
+  button("gaps").click();
+  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }, { type: "gaps" }]);
+  assert.equal(panel.root?.host.isConnected, true);
+  button("close").click();
+  assert.equal(panel.root?.host.isConnected, false);
+});
