@@ -179,6 +179,8 @@ export interface PageCommands {
   snapshot(limits: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot, and what else is known of it. */
   answer(answer: Answer, about: AboutAnswer): void;
+  /** Has the answer say what the person's rules say. */
+  correct(rules: ReadonlyArray<Rule>): void;
   /** Forgets a snapshot that gets no answer. */
   stop(): void;
   /** Shows the page in a view mode. */
@@ -228,6 +230,10 @@ export interface AboutAnswer {
   pagesCompared?: number;
   /** whether the host can compare with more pages than it has, and these would help */
   canLoadMore?: boolean;
+  /** how many corrections of it can be undone */
+  corrections?: number;
+  /** whether it comes from memory */
+  remembered?: boolean;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
 }
@@ -242,6 +248,24 @@ export interface Answer {
   reasons?: { width: number; rows: ReadonlyArray<string> };
   /** the addresses of the pages that were compared */
   pages?: ReadonlyArray<string>;
+}
+
+/** What a person says of what a CSS selector names, and of all below it; in files of rules, too. */
+export interface Rule {
+  selector: string;
+  is: "template" | "content";
+}
+
+/** A rule that was added, and those for the same selector whose place it takes. */
+export interface Correction {
+  added: Rule;
+  removed: ReadonlyArray<Rule>;
+}
+
+/** The rules of all sites, as they are kept, exported and imported; the command reads them, too. */
+export interface RulesFile {
+  sitestencil_rules: 1;
+  sites: Record<string, ReadonlyArray<Rule>>;
 }
 
 /** A row of background/modes.js. */
@@ -286,7 +310,7 @@ export interface PanelButton {
 }
 
 /** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "more" | "flip" | "undo" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -298,6 +322,8 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
+  /** the person corrected the answer, or took that back */
+  | { type: "corrected"; correction: Correction; undone: boolean }
   /** the page went on within its document, maybe while an extraction of it ran */
   | { type: "moved"; isWorking: boolean }
   /** the page undoes what a view mode hides, again and again */
@@ -345,6 +371,8 @@ export interface Choices {
   remembers: boolean;
   /** sites of which it never may */
   neverRemembered: string[];
+  /** corrections, by the site's host */
+  rules: RulesFile["sites"];
   /** whether what is hidden takes no place */
   closeGaps: boolean;
 }

@@ -1,5 +1,6 @@
 /** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
 
+import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { Host } from "./host.js";
 import { keep } from "./memory.js";
@@ -60,6 +61,9 @@ function onPageMessage(tabId, message) {
       break;
     case "more":
       void tabs.loadMore(tabId);
+      break;
+    case "corrected":
+      void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));

@@ -1,6 +1,7 @@
 /** A tab's page as the background reaches it: its scripts, its styles, and their answers. */
 
 import { takesUserHighlights } from "./browser.js";
+import { rulesOf } from "./corrections.js";
 import { NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
@@ -10,7 +11,7 @@ import { stylesFor } from "./styles.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect panel main"
+const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect corrections panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
 
@@ -78,6 +79,16 @@ export class Page {
   }
 
   /**
+   * Gives the page the answer to its snapshot, and what the person says instead.
+   * @param {Parameters<PageCommands["answer"]>} about
+   */
+  async answer(...about) {
+    await this.run("answer", ...about);
+    const rules = await rulesOf(this.tabId);
+    if (rules.length) await this.run("correct", rules);
+  }
+
+  /**
    * Shows the page in a state's view mode. The rules do nothing alone: they come before the first mark, and go after
    * the last.
    * @param {TabState & {name: ViewMode}} state
@@ -96,6 +107,15 @@ export class Page {
    */
   async sayUndone(state) {
     await this.run("say", undonePanel(state)).catch(() => {});
+  }
+
+  /**
+   * Gives the panel of a state that shows already its content anew.
+   * @param {TabState & {name: ViewMode}} state
+   */
+  async renewPanel(state) {
+    const { panel } = orderOf(state);
+    if (panel) await this.run("say", panel).catch(() => {});
   }
 
   /**

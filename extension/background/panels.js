@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", flip: "panel_flip", undo: "panel_undo", close: "panel_close" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -56,15 +56,21 @@ function panelOf(sentences, state) {
     ...FRAME(),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
-    buttons: panel.filter((name) => name !== "more" || state.canLoadMore).map((name) => buttonOf(name, state, labels)),
+    buttons: panel.filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
   };
+}
+
+/** @type {(name: PanelButtonName, state: ViewState) => boolean} */
+function isOffered(name, { canLoadMore, corrections }) {
+  if (name === "more") return Boolean(canLoadMore);
+  return name !== "undo" || Boolean(corrections);
 }
 
 /** @type {(name: PanelButtonName, state: ViewState, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
 function buttonOf(name, { closeGaps }, labels) {
   if (name === "close") return closeButton();
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
-  if (name === "save" || name === "more") return labelled(name, LABELS[name]);
+  if (name === "save" || name === "more" || name === "flip" || name === "undo") return labelled(name, LABELS[name]);
   return labelled(name, labels[name] ?? MODES[name].label);
 }
 

@@ -142,6 +142,18 @@ export class Tabs {
     await page.sayUndone(state);
   }
 
+  /** The person corrected a page, which shows it already: panel and button say it, too. @param {number} tabId */
+  async corrected(tabId) {
+    if (this.running.has(tabId)) return;
+    await this.#inTurn(tabId, async (page, signal) => {
+      const { view, about } = await this.#describe(page, signal);
+      if (view === "none") return { name: "idle" };
+      const state = await stateOf(view, about);
+      await page.renewPanel(state);
+      return state;
+    });
+  }
+
   /**
    * The browser stopped this background while it worked on a tab's page.
    * @param {number} tabId
@@ -210,7 +222,7 @@ export class Tabs {
       });
       signal.throwIfAborted();
       const about = aboutAnswer(summary, !morePages && canLoadMore);
-      await page.run("answer", answer, about);
+      await page.answer(answer, about);
       // Who asks for more pages has seen what is in doubt.
       const state = await stateOf(morePages ? "template" : firstMode(about), about);
       await page.show(state, "original");

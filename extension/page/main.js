@@ -55,10 +55,18 @@ sitestencil.main ??= (() => {
         reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
         pages,
         unjudged: new Set(),
+        rules: [],
+        corrected: new Map(),
+        corrections: [],
         about,
       };
       mode = "original";
       commands.stop();
+    },
+
+    correct(rules) {
+      if (!page) throw new Error("Nothing is known of this page.");
+      sitestencil.corrections.apply(page, rules);
     },
 
     stop() {
@@ -88,6 +96,7 @@ sitestencil.main ??= (() => {
 
     say(panel) {
       sitestencil.panel.open(panel, press);
+      sitestencil.inspect.refresh();
     },
   };
 
@@ -102,7 +111,33 @@ sitestencil.main ??= (() => {
   function press(button) {
     if (button === "save" || button === "gaps" || button === "more") tell({ type: button });
     else if (button === "close") leave();
+    else if (button === "flip") flip(sitestencil.inspect.current());
+    else if (button === "undo") undo();
     else tell({ type: "view", mode: button });
+  }
+
+  /** Corrects the answer about an element. @param {number} element -1 for none */
+  function flip(element) {
+    const correction = page && element >= 0 ? sitestencil.corrections.flip(page, element) : null;
+    if (!page || !correction) return;
+    page.corrections.push(correction);
+    tellCorrected(correction, false);
+  }
+
+  /** Takes the last correction back. */
+  function undo() {
+    const correction = page?.corrections.pop();
+    if (!page || !correction) return;
+    sitestencil.corrections.undo(page, correction);
+    tellCorrected(correction, true);
+  }
+
+  /** @type {(correction: Correction, undone: boolean) => void} */
+  function tellCorrected(correction, undone) {
+    if (!page) return;
+    page.about = { ...page.about, corrections: page.corrections.length };
+    sitestencil.inspect.refresh();
+    tell({ type: "corrected", correction, undone });
   }
 
   /** The panel is closed: a view that lives in it ends with it. */
@@ -146,6 +181,7 @@ sitestencil.main ??= (() => {
     });
   }
 
+  sitestencil.inspect.picks.addEventListener("pick", (event) => flip(/** @type {CustomEvent<number>} */ (event).detail));
   // Firefox has the Navigation API from version 147 on; before it, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   // A page that goes into the browser's memory keeps its ports open in Firefox.

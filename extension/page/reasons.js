@@ -24,6 +24,10 @@ sitestencil.reasons ??= (() => {
    */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
+    if (page.corrected.has(element)) {
+      const said = page.template[element] ? "inspect_corrected_template" : "inspect_corrected_content";
+      return [nameOf(page.tree.elements[element]), text(said)];
+    }
     const why = page.unjudged.has(element) ? [text("inspect_later")] : row ? whyLines(row, page.pages) : [text("inspect_votes")];
     return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
   }
