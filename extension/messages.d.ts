@@ -5,10 +5,10 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest | ForgetRequest;
+export type HostRequest = HelloRequest | ExtractRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadRequest;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | ReasonsPart | ResultPart | ErrorAnswer;
@@ -18,6 +18,7 @@ export interface HelloRequest {
   id: number;
   protocol: number;
   client: string;
+  capabilities: ReadonlyArray<string>;
 }
 
 export interface ExtractRequest {
@@ -26,6 +27,8 @@ export interface ExtractRequest {
   detector: string | null;
   /** only of a host with the capability `memory`; missing where nothing may be remembered */
   memory?: "use" | "renew";
+  /** the host asks this extension for pages; only of a host with the capability `load` */
+  pages?: "session";
   /** compare with more pages than are usually enough */
   more_pages?: boolean;
   /** tell why, too */
@@ -42,6 +45,31 @@ export interface SaveRequest {
 export interface CancelRequest {
   type: "cancel";
   id: number;
+}
+
+/** The host asks for a page. */
+export interface LoadRequest {
+  type: "load";
+  id: number;
+  request: number;
+  url: string;
+  way: string;
+}
+
+/** A page that the host asked for, or why there is none. */
+export interface PageAnswer extends FetchedPage {
+  type: "page";
+  id: number;
+  request: number;
+}
+
+/** A page as it was fetched in the person's session: its bytes in base64, or why there are none. */
+export interface FetchedPage {
+  url?: string;
+  status?: number;
+  charset?: string;
+  content?: string;
+  error?: string;
 }
 
 /** Only for a host with the capability `memory`. */
@@ -130,6 +158,8 @@ export interface Summary {
   doubt?: string | null;
   /** whether it comes from memory; missing with an older host */
   remembered?: boolean;
+  /** what could be loaded in the person's session; missing with an older host */
+  session_links?: ReadonlyArray<string> | null;
 }
 
 /** Half-open ranges of indices. */
@@ -234,6 +264,8 @@ export interface AboutAnswer {
   corrections?: number;
   /** whether it comes from memory */
   remembered?: boolean;
+  /** what could be loaded in the person's session, where that would help */
+  sessionLinks?: ReadonlyArray<string>;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
 }
@@ -310,7 +342,7 @@ export interface PanelButton {
 }
 
 /** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "flip" | "undo" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "more" | "flip" | "undo" | "session" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -322,6 +354,8 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
+  /** the panel asks for a comparison with pages loaded in the person's session; or the person allows what was listed */
+  | { type: "session"; allowed: boolean }
   /** the person corrected the answer, or took that back */
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the page went on within its document, maybe while an extraction of it ran */
@@ -371,6 +405,8 @@ export interface Choices {
   remembers: boolean;
   /** sites of which it never may */
   neverRemembered: string[];
+  /** sites whose pages may be loaded in the person's session */
+  sessionSites: string[];
   /** corrections, by the site's host */
   rules: RulesFile["sites"];
   /** whether what is hidden takes no place */

@@ -144,6 +144,7 @@ interface Sitestencil {
   };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts">): Capture };
+  session: { load(url: string): Promise<import("./messages.js").FetchedPage> };
   corrections: {
     apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;
     flip(page: KnownPage, element: number): Correction | null;

@@ -4,7 +4,7 @@ import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Assembly } from "./results.js";
 
-/** @import { Capture, ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, Snapshot } from "../messages.js" */
+/** @import { Capture, ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, LoadRequest, ProgressAnswer, Snapshot } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -52,12 +52,13 @@ export class Host {
    * @param {string | null} options.detector
    * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
+   * @param {(url: string) => Promise<FetchedPage>} [options.load] loads pages in the person's session; without it the host does
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, remembers = false, morePages = false, signal, onProgress }) {
+  async extract(snapshot, { detector, remembers = false, morePages = false, load, signal, onProgress }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const parts = new Assembly();
@@ -66,8 +67,10 @@ export class Host {
     /** @type {Pick<ExtractRequest, "memory">} */
     const memory = remembers && capabilities.includes("memory") ? { memory: morePages ? "renew" : "use" } : {};
     const more = morePages ? { more_pages: true } : {};
-    const answer = this.#request({ type: "extract", id, detector, ...memory, ...more, reasons: true, snapshot }, (message) => {
+    const pages = load ? { pages: /** @type {"session"} */ ("session") } : {};
+    const answer = this.#request({ type: "extract", id, detector, ...memory, ...more, ...pages, reasons: true, snapshot }, (message) => {
       if (message.type === "progress") onProgress(message);
+      if (message.type === "load") void load?.(message.url).then((page) => this.#answerLoad(message, page));
       if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
@@ -131,7 +134,7 @@ export class Host {
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
     const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
-    const answer = this.#request({ type: "hello", id, protocol: PROTOCOL, client }, (message) =>
+    const answer = this.#request({ type: "hello", id, protocol: PROTOCOL, client, capabilities: ["load"] }, (message) =>
       message.type === "hello" ? message : null,
     );
     const late = setTimeout(() => this.#fail(id, new HostError("silent")), HELLO_WITHIN_MS);
@@ -169,6 +172,14 @@ export class Host {
     });
   }
 
+  /**
+   * @param {LoadRequest} asked
+   * @param {FetchedPage} page
+   */
+  #answerLoad({ id, request }, page) {
+    if (this.#waiting.has(id)) this.#post({ type: "page", id, request, ...page });
+  }
+
   /** @param {HostRequest} request */
   #post(request) {
     if (!this.#port) throw new HostError("lost");
@@ -190,6 +201,7 @@ export class Host {
         this.#isGreeted = true;
         this.#onAnswer(message);
         break;
+      case "load":
       case "progress":
       case "reasons":
       case "result":

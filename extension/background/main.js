@@ -62,6 +62,9 @@ function onPageMessage(tabId, message) {
     case "more":
       void tabs.loadMore(tabId);
       break;
+    case "session":
+      void tabs.compareInSession(tabId, message.allowed);
+      break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;

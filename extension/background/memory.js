@@ -3,7 +3,7 @@
  * forgets when the browser puts it to sleep; no page of the web can read this.
  */
 
-/** @import { Choices, Kept, TabState } from "../messages.js" */
+/** @import { AboutAnswer, Choices, Kept, TabState, ViewMode } from "../messages.js" */
 
 const PREFIX = "tab:";
 
@@ -48,4 +48,15 @@ export async function choice(name) {
 /** @param {Partial<Choices>} choices */
 export async function choose(choices) {
   await browser.storage.local.set(choices);
+}
+
+/**
+ * @template {ViewMode} Mode
+ * @param {Mode} name
+ * @param {AboutAnswer} [about]
+ * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode
+ */
+export async function stateOf(name, about = {}) {
+  const closeGaps = await choice("closeGaps");
+  return { name, ...about, ...(closeGaps && { closeGaps }) };
 }

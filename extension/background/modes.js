@@ -77,7 +77,7 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: ({ doubt }) => [aboutDoubt(doubt)],
-    panel: ["template", "more", "original"],
+    panel: ["template", "session", "more", "original"],
     label: "panel_template",
     labels: { template: "panel_guess", original: "panel_cancel" },
   },

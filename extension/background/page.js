@@ -7,11 +7,11 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { PageCommands, PageDescription, PageReply, TabState, View, ViewMode } from "../messages.js" */
+/** @import { FetchedPage, PageCommands, PageDescription, PageReply, TabState, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect corrections panel main"
+const SCRIPTS = "dom tree snapshot packing ranges scores reasons plan marks view rules capture inspect corrections session panel main"
   .split(" ")
   .map((name) => `/page/${name}.js`);
 
@@ -86,6 +86,20 @@ export class Page {
     await this.run("answer", ...about);
     const rules = await rulesOf(this.tabId);
     if (rules.length) await this.run("correct", rules);
+  }
+
+  /**
+   * Fetches another page of the same server in the page's own session.
+   * @param {string} url
+   * @returns {Promise<FetchedPage>}
+   */
+  async load(url) {
+    const [frame] = await browser.scripting.executeScript({
+      target: { tabId: this.tabId },
+      func: (/** @type {string} */ url) => globalThis.sitestencil?.session.load(url),
+      args: [url],
+    });
+    return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
   }
 
   /**

@@ -3,17 +3,18 @@
 import { showState } from "./button.js";
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp } from "./help.js";
-import { choice, choose, forgetClosedTabs, keep } from "./memory.js";
+import { choice, choose, forgetClosedTabs, keep, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { LIMITS, unpack } from "./packing.js";
 import { Page } from "./page.js";
 import { mayRemember } from "./remembering.js";
 import { save } from "./saving.js";
+import { sessionLoader } from "./session.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { aboutAnswer } from "./sureness.js";
 import { textOf } from "../texts.js";
 
-/** @import { AboutAnswer, CapturedPage, PageDescription, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, FetchedPage, PageDescription, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
@@ -82,6 +83,23 @@ export class Tabs {
     return this.#inTurn(tabId, async (page, signal) => {
       await this.#describe(page, signal);
       return this.#extract(page, signal, { morePages: true });
+    });
+  }
+
+  /**
+   * Looks for the template once more, in pages that are loaded in the person's session; the first time on a site these
+   * are listed, and nothing is loaded before the person allows it.
+   * @param {number} tabId
+   * @param {boolean} allowed
+   * @returns {Promise<void>}
+   */
+  compareInSession(tabId, allowed) {
+    if (this.running.has(tabId)) return Promise.resolve();
+    return this.#inTurn(tabId, async (page, signal) => {
+      const { view, about = {} } = await this.#describe(page, signal);
+      if (view === "none") return { name: "idle" };
+      const load = await sessionLoader(page, about, allowed);
+      return load ? this.#extract(page, signal, { load }) : stateOf(view, about);
     });
   }
 
@@ -203,10 +221,10 @@ export class Tabs {
   /**
    * @param {Page} page
    * @param {AbortSignal} signal
-   * @param {{morePages?: boolean}} [options]
+   * @param {{morePages?: boolean, load?: (url: string) => Promise<FetchedPage>}} [options]
    * @returns {Promise<TabState>}
    */
-  async #extract(page, signal, { morePages = false } = {}) {
+  async #extract(page, signal, { morePages = false, load } = {}) {
     try {
       await Promise.all([showState(page.tabId, { name: "working" }), forgetClosedTabs()]);
       const [packed, detector = null, remembers] = await Promise.all([page.run("snapshot", LIMITS), choice("detector"), mayRemember(page.tabId)]);
@@ -216,6 +234,7 @@ export class Tabs {
         detector,
         remembers,
         morePages,
+        ...(load && { load }),
         signal,
         onProgress: ({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) =>
           void (signal.aborted || showState(page.tabId, { name: "working", pagesLoaded, pagesWanted })),
@@ -285,15 +304,4 @@ export class Tabs {
     else await page.say(textOf(problem));
     return { name: "error", problem };
   }
-}
-
-/**
- * @template {ViewMode} Mode
- * @param {Mode} name
- * @param {AboutAnswer} [about]
- * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode
- */
-async function stateOf(name, about = {}) {
-  const closeGaps = await choice("closeGaps");
-  return { name, ...about, ...(closeGaps && { closeGaps }) };
 }

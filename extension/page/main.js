@@ -111,6 +111,7 @@ sitestencil.main ??= (() => {
   function press(button) {
     if (button === "save" || button === "gaps" || button === "more") tell({ type: button });
     else if (button === "close") leave();
+    else if (button === "session" || button === "allow") tell({ type: "session", allowed: button === "allow" });
     else if (button === "flip") flip(sitestencil.inspect.current());
     else if (button === "undo") undo();
     else tell({ type: "view", mode: button });

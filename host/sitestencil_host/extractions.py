@@ -102,10 +102,14 @@ def _document(request: Extract) -> "Document":
 
 async def _template(document: "Document", request: Extract, job: WorkerJob, report: "_Report") -> "Template":
     from sitestencil.extraction import extract_async
+    from sitestencil.site.menu_links import menu_links
     from sitestencil_host.extension_source import ExtensionSource
 
     way = request.pages
-    source = None if way is None or way == "http" else ExtensionSource(document.url, way, job.loads)
+    source = None
+    if way is not None and way != "http":
+        allowed = frozenset(link.page for link in menu_links(document))
+        source = ExtensionSource(document.url, way, job.loads, allowed)
     return await extract_async(document, source=source, detector=_detector(request), progress=report)
 
 
@@ -178,4 +182,14 @@ def _summary(template: "Template", elements: int, *, remembered: bool) -> Summar
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
         remembered=remembered,
+        session_links=_session_links(template),
     )
+
+
+def _session_links(template: "Template") -> list[str] | None:
+    """Return what could be loaded in the person's session, where a stranger gets other pages or none."""
+    from sitestencil.site.menu_links import menu_links
+
+    if template.doubt not in {"nothing_loaded", "not_the_served_page", "no_similar_page"}:
+        return None
+    return [link.url for link in menu_links(template.document)]

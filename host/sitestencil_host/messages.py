@@ -118,6 +118,7 @@ class Summary(msgspec.Struct, frozen=True):
     more_pages: int | None = None
     doubt: str | None = None
     remembered: bool = False
+    session_links: list[str] | None = None
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):

@@ -48,7 +48,7 @@ test("the handshake comes first, names the protocol, and happens once for all re
   assert.equal((await host.hello()).version, "1.2.3");
   await host.hello();
   assert.equal(ports.length, 1);
-  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0" }]);
+  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0", capabilities: ["load"] }]);
 });
 
 test("a host that says less in its hello, as an older one does, works by what it knows", async () => {
@@ -241,4 +241,35 @@ test("a part that is none of them is refused, and a result without its summary",
 test("joining does not change the parts", () => {
   const first = Object.freeze([/** @type {[number, number]} */ (Object.freeze([0, 1]))]);
   assert.deepEqual(joined([first, [[1, 2]]]), [[0, 2]]);
+});
+
+test("a page that the host asks for is loaded in the session, and answered by the host's own number", async () => {
+  /** @type {any[]} */
+  const answered = [];
+  const { host, ports } = connect((message, port) => {
+    const { type, id } = message;
+    if (type === "hello") port.answer({ ...HELLO, id });
+    if (type === "extract") port.answer({ type: "load", id, request: 3, url: "https://example.org/b", way: "session" });
+    if (type === "page") {
+      answered.push(message);
+      port.answer({ type: "result", id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
+    }
+  });
+  const load = async (/** @type {string} */ url) => ({ url, status: 200, content: "PGI+" });
+  await host.extract(SNAPSHOT, { ...NO_PROGRESS, load });
+  assert.equal(ports[0].heard[1].pages, "session");
+  assert.deepEqual(answered, [{ type: "page", id: 2, request: 3, url: "https://example.org/b", status: 200, content: "PGI+" }]);
+});
+
+test("without leave, the host is not asked to load in the session, and what it asks for is not loaded", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { type, id } = message;
+    if (type === "hello") port.answer({ ...HELLO, id });
+    if (type !== "extract") return;
+    port.answer({ type: "load", id, request: 1, url: "https://example.org/b", way: "session" });
+    port.answer({ type: "result", id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
+  });
+  await host.extract(SNAPSHOT, NO_PROGRESS);
+  assert.deepEqual(ports[0].heard.map((/** @type {any} */ { type }) => type), ["hello", "extract"]);
+  assert.equal(ports[0].heard[1].pages, undefined);
 });
