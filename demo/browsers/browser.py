@@ -148,6 +148,12 @@ class Browser(ABC):
             raise BrowserError(f"sitestencil {command} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def _close_welcome(self) -> None:
+        """Wait for the page that the extension opens after its installation, and close it."""
+        front = self.tabs()[0]
+        self.close_tab(self.wait_for_tab("/pages/welcome.html"))
+        self.switch_to(front)
+
     # pages
 
     @abstractmethod
@@ -237,6 +243,10 @@ class Browser(ABC):
     @abstractmethod
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         """The middle of a button of the extension's panel in the page, which is in a closed shadow root."""
+
+    @abstractmethod
+    def panel_text(self, selector: str) -> str:
+        """The text of the first element of the extension's panel that matches, empty where none does."""
 
     def click_panel(self, name: str) -> None:
         """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode."""

@@ -26,6 +26,9 @@ FLAGS = [
     "--lang=en",
     f"--window-size={VIEWPORT[0]},{VIEWPORT[1]}",
 ]
+PANEL_TEXT = r"""function (selector) {
+    return [...this.querySelector(selector)?.childNodes ?? []].map(node => node.textContent).join("\n");
+}"""
 HEADLESS = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"]
 
 
@@ -57,6 +60,7 @@ class Chromium(Browser):
             self._resize()
         self._extension_id = self._devtools.call("Extensions.loadUnpacked", path=str(self.extension))["id"]
         wait_until(self.background_runs, "the extension's service worker did not start")
+        self._close_welcome()
 
     def _pin(self) -> None:
         """Put the extension's button into the toolbar of the new profile, where a person looks for it."""
@@ -224,6 +228,26 @@ class Chromium(Browser):
                 quads = self._devtools.call("DOM.getContentQuads", self._session, **button)["quads"]
                 return (sum(quads[0][0::2]) / 4, sum(quads[0][1::2]) / 4) if quads else None
         return None
+
+    def panel_text(self, selector: str) -> str:
+        # In the page's own world there is no way in: the debugger resolves the closed root.
+        document = self._devtools.call("DOM.getDocument", self._session, depth=2, pierce=True)["root"]
+        hosts = [host for root in document["children"] for host in root.get("children", [])]
+        for shadow in (shadow for host in hosts for shadow in host.get("shadowRoots", [])):
+            root = self._devtools.call("DOM.resolveNode", self._session, backendNodeId=shadow["backendNodeId"])[
+                "object"
+            ]
+            answer = self._devtools.call(
+                "Runtime.callFunctionOn",
+                self._session,
+                objectId=root["objectId"],
+                functionDeclaration=PANEL_TEXT,
+                arguments=[{"value": selector}],
+                returnByValue=True,
+            )
+            if answer["result"].get("value"):
+                return str(answer["result"]["value"])
+        return ""
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
         function = """async () => {

@@ -95,6 +95,7 @@ class Firefox(Browser):
             self._resize()
         self._extension_id = self._call("Addon:Install", path=str(self.extension), temporary=True)
         wait_until(self.background_runs, "the extension's background page did not start")
+        self._close_welcome()
 
     def _write_preferences(self) -> None:
         values = PREFERENCES | {"browser.download.dir": str(self.downloads)}
@@ -251,6 +252,19 @@ class Firefox(Browser):
             newSandbox=True,
         )
         return (point[0], point[1]) if point else None
+
+    def panel_text(self, selector: str) -> str:
+        words: str = self._call(
+            "WebDriver:ExecuteScript",
+            script="""
+            const roots = [...document.documentElement.children].map(element => element.openOrClosedShadowRoot);
+            const found = roots.map(root => root?.querySelector(arguments[0])).find(Boolean);
+            return [...found?.childNodes ?? []].map(node => node.textContent).join("\\n");""",
+            args=[selector],
+            sandbox="system",
+            newSandbox=True,
+        )
+        return words
 
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
         body = """

@@ -2,6 +2,7 @@
 
 import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
+import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
@@ -12,6 +13,8 @@ import { Tabs } from "./tabs.js";
 
 const host = new Host();
 const tabs = new Tabs(host);
+
+welcomeOnInstall();
 
 browser.action.onClicked.addListener(({ id }) => {
   if (id !== undefined) void tabs.click(id);

@@ -73,11 +73,7 @@ export class Tabs {
     });
   }
 
-  /**
-   * Looks for the template once more, in more pages than before.
-   * @param {number} tabId
-   * @returns {Promise<void>}
-   */
+  /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
   loadMore(tabId) {
     if (this.running.has(tabId)) return Promise.resolve();
     return this.#inTurn(tabId, async (page, signal) => {
@@ -87,11 +83,8 @@ export class Tabs {
   }
 
   /**
-   * Looks for the template once more, in pages that are loaded in the person's session; the first time on a site these
-   * are listed, and nothing is loaded before the person allows it.
-   * @param {number} tabId
-   * @param {boolean} allowed
-   * @returns {Promise<void>}
+   * Compares in the person's session; the first time on a site the pages are listed, and none is loaded before it is allowed.
+   * @type {(tabId: number, allowed: boolean) => Promise<void>}
    */
   compareInSession(tabId, allowed) {
     if (this.running.has(tabId)) return Promise.resolve();

@@ -8,6 +8,7 @@ sitestencil.inspect ??= (() => {
   const TEMPLATE = "10 90 190";
   const CONTENT = "225 95 0";
   const PALEST = 0.1;
+  const MORE_IF_SURE = 0.35;
   const REPAINT_MS = 500;
   // The canvas gets no more than this part of the time.
   const SHARE_OF_TIME = 5;
@@ -212,7 +213,7 @@ sitestencil.inspect ??= (() => {
    */
   function colourOf(isTemplate, score = isTemplate ? 255 : 0) {
     const sure = Math.max(0, (isTemplate ? score : 255 - score) / 127.5 - 1);
-    return `rgb(${isTemplate ? TEMPLATE : CONTENT} / ${PALEST + 0.35 * sure})`;
+    return `rgb(${isTemplate ? TEMPLATE : CONTENT} / ${(PALEST + MORE_IF_SURE * sure).toFixed(2)})`;
   }
 
   /** @typedef {{x: number, y: number, width: number, height: number}} Box */

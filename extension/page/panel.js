@@ -41,7 +41,7 @@ sitestencil.panel ??= (() => {
     host.lang = content.language;
     host.dir = content.direction;
     host.style.setProperty("direction", content.direction, "important");
-    const region = make("div", REGION);
+    const region = make("div", { ...REGION, direction: content.direction });
     region.setAttribute("role", "region");
     region.setAttribute("aria-label", content.name);
     region.append(...parts(content, press));
@@ -54,7 +54,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {Panel} */
   function placed() {
-    const host = /** @type {HTMLElement} */ (make("div", HOST));
+    const host = /** @type {HTMLElement} */ (make("div", HOST, "important"));
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (event.key === "Escape") leave();
@@ -127,9 +127,9 @@ sitestencil.panel ??= (() => {
     if (description !== label) made.setAttribute("aria-label", description);
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
     made.addEventListener("click", () => (name === "close" ? leave() : press(name)));
-    // `all: unset` with its weight takes the browser's own ring away.
-    made.addEventListener("focus", () => made.style.setProperty("outline", RING, "important"));
-    made.addEventListener("blur", () => made.style.setProperty("outline", "0", "important"));
+    // `all: unset` takes the browser's own ring away.
+    made.addEventListener("focus", () => made.style.setProperty("outline", RING));
+    made.addEventListener("blur", () => made.style.setProperty("outline", "0"));
     return made;
   }
 
@@ -150,9 +150,19 @@ sitestencil.panel ??= (() => {
     return /** @type {HTMLCanvasElement} */ (canvas);
   }
 
+  // What of the page's rules would reach the panel.
   const HOST = {
-    all: "initial",
     position: "fixed",
+    width: "auto",
+    height: "auto",
+    margin: "0",
+    padding: "0",
+    border: "0",
+    opacity: "1",
+    transform: "none",
+    filter: "none",
+    "clip-path": "none",
+    "pointer-events": "auto",
     "inset-block": "auto 16px",
     "inset-inline": "auto 16px",
     "z-index": "2147483647",
@@ -161,6 +171,7 @@ sitestencil.panel ??= (() => {
   };
   // Transparent borders are seen where the system forces its own colours.
   const REGION = {
+    all: "initial",
     position: "relative",
     display: "flex",
     "flex-direction": "column",
@@ -172,7 +183,7 @@ sitestencil.panel ??= (() => {
     "border-radius": "10px",
     background: "#17334f",
     color: "#fff",
-    font: "13px/1.4 system-ui, sans-serif",
+    font: "13px/1.5 system-ui, sans-serif",
     "text-align": "start",
     "user-select": "none",
     "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
@@ -191,13 +202,15 @@ sitestencil.panel ??= (() => {
   };
 
   /**
-   * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these.
+   * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these. Only
+   * the outermost element has to be stronger than the page; in it, a person's own spacing of text has its way.
    * @param {"div" | "button" | "canvas"} name
    * @param {Record<string, string>} style
+   * @param {"important" | ""} [priority]
    */
-  function make(name, style) {
+  function make(name, style, priority = "") {
     const element = sitestencil.dom.create(name);
-    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, "important");
+    for (const [property, value] of Object.entries(style)) element.style.setProperty(property, value, priority);
     return element;
   }
 

@@ -23,6 +23,7 @@ export function element(id, kind) {
 /** Fills every element that names a text by its attribute `data-text`, in the language of the browser. */
 export function fillTexts() {
   document.documentElement.lang = textOf(["language"]);
+  document.documentElement.dir = textOf(["direction"]);
   for (const named of document.querySelectorAll("[data-text]")) fillText(/** @type {HTMLElement} */ (named));
 }
 

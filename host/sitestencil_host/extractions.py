@@ -23,6 +23,7 @@ from sitestencil_host.errors import (
 )
 from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
+from sitestencil_host.reasons import reasons_parts
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
 
@@ -41,7 +42,7 @@ async def extract(job: WorkerJob, request: Extract) -> list[ResultPart]:
     """
     document = _document(request)
     if request.memory is None:
-        return _parts(await _detected(document, request, job), job.id)
+        return _answer(await _detected(document, request, job), request, job)
     return await _with_memory(document, request, job)
 
 
@@ -66,7 +67,7 @@ async def _with_memory(document: "Document", request: Extract, job: WorkerJob) -
     if answer is not None and template.doubt is not None:
         return _parts(answer.template, job.id, remembered=True)
     job.afterwards = partial(keep, template, before)
-    return _parts(template, job.id)
+    return _answer(template, request, job)
 
 
 async def _detected(document: "Document", request: Extract, job: WorkerJob) -> "Template":
@@ -75,6 +76,13 @@ async def _detected(document: "Document", request: Extract, job: WorkerJob) -> "
         return await _template(document, request, job, report)
     finally:
         report.finish()
+
+
+def _answer(template: "Template", request: Extract, job: WorkerJob) -> list[ResultPart]:
+    """Return the messages of a detection's answer; those that say why go before."""
+    for part in reasons_parts(job.id, template) if request.reasons else ():
+        job.tell(part)
+    return _parts(template, job.id)
 
 
 def _parts(template: "Template", request_id: int, *, remembered: bool = False) -> list[ResultPart]:

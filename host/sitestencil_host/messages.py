@@ -39,6 +39,7 @@ class Extract(msgspec.Struct, frozen=True):
     more_pages: bool = False
     early: bool = False
     memory: Memory | None = None
+    reasons: bool = False
 
 
 class Save(msgspec.Struct, frozen=True):
@@ -119,6 +120,16 @@ class Summary(msgspec.Struct, frozen=True):
     doubt: str | None = None
     remembered: bool = False
     session_links: list[str] | None = None
+
+
+class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
+    """One part of why the elements are taken for what they are; the rows travel as base64."""
+
+    id: int
+    part: int
+    parts: int
+    width: int
+    rows: bytes
 
 
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
@@ -204,6 +215,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
 Answer = (
     Welcome
     | ProgressAnswer
+    | ReasonsPart
     | EarlyResultPart
     | ResultPart
     | SavedPart

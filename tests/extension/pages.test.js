@@ -30,7 +30,7 @@ function openPage(name, { answer, commands = [] } = {}) {
 /** @param {Element | null | undefined} one */
 const textIn = (one) => one?.textContent?.replace(/\s+/g, " ").trim();
 
-for (const name of ["help", "options"]) {
+for (const name of ["help", "options", "privacy", "welcome"]) {
   test(`on the ${name} page, every text is filled in and none is left out`, () => {
     const document = openPage(name);
     fillTexts();
@@ -66,7 +66,7 @@ test("the keys are said as they really are, and not at all where a command has n
   fillTexts();
   await showKeys();
   const [toggle, save] = document.querySelectorAll("p:has([data-command])");
-  assert.equal(textIn(toggle), "Show the template, and the page again. Key: Alt+Shift+1");
+  assert.equal(textIn(toggle), "Show the template, the page again, and the content alone. Key: Alt+Shift+1");
   assert.equal(toggle.querySelector("kbd")?.textContent, "Alt+Shift+1");
   assert.equal(textIn(save), "Save the template as HTML.");
 });

@@ -33,7 +33,7 @@ test("every text that a page of the extension, the manifest or a script names is
     ...all(sources(".json"), /__MSG_(\w+)__/g),
     ...all(inScripts, /textOf\(\[\s*"(\w+)"/g),
     ...all(inScripts, /\[\["(\w+)"/g),
-    ...all(inScripts, /"((?:title|panel|inspect|doubt|host|error|impossible|status|report|help|options)_\w+)"/g),
+    ...all(inScripts, /"((?:title|panel|inspect|doubt|welcome|privacy|permission|host|error|impossible|status|report|help|options)_\w+)"/g),
   ];
   assert.ok(used.length > 80);
   for (const name of used) assert.ok(named.has(name), name);
@@ -53,12 +53,26 @@ test("every language has every text, with the same placeholders, and all plural 
     /** @type {Record<string, import("./i18n.js").Entry>} */
     const messages = JSON.parse(readFileSync(new URL(`extension/_locales/${locale}/messages.json`, ROOT), "utf8"));
     assert.deepEqual(new Set(Object.keys(messages).map((name) => name.replace(PLURAL, ""))), named);
+    assert.ok(messages.description.message.length <= 132, locale);
     const forms = new Intl.PluralRules(messages.language.message).resolvedOptions().pluralCategories;
     for (const [name, { message, placeholders = {} }] of Object.entries(messages)) {
+      const english = MESSAGES[name] ?? MESSAGES[name.replace(PLURAL, "_other")];
+      assert.deepEqual(numbersOf(placeholders), numbersOf(english.placeholders), `${locale}: ${name}`);
+      assert.ok(message.trim(), `${locale}: ${name}`);
       assert.deepEqual(new Set(all(message, /\$(\w+)\$/g).map((one) => one.toLowerCase())), new Set(Object.keys(placeholders)), name);
       if (PLURAL.test(name)) for (const form of forms) assert.ok(messages[name.replace(PLURAL, `_${form}`)], `${name}: ${form}`);
     }
   }
+});
+
+/** Which value stands in which placeholder. @param {Record<string, {content: string}>} [placeholders] */
+const numbersOf = (placeholders = {}) => Object.fromEntries(Object.entries(placeholders).map(([name, { content }]) => [name, content]));
+
+test("English and Spanish are there, and what a language says is not left in English", () => {
+  assert.deepEqual(LOCALES.toSorted(), ["en", "es"]);
+  const spanish = JSON.parse(readFileSync(new URL("extension/_locales/es/messages.json", ROOT), "utf8"));
+  const same = Object.keys(MESSAGES).filter((name) => spanish[name].message === MESSAGES[name].message);
+  assert.deepEqual(same, ["direction", "name"]);
 });
 
 test("browsers and stores take the names, and the description's length", () => {

@@ -69,7 +69,8 @@ class Host:
             if answer["id"] != request_id:
                 continue
             answers.append(answer)
-            if answer["type"] == "error" or answer.get("part", 0) == answer.get("parts"):
+            is_last = answer["type"] != "reasons" and answer.get("part", 0) == answer.get("parts")
+            if answer["type"] == "error" or is_last:
                 return answers
 
     def rest(self) -> list[Message]:

@@ -11,6 +11,7 @@ from tests.support.host_program import patched
 
 import sitestencil
 from sitestencil import errors
+from sitestencil.detectors.stencil.reasons import RULES
 from sitestencil_host.errors import (
     NO_CANDIDATES,
     NOT_A_TREE,
@@ -73,6 +74,37 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
     scores = base64.b64decode(result["scores"], validate=True)
     assert len(scores) == len(snapshot["tags"])
     assert max(scores) > 127 > min(scores)
+
+
+def test_the_reasons_come_before_the_result_where_they_are_asked_for(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/two.html")
+    host.send(extract(7, snapshot, reasons=True))
+    *_, told, result = host.end_of(7)
+    assert (told["type"], told["part"], told["parts"], told["width"]) == ("reasons", 1, 1, 6)
+    rows = base64.b64decode(told["rows"], validate=True)
+    assert len(rows) == told["width"] * len(snapshot["tags"])
+    template = sitestencil.extract(f"{website.url}/news/two.html")
+    assert result["summary"]["candidates"] == list(template.candidates)
+    assert template.reasons is not None
+    for element, reason in enumerate(template.reasons):
+        mapped, _, equal, _, rule, pages = rows[6 * element : 6 * element + 6]
+        assert (mapped, equal) == (round(255 * min(reason.mapped, 1)), round(255 * min(reason.equal, 1)))
+        assert RULES[rule] == reason.rule
+        assert [page for page in range(8) if pages >> page & 1] == list(reason.pages)
+
+
+def test_a_detector_that_only_votes_tells_no_reasons(host: "Host", website: "Website") -> None:
+    host.send(extract(7, website.snapshot("/news/two.html"), detector="temex", reasons=True))
+    assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
+
+
+def test_more_pages_are_compared_where_they_are_asked_for(host: "Host", website: "Website") -> None:
+    snapshot = website.snapshot("/news/two.html")
+    host.send(extract(7, snapshot))
+    usual = host.end_of(7)[-1]["summary"]
+    host.send(extract(8, snapshot, more_pages=True))
+    more = host.end_of(8)[-1]["summary"]
+    assert set(usual["candidates"]) <= set(more["candidates"])
 
 
 def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host", website: "Website") -> None:

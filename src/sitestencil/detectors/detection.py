@@ -28,6 +28,7 @@ class Reason:
         equal: that have it there with all that is in it.
         found_elsewhere: that have an equal subtree anywhere.
         rule: what decided instead of the score; empty where the score did.
+        pages: the numbers of the compared pages, as in `Detection.candidates`, that have it in its place.
     """
 
     element: int
@@ -37,6 +38,7 @@ class Reason:
     equal: float
     found_elsewhere: float
     rule: str = ""
+    pages: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """Return the reason as a line of text."""

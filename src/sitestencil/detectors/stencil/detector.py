@@ -18,7 +18,7 @@ from sitestencil.detectors.stencil.comparison import (
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
-from sitestencil.detectors.stencil.reasons import Reasons
+from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
@@ -132,7 +132,7 @@ class Stencil:
         shares = text_shares(prepared.sketch, compared)
         texts, text_scores = judge_texts(prepared.sketch, shares, template, scores)
         candidates = tuple(page.sketch.url for page in compared.pages)
-        reasons = Reasons(prepared.sketch, evidence, scores)
+        reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages)
 

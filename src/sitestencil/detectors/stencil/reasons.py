@@ -5,20 +5,37 @@ from functools import cached_property
 from typing import overload
 
 from sitestencil.detectors.detection import Reason
-from sitestencil.detectors.stencil.evidence import Evidence
+from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, Evidence
+from sitestencil.detectors.stencil.similarity import ComparedPages
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 
+BODY = "the body holds what every page has"
+NOT_COMPARED = "not compared"
+# Every rule that a reason may give, in the order of their numbers in the host's protocol.
+RULES = (BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, ANOTHER_TEXT, BODY, NOT_COMPARED)
+_NO_ELEMENT = -1
+
 
 class Reasons(Sequence[Reason]):
-    """A reason for each element of the document. Of the compared pages nothing is kept but what they said."""
+    """A reason for each element of the document. Of the compared pages nothing is kept but what they said.
 
-    def __init__(self, key_sketch: KeySketch, evidence: Evidence, scores: Sequence[float]) -> None:
+    Args:
+        key_sketch: the key page.
+        evidence: about it.
+        scores: per element of the document.
+        present: per compared page, for each element of the sketch, 1 if the page has it in its place; `presence`.
+    """
+
+    def __init__(
+        self, key_sketch: KeySketch, evidence: Evidence, scores: Sequence[float], present: Sequence[bytes] = ()
+    ) -> None:
         self._document = key_sketch.document
         self._numbers = key_sketch.numbers
         self._document_elements = key_sketch.document_elements
         self._evidence = evidence
         self._scores = scores
+        self._present = present
 
     def __len__(self) -> int:
         """Return the number of elements of the document."""
@@ -36,12 +53,16 @@ class Reasons(Sequence[Reason]):
         """Return an element's reason."""
         if isinstance(element, slice):
             return [self[each] for each in range(*element.indices(len(self)))]
-        compared = _compared(self._document, self._numbers, range(len(self))[element])
-        if compared is None:
-            return Reason(element, self._scores[element], 0.0, 0.0, 0.0, 0.0, "not compared")
-        judged = self._evidence.judged.judged_as[self._numbers[compared]]
+        judged = self.judged_with(element)
+        if judged == _NO_ELEMENT:
+            return Reason(element, self._scores[element], 0.0, 0.0, 0.0, 0.0, NOT_COMPARED)
+        body = self._document.body
+        if judged == body:
+            rule, judged = BODY, self._judged(judged)
+        else:
+            judged = self._judged(judged)
+            rule = self._rules[judged]
         agreement = self._evidence.agreement
-        rule = "the body holds what every page has" if compared == self._document.body else self._rules[judged]
         return Reason(
             self._document_elements[judged],
             self._scores[element],
@@ -50,7 +71,30 @@ class Reasons(Sequence[Reason]):
             agreement.equal[judged],
             self._evidence.judged.found_elsewhere[judged],
             rule,
+            tuple(number for number, page in enumerate(self._present) if page[judged]),
         )
+
+    def judged_with(self, element: int) -> int:
+        """Return the element of the document whose reason is this one's, too; -1 for what is not compared."""
+        compared = _compared(self._document, self._numbers, range(len(self))[element])
+        if compared is None:
+            return _NO_ELEMENT
+        return compared if compared == self._document.body else self._document_elements[self._judged(compared)]
+
+    def _judged(self, compared: int) -> int:
+        return self._evidence.judged.judged_as[self._numbers[compared]]
+
+
+def presence(compared: ComparedPages) -> list[bytes]:
+    """Return per compared page, for each element of the key page's sketch, 1 if the page has it in its place."""
+    pages = []
+    for page in compared.pages:
+        present = bytearray(page.equal)
+        for elements in (page.mapping, page.wrappers):
+            for element in elements:
+                present[element] = 1
+        pages.append(bytes(present))
+    return pages
 
 
 def _compared(document: Document, numbers: Sequence[int], element: int) -> int | None:

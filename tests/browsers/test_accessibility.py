@@ -1,0 +1,93 @@
+"""axe-core finds nothing to complain of on the extension's pages and in the panel."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer
+from tests.browsers.conftest import Serve
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+PAGES = ("help", "options", "privacy", "save", "welcome")
+# The panel as it is, in a shadow root that axe can enter, on a page that has what a page has to have.
+PANEL = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>A page</title></head>
+<body><main><h1>A page</h1></main>
+<script>
+    globalThis.sitestencil = {inspect: {key: () => false}};
+    const attachShadow = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function () { return attachShadow.call(this, {mode: "open"}); };
+</script>
+<script src="/page/dom.js"></script><script src="/page/panel.js"></script>
+<script type="module">
+    const messages = await (await fetch("/messages.json")).json();
+    globalThis.browser = {i18n: {getMessage: (name, values = []) => {
+        const {message = "", placeholders = {}} = messages[name] ?? {};
+        const valueOf = place => values[placeholders[place.toLowerCase()].content[1] - 1];
+        return message.replace(/\\$(\\w+)\\$/g, (_, place) => valueOf(place));
+    }}};
+    const {messagePanel, orderOf} = await import("/background/panels.js");
+    const answer = {sureness: 0.9, morePages: 2, pagesCompared: 3, doubt: "unsure"};
+    const state = {...answer, canLoadMore: true, later: "shown"};
+    globalThis.openPanel = (name, direction) => {
+        const content = name === "message" ? messagePanel("A sentence.") : orderOf({...state, name}).panel;
+        sitestencil.panel.open({...content, direction}, () => {});
+        if (name === "inspect") sitestencil.panel.explain(["main", "Content."]);
+    };
+</script></body></html>"""
+
+
+def findings(browser: Browser) -> list[Any]:
+    """What axe-core complains of on the page in front: the rule, and where."""
+    found: list[Any] = browser.run(
+        f"""async () => {{
+            {AXE}
+            const {{violations}} = await window.axe.run(document);
+            return violations.map(({{id, nodes}}) => [id, nodes.map(({{target, failureSummary}}) =>
+                `${{target}}: ${{failureSummary}}`)]);
+        }}"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_extensions_pages(browser: Browser, name: str) -> None:
+    browser.open(browser.extension_address(f"pages/{name}.html"))
+    wait_until(lambda: browser.run("() => document.title"), f"{name} fills in no texts")
+    if name in ("help", "options", "welcome"):
+        wait_until(lambda: browser.run("() => document.querySelector('#status').dataset.outcome"), "no greeting")
+    assert findings(browser) == []
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_panel_in_every_view(browser: Browser, serve: Serve, language: str) -> None:
+    browser.open(serve(extension_files(language)).base + "/")
+    wait_until(lambda: browser.run("() => typeof openPanel === 'function'"), "the panel's code does not load")
+    for name in ("template", "content", "inspect", "doubtful", "message"):
+        for direction in ("ltr", "rtl"):
+            browser.run("(name, direction) => openPanel(name, direction)", name, direction)
+            assert findings(browser) == [], (name, direction)
+
+
+def test_axe_finds_what_is_wrong(browser: Browser, serve: Serve) -> None:
+    bad = b"<!doctype html><html lang=en><title>Bad</title><main><h1>Bad</h1><button></button></main>"
+    browser.open(serve({"/": Answer(bad)}).base + "/")
+    assert [rule for rule, _ in findings(browser)] == ["button-name"]
+
+
+def extension_files(language: str) -> dict[str, Answer]:
+    """The panel's code and texts as a site."""
+    folder = ROOT / "extension"
+    scripts = [*folder.glob("background/*.js"), *folder.glob("page/*.js"), folder / "texts.js"]
+    messages = json.loads((folder / f"_locales/{language}/messages.json").read_text("utf-8"))
+    return {
+        "/": Answer(PANEL.encode()),
+        "/messages.json": Answer(json.dumps(messages).encode(), "application/json"),
+        **{
+            f"/{script.relative_to(folder).as_posix()}": Answer(script.read_bytes(), "text/javascript")
+            for script in scripts
+        },
+    }

@@ -1,0 +1,113 @@
+"""The inspect view: what is template and what is content is tinted, and said of what the pointer is on."""
+
+from collections.abc import Iterator
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer
+from demo.site import DEMO_PAGE, load_site
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import box_of, picture, show_template, text, whole_state
+from tests.browsers.pages import PATH, page, site
+
+
+@pytest.fixture
+def telling(browser: Browser) -> Iterator[Browser]:
+    """The browser with the detector that gives its reasons."""
+    browser.choose_detector("stencil")
+    yield browser
+    browser.choose_detector("temex")
+
+
+def inspect(browser: Browser) -> None:
+    show_template(browser)
+    browser.click_panel("inspect")
+    browser.wait_for_state("inspect")
+
+
+def point_at(browser: Browser, selector: str) -> None:
+    browser.run(
+        "s => document.querySelector(s).dispatchEvent("
+        "new MouseEvent('mousemove', {bubbles: true, composed: true}))",
+        selector,
+    )
+
+
+def warmth(browser: Browser, selector: str) -> float:
+    """How much more red than blue there is on average in an element's box."""
+    part = picture(browser).crop(box_of(browser, selector))
+    red, _, blue = (sum(value * count for value, count in enumerate(c.histogram())) for c in part.split())
+    return (red - blue) / (part.width * part.height)
+
+
+def test_the_header_turns_blue_and_the_story_orange_and_nothing_on_the_page_changes(
+    telling: Browser, serve: Serve
+) -> None:
+    telling.open(serve(load_site()).base + DEMO_PAGE)
+    before, header, story = whole_state(telling), warmth(telling, "header"), warmth(telling, "#content h1")
+
+    inspect(telling)
+
+    assert warmth(telling, "header") < header - 20
+    assert warmth(telling, "#content h1") > story + 20
+    telling.click_button()
+    telling.wait_for_state("original")
+    assert whole_state(telling) == before
+
+
+def test_pointing_says_what_an_element_is_and_which_pages_have_it(telling: Browser, serve: Serve) -> None:
+    telling.open(serve(load_site()).base + DEMO_PAGE)
+    inspect(telling)
+
+    point_at(telling, ".site-header")
+    lines = wait_until(lambda: telling.panel_text("[data-explanation]"), "nothing is said")
+    assert lines.startswith("header.site-header")
+    assert ".html" in lines
+    assert "Template," in lines
+
+    point_at(telling, "#content h1")
+    assert text("inspect_rule_text") in telling.panel_text("[data-explanation]")
+    assert "Content," in telling.panel_text("[data-explanation]")
+
+
+def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: Browser, serve: Serve) -> None:
+    inner = page("<p>Inside</p>")
+    browser.open(
+        serve(
+            site('<a class="go" href="/one.html">Go</a><iframe src="/inner.html"></iframe>', inner_html=inner)
+        ).base
+        + PATH
+    )
+    inspect(browser)
+
+    browser.run(
+        "() => frames[0].document.querySelector('p').dispatchEvent("
+        "new MouseEvent('mousemove', {bubbles: true, composed: true}))"
+    )
+    assert browser.panel_text("[data-explanation]").startswith("p")
+    browser.click(".go")
+    assert browser.panel_text("[data-explanation]").startswith("a.go")
+    assert browser.run("() => location.pathname") == PATH
+
+
+def test_closing_the_panel_ends_the_view(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    before = whole_state(browser)
+    inspect(browser)
+
+    browser.click_panel("close")
+
+    browser.wait_for_state("original")
+    assert whole_state(browser) == before
+
+
+def test_a_page_that_forbids_all_is_inspected(browser: Browser, serve: Serve) -> None:
+    answers = site("<dl><dt>Word</dt></dl>")
+    strict = {"Content-Security-Policy": "default-src 'none'"}
+    answers[PATH] = Answer(answers[PATH].body, headers=strict)
+    browser.open(serve(answers).base + PATH)
+    before = warmth(browser, "main")
+
+    inspect(browser)
+
+    assert warmth(browser, "main") > before + 10

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { orderOf } from "../../extension/background/panels.js";
+import { Assembly } from "../../extension/background/results.js";
+import { i18n } from "./i18n.js";
+import { asker, openPage, panelOf, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
+const LIMITS = { elements: 100_000, bytes: 1_000_000 };
+const HTML = "<!doctype html><body><header id=top class='wide bar'>Site</header><main>News<p>Story</main>";
+const PAGES = ["https://example.org/a.html", "https://example.org/news/?page=2"];
+const base64 = (/** @type {number[]} */ ...bytes) => Buffer.from(bytes).toString("base64");
+const ROWS = [
+  [255, 255, 255, 255, 0, 3],
+  [0, 0, 0, 0, 5, 0],
+  [255, 255, 128, 255, 4, 3],
+  [255, 255, 255, 255, 0, 3],
+  [255, 0, 0, 0, 0, 2],
+  [0, 0, 0, 0, 2, 0],
+];
+const ANSWER = {
+  template: [[0, 4]],
+  content_texts: [],
+  scores: [base64(255, 255, 255, 247, 20, 0)],
+  reasons: { width: 6, rows: [base64(...ROWS.slice(0, 4).flat()), base64(...ROWS.slice(4).flat())] },
+  pages: PAGES,
+};
+
+// The view looks again and again whether the page has moved, as long as it is open.
+/** @type {Window[]} */
+const windows = [];
+afterEach(() => windows.splice(0).forEach((window) => window.close()));
+
+/** A page in the inspect view. @param {any} [answer] */
+function inspected(answer = ANSWER) {
+  const page = openPage(HTML);
+  windows.push(page.window);
+  const { panel } = panelOf(page);
+  // jsdom draws nothing and lays nothing out.
+  page.window.HTMLCanvasElement.prototype.getContext = () => null;
+  page.window.Element.prototype.scrollIntoView = () => {};
+  const ask = asker(page);
+  ask("snapshot", LIMITS);
+  ask("answer", answer, {});
+  ask("show", orderOf({ name: "inspect" }));
+  const lines = () => [...(panel.root?.querySelector("[data-explanation]")?.children ?? [])].map((line) => line.textContent);
+  const { MouseEvent, KeyboardEvent } = page.window;
+  const point = (/** @type {string} */ selector, type = "mousemove") => {
+    const event = new MouseEvent(type, { bubbles: true, cancelable: true, composed: true });
+    page.document.querySelector(selector)?.dispatchEvent(event);
+    return event;
+  };
+  const press = (/** @type {string} */ key) =>
+    panel.root?.querySelector("button")?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+  return { page, panel, lines, point, press };
+}
+
+test("pointing at an element tells what it is, how surely, why, and which pages have it", () => {
+  const { lines, point } = inspected();
+  assert.deepEqual(lines(), []);
+  point("header");
+  assert.deepEqual(lines(), [
+    "header#top.wide",
+    "Template, 97 % sure.",
+    "In its place on 100 % of the pages, with the same text on 100 %, with all that is in it on 100 %; anywhere on 100 %.",
+    "In its place on: /a.html, /news/?page=2",
+  ]);
+  point("main");
+  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % sure.", "In its place on: /news/?page=2"]);
+  point("p");
+  assert.deepEqual(lines().slice(1), [
+    "Content, 100 % sure.",
+    "No compared page has it.",
+    "In its place on 0 % of the pages, with the same text on 0 %, with all that is in it on 0 %; anywhere on 0 %.",
+    "No page has it in its place.",
+  ]);
+});
+
+test("a detector that only votes has a verdict and no reason", () => {
+  const { lines, point } = inspected({ template: [[0, 4]], content_texts: [] });
+  point("main");
+  assert.deepEqual(lines(), ["main", "Content.", "This detector does not say why."]);
+});
+
+test("a click picks an element, which stays and is told, and no script of the page learns of it", () => {
+  const { page, lines, point } = inspected();
+  /** @type {unknown[]} */
+  const heard = [];
+  page.document.querySelector("main")?.addEventListener("click", (event) => heard.push(event));
+  page.sitestencil.inspect.picks.addEventListener("pick", (event) => heard.push(/** @type {CustomEvent} */ (event).detail));
+  assert.equal(point("main", "click").defaultPrevented, true);
+  assert.deepEqual(heard, [4]);
+  point("header");
+  assert.equal(lines()[0], "main");
+  point("main", "click");
+  point("header");
+  assert.equal(lines()[0], "header#top.wide");
+});
+
+test("arrow keys in the panel lead from element to element", () => {
+  const { lines, press } = inspected();
+  const visited = ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"].map((key) => {
+    press(key);
+    return lines()[0];
+  });
+  assert.deepEqual(visited, ["html", "head", "body", "header#top.wide", "main", "p", "p", "main"]);
+});
+
+test("the view ends with its panel, and leaves nothing", () => {
+  const { page, panel, press } = inspected();
+  assert.ok(panel.root?.querySelector("canvas"));
+  press("Escape");
+  assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }]);
+  asker(page)("show", orderOf({ name: "original" }));
+  assert.equal(page.document.documentElement.outerHTML.includes("sitestencil"), false);
+  assert.equal(page.document.documentElement.children.length, 2);
+});
+
+test("blue is template and orange content, the paler the less sure", () => {
+  const { colourOf } = openPage("").sitestencil.inspect;
+  assert.equal(colourOf(1, 255), "rgb(10 90 190 / 0.45)");
+  assert.equal(colourOf(1, 128), "rgb(10 90 190 / 0.10)");
+  assert.equal(colourOf(0, 0), "rgb(225 95 0 / 0.45)");
+  assert.equal(colourOf(1, undefined), colourOf(1, 255));
+  assert.equal(colourOf(0, undefined), colourOf(0, 0));
+});
+
+test("reasons of a result come in parts before it, and rows of another number of elements are refused", () => {
+  const parts = new Assembly();
+  const part = { type: /** @type {const} */ ("reasons"), id: 1, parts: 2, width: 6 };
+  parts.addReasons({ ...part, part: 2, rows: "BBBB" });
+  parts.addReasons({ ...part, part: 1, rows: "AAAA" });
+  const summary = /** @type {any} */ ({ candidates: PAGES });
+  const result = parts.add({ type: "result", id: 1, part: 1, parts: 1, template: [], content_texts: [], summary });
+  assert.deepEqual(result?.answer, { template: [], content_texts: [], reasons: { width: 6, rows: ["AAAA", "BBBB"] }, pages: PAGES });
+  assert.throws(() => openPage("").sitestencil.reasons.decode({ width: 6, rows: [base64(1, 2, 3)] }, 1), /scores of 3 elements, of 6/);
+});
