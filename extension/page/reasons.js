@@ -24,6 +24,10 @@ sitestencil.reasons ??= (() => {
    */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
+    if (page.corrected.has(element)) {
+      const said = page.template[element] ? "inspect_corrected_template" : "inspect_corrected_content";
+      return [nameOf(page.tree.elements[element]), text(said)];
+    }
     const why = row ? whyLines(row, page.pages) : [text(whyNot(page, element))];
     return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
   }
