@@ -5,7 +5,16 @@ sitestencil.reasons ??= (() => {
   const SHARES = 4;
   const RULE = 4;
   const PAGES = 5;
-  const RULES = ["", "inspect_rule_contents", "inspect_rule_nowhere", "inspect_rule_text", "inspect_rule_body", "inspect_rule_not_compared"];
+  const RULES = [
+    "",
+    "inspect_rule_contents",
+    "inspect_rule_nowhere",
+    "inspect_rule_text",
+    "inspect_rule_body",
+    "inspect_rule_not_compared",
+    "inspect_rule_form",
+    "inspect_rule_equal",
+  ];
 
   /**
    * @param {{width: number, rows: ReadonlyArray<string>}} reasons as the host sends them
