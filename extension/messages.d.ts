@@ -5,10 +5,10 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadRequest;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | EarlyResultPart | ReasonsPart | ResultPart | ErrorAnswer;
@@ -18,6 +18,7 @@ export interface HelloRequest {
   id: number;
   protocol: number;
   client: string;
+  capabilities: ReadonlyArray<string>;
 }
 
 export interface ExtractRequest extends TextPart {
@@ -26,6 +27,10 @@ export interface ExtractRequest extends TextPart {
   detector: string | null;
   /** whether early results are wanted; only of a host with the capability `early` */
   early?: boolean;
+  /** only of a host with the capability `memory`; missing where nothing may be remembered */
+  memory?: "use" | "renew";
+  /** the host asks this extension for pages; only of a host with the capability `load` */
+  pages?: "session";
   /** compare with more pages than are usually enough */
   more_pages?: boolean;
   /** tell why, too */
@@ -79,6 +84,45 @@ interface TextPart {
 export interface CancelRequest {
   type: "cancel";
   id: number;
+}
+
+/** The host asks for a page. */
+export interface LoadRequest {
+  type: "load";
+  id: number;
+  request: number;
+  url: string;
+  way: string;
+}
+
+/** A page that the host asked for, or why there is none. */
+export interface PageAnswer extends FetchedPage {
+  type: "page";
+  id: number;
+  request: number;
+}
+
+/** A page as it was fetched in the person's session: its bytes in base64, or why there are none. */
+export interface FetchedPage {
+  url?: string;
+  status?: number;
+  charset?: string;
+  content?: string;
+  error?: string;
+}
+
+/** Only for a host with the capability `memory`. */
+export interface ForgetRequest {
+  type: "forget";
+  id: number;
+  /** missing for all sites */
+  site?: string;
+}
+
+export interface ForgottenAnswer {
+  type: "forgotten";
+  id: number;
+  templates: number;
 }
 
 export interface HelloAnswer {
@@ -163,6 +207,10 @@ export interface Summary {
   fits?: boolean | null;
   /** the site's own part of the page's title; missing with an older host */
   title?: string;
+  /** whether it comes from memory; missing with an older host */
+  remembered?: boolean;
+  /** what could be loaded in the person's session; missing with an older host */
+  session_links?: ReadonlyArray<string> | null;
 }
 
 /** Half-open ranges of indices. */
@@ -216,6 +264,8 @@ export interface PageCommands {
   snapshot(limits?: PageLimits): Packed<Snapshot>;
   /** Takes the host's answer to the last snapshot, and what else is known of it; after an early one another comes. */
   answer(answer: Answer, about: AboutAnswer): void;
+  /** Has the answer say what the person's rules say. */
+  correct(rules: ReadonlyArray<Rule>): void;
   /** What the page is now that something has come into it, with what is known; nothing where no part of it is hidden. */
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes what was found out about a page that has grown, and shows it so. */
@@ -276,6 +326,12 @@ export interface AboutAnswer {
   pagesCompared?: number;
   /** whether the host can compare with more pages than it has, and these would help */
   canLoadMore?: boolean;
+  /** how many corrections of it can be undone */
+  corrections?: number;
+  /** whether it comes from memory */
+  remembered?: boolean;
+  /** what could be loaded in the person's session, where that would help */
+  sessionLinks?: ReadonlyArray<string>;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
 }
@@ -312,6 +368,24 @@ export interface Answer {
   /** the addresses of the pages that were compared */
   pages?: ReadonlyArray<string>;
   title?: string;
+}
+
+/** What a person says of what a CSS selector names, and of all below it; in files of rules, too. */
+export interface Rule {
+  selector: string;
+  is: "template" | "content";
+}
+
+/** A rule that was added, and those for the same selector whose place it takes. */
+export interface Correction {
+  added: Rule;
+  removed: ReadonlyArray<Rule>;
+}
+
+/** The rules of all sites, as they are kept, exported and imported; the command reads them, too. */
+export interface RulesFile {
+  sitestencil_rules: 1;
+  sites: Record<string, ReadonlyArray<Rule>>;
 }
 
 /** A row of background/modes.js. */
@@ -356,7 +430,7 @@ export interface PanelButton {
 }
 
 /** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "more" | "flip" | "undo" | "session" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -368,6 +442,10 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
+  /** the panel asks for a comparison with pages loaded in the person's session; or the person allows what was listed */
+  | { type: "session"; allowed: boolean }
+  /** the person corrected the answer, or took that back */
+  | { type: "corrected"; correction: Correction; undone: boolean }
   /** the page went on within its document, maybe while an extraction of it ran */
   | { type: "moved"; isWorking: boolean }
   /** something has come into a page of which a part is hidden */
@@ -388,6 +466,8 @@ export type WorkingPortMessage = "done";
 /** The extension's pages to the background: messages, each with its answer. */
 export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
+  /** has all that is remembered of sites forgotten */
+  forget(message: { type: "forget" }): Forgotten;
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
@@ -416,6 +496,8 @@ export type ExtensionPageOrder = { type: "show-help" };
 
 export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
 
+export type Forgotten = { ok: true; templates: number } | { ok: false; problem: Phrase; detail: string };
+
 // ---- What is kept for others to read.
 
 /** `storage.session`, as long as the browser runs: what a report needs, and each tab's state where it is not idle. */
@@ -442,6 +524,14 @@ export interface ClickTimings {
 /** `storage.local`: what the person has chosen. */
 export interface Choices {
   detector: string;
+  /** whether the host may remember what it learns of sites */
+  remembers: boolean;
+  /** sites of which it never may */
+  neverRemembered: string[];
+  /** sites whose pages may be loaded in the person's session */
+  sessionSites: string[];
+  /** corrections, by the site's host */
+  rules: RulesFile["sites"];
   /** whether what is hidden takes no place */
   closeGaps: boolean;
   save: SaveChoices;

@@ -16,6 +16,8 @@ type PanelButton = import("./messages.js").PanelButton;
 type PanelButtonName = import("./messages.js").PanelButtonName;
 type PanelContent = import("./messages.js").PanelContent;
 type Ranges = import("./messages.js").Ranges;
+type Rule = import("./messages.js").Rule;
+type Correction = import("./messages.js").Correction;
 type Snapshot = import("./messages.js").Snapshot;
 type View = import("./messages.js").View;
 type ViewMode = import("./messages.js").ViewMode;
@@ -64,6 +66,12 @@ interface KnownPage {
   unjudged: ReadonlySet<number>;
   /** what the host was sent, and said */
   known: GrownPage["known"];
+  /** what the person says instead */
+  rules: Rule[];
+  /** by element, what the host said where a rule says something else: of its texts those that were content */
+  corrected: Map<number, { template: number; score: number; texts: number[] }>;
+  /** those that can be undone, the last one last */
+  corrections: Correction[];
 }
 
 /** Values of the attribute that the rules of background/styles.js act on. */
@@ -166,6 +174,13 @@ interface Sitestencil {
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
   capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts" | "title">): Capture };
   files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
+  session: { load(url: string): Promise<import("./messages.js").FetchedPage> };
+  corrections: {
+    apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;
+    flip(page: KnownPage, element: number): Correction | null;
+    undo(page: KnownPage, correction: Correction): void;
+    selectorOf(tree: Pick<Tree, "elements" | "parents">, element: number): string;
+  };
   panel: {
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
@@ -178,9 +193,11 @@ interface Sitestencil {
     start(page: KnownPage): void;
     stop(): void;
     key(name: string): boolean;
+    current(): number;
+    refresh(): void;
     neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
     colourOf(isTemplate: number, score: number | undefined): string;
-    /** an event `pick` for each element that is clicked, with its number as `detail` */
+    /** an event `pick` for each element that is clicked, or corrected by its key, with its number as `detail` */
     picks: EventTarget;
   };
   reasons: {

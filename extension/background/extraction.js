@@ -4,9 +4,10 @@ import { showState } from "./button.js";
 import { choice, keepOf, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
+import { mayRemember } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
-/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, FetchedPage, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Result } from "./results.js" */
@@ -23,13 +24,15 @@ export class Extraction {
    * @param {number} options.clicked when, by `performance.now()`
    * @param {ViewMode} [options.before] what the page showed of an earlier answer
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
+   * @param {(url: string) => Promise<FetchedPage>} [options.load] loads pages in the person's session; without it the host does
    */
-  constructor(page, host, signal, { clicked, before = "original", morePages = false }) {
+  constructor(page, host, signal, { clicked, before = "original", morePages = false, load }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
     this.morePages = morePages;
+    this.load = load;
     this.#shown = Promise.resolve(before);
   }
 
@@ -55,12 +58,14 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector = null] = await Promise.all([choice("detector"), this.host.hello()]);
+    const [detector = null, remembers] = await Promise.all([choice("detector"), mayRemember(this.page.tabId), this.host.hello()]);
     this.signal.throwIfAborted();
     const greeted = this.#elapsed();
     const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
       detector,
+      remembers,
       morePages: this.morePages,
+      ...(this.load && { load: this.load }),
       signal: this.signal,
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),

@@ -6,7 +6,7 @@ import { withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, LoadRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -67,25 +67,31 @@ export class Host {
    * @param {string} snapshot a `Snapshot` as JSON
    * @param {object} options
    * @param {string | null} options.detector
+   * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
+   * @param {(url: string) => Promise<FetchedPage>} [options.load] loads pages in the person's session; without it the host does
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
    * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, morePages = false, signal, onProgress, onEarly }) {
+  async extract(snapshot, { detector, remembers = false, morePages = false, load, signal, onProgress, onEarly }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
     /** @type {ExtractRequest} */
     const asked = { type: "extract", id, detector, reasons: true };
+    // What was seen before does not do where more pages are asked for.
+    if (remembers && capabilities.includes("memory")) asked.memory = morePages ? "renew" : "use";
     if (morePages) asked.more_pages = true;
+    if (load) asked.pages = "session";
     if (onEarly && capabilities.includes("early")) asked.early = true;
     const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
       if (message.type === "progress") onProgress(message);
       if (message.type === "early_result") early.add(message);
+      if (message.type === "load") void load?.(message.url).then((page) => this.#answerLoad(message, page));
       if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
@@ -139,6 +145,18 @@ export class Host {
     });
   }
 
+  /**
+   * Has what is remembered of all sites forgotten.
+   * @returns {Promise<number>} how many templates there were
+   * @throws {HostError}
+   */
+  async forget() {
+    const { capabilities } = await this.hello();
+    if (!capabilities.includes("memory")) return 0;
+    const read = (/** @type {HostMessage} */ message) => (message.type === "forgotten" ? { templates: message.templates } : null);
+    return (await this.#request([{ type: "forget", id: ++this.#lastId }], read)).templates;
+  }
+
   /** Closes the port: the host ends, and with it whatever it was doing. */
   close() {
     clearTimeout(this.#closing);
@@ -171,7 +189,7 @@ export class Host {
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
     const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
-    const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client }], (message) =>
+    const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client, capabilities: ["load"] }], (message) =>
       message.type === "hello" ? message : null,
     );
     const late = setTimeout(() => this.#waiting.fail(id, new HostError("silent")), HELLO_WITHIN_MS);
@@ -202,6 +220,14 @@ export class Host {
     return answer;
   }
 
+  /**
+   * @param {LoadRequest} asked
+   * @param {FetchedPage} page
+   */
+  #answerLoad({ id, request }, page) {
+    if (this.#waiting.has(id)) this.#post({ type: "page", id, request, ...page });
+  }
+
   /** @param {HostRequest} request */
   #post(request) {
     if (!this.#port) throw new HostError("lost");
@@ -224,10 +250,12 @@ export class Host {
         this.#waiting.take(message);
         break;
       case "early_result":
+      case "load":
       case "progress":
       case "reasons":
       case "result":
       case "saved":
+      case "forgotten":
         this.#waiting.take(message);
         break;
     }

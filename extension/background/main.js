@@ -1,5 +1,6 @@
 /** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
 
+import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
@@ -8,7 +9,7 @@ import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
-/** @import { ExtensionPageMessage, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
+/** @import { ExtensionPageMessage, Forgotten, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
 
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
@@ -41,6 +42,10 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     void greet().then(respond);
     return true;
   }
+  if (message.type === "forget") {
+    void forget().then(respond);
+    return true;
+  }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });
@@ -62,6 +67,12 @@ function onPageMessage(tabId, message) {
       break;
     case "more":
       void tabs.loadMore(tabId);
+      break;
+    case "session":
+      void tabs.compareInSession(tabId, message.allowed);
+      break;
+    case "corrected":
+      void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
@@ -91,6 +102,16 @@ async function greet() {
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     await keep({ error: { problem, detail } });
+    return { ok: false, problem, detail };
+  }
+}
+
+/** @returns {Promise<Forgotten>} */
+async function forget() {
+  try {
+    return { ok: true, templates: await tabs.host.forget() };
+  } catch (error) {
+    const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };
   }
 }

@@ -64,8 +64,8 @@ export const MODES = {
     title: (state) => [["title_inspect"], ...aboutAnswer(state), ["title_click_for_page"]],
     icon: "template",
     colour: "#17334f",
-    sentences: () => [["panel_inspect_how"]],
-    panel: ["close"],
+    sentences: () => [["panel_inspect_how"], ["panel_correct_how"]],
+    panel: ["flip", "undo", "close"],
     choosesView: true,
     label: "panel_inspect",
   },
@@ -77,7 +77,7 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: ({ doubt }) => [aboutDoubt(doubt)],
-    panel: ["template", "more", "original"],
+    panel: ["template", "session", "more", "original"],
     label: "panel_template",
     labels: { template: "panel_guess", original: "panel_cancel" },
   },
@@ -122,9 +122,9 @@ function aboutAnswer(state) {
  * @returns {Phrase[]}
  */
 function aboutComparison(state) {
-  const { pagesCompared, doubt, later } = state;
+  const { pagesCompared, doubt, later, remembered } = state;
   /** @type {Phrase[]} */
-  const phrases = pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
+  const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...aboutAnswer(state));
   if (doubt) phrases.push(aboutDoubt(doubt));
   if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);

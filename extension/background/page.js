@@ -1,12 +1,13 @@
 /** A tab's page as the background reaches it: its scripts, its styles, and their answers. */
 
 import { takesUserHighlights } from "./browser.js";
+import { rulesOf } from "./corrections.js";
 import { NotPossible } from "./errors.js";
 import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -78,6 +79,29 @@ export class Page {
   }
 
   /**
+   * Gives the page the answer to its snapshot, and what the person says instead.
+   * @param {Parameters<PageCommands["answer"]>} about
+   */
+  async answer(...about) {
+    const [rules] = await Promise.all([rulesOf(this.tabId), this.run("answer", ...about)]);
+    if (rules.length) await this.run("correct", rules);
+  }
+
+  /**
+   * Fetches another page of the same server in the page's own session.
+   * @param {string} url
+   * @returns {Promise<FetchedPage>}
+   */
+  async load(url) {
+    const [frame] = await browser.scripting.executeScript({
+      target: { tabId: this.tabId },
+      func: (/** @type {string} */ url) => globalThis.sitestencil?.session.load(url),
+      args: [url],
+    });
+    return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
+  }
+
+  /**
    * Shows the page in a state's view mode. The rules do nothing alone: they come before the first mark, and go after
    * the last.
    * @param {TabState & {name: ViewMode}} state
@@ -86,7 +110,7 @@ export class Page {
    */
   async show(state, before, news) {
     const hides = hidesAnything(state.name);
-    await Promise.all([news && this.run("answer", news.answer, news.about), hides && !hidesAnything(before) && this.#insertStyles()]);
+    await Promise.all([news && this.answer(news.answer, news.about), hides && !hidesAnything(before) && this.#insertStyles()]);
     await this.run("show", orderOf(state));
     if (!hides && hidesAnything(before)) await this.removeStyles();
   }
@@ -97,6 +121,15 @@ export class Page {
    */
   async sayUndone(state) {
     await this.run("say", undonePanel(state)).catch(() => {});
+  }
+
+  /**
+   * Gives the panel of a state that shows already its content anew.
+   * @param {TabState & {name: ViewMode}} state
+   */
+  async renewPanel(state) {
+    const { panel } = orderOf(state);
+    if (panel) await this.run("say", panel).catch(() => {});
   }
 
   /**

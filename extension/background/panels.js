@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", flip: "panel_flip", undo: "panel_undo", session: "panel_session", allow: "panel_allow", close: "panel_close" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -47,6 +47,17 @@ export function undonePanel(state) {
   return panelOf([["panel_undone"]], state);
 }
 
+/**
+ * The panel that lists what would be loaded in the person's session, before the first time on a site.
+ * @param {ReadonlyArray<string>} links
+ * @returns {PanelContent}
+ */
+export function sessionPanel(links) {
+  const paths = links.map((link) => link.replace(/^[a-z]+:\/\/[^/]*/, "")).join("  ");
+  const buttons = [labelled("allow", LABELS.allow), labelled("original", "panel_cancel")];
+  return { ...FRAME(), sentence: textOf(["panel_session_list", links.length, paths]), views: [], buttons };
+}
+
 /** What every panel has: its name, and the language and direction of what is in it. */
 const FRAME = () => ({
   name: textOf(["name"]),
@@ -61,16 +72,23 @@ function panelOf(sentences, state) {
     ...FRAME(),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
-    buttons: panel.filter((name) => name !== "more" || state.canLoadMore).map((name) => buttonOf(name, state, labels)),
+    buttons: panel.filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
   };
+}
+
+/** @type {(name: PanelButtonName, state: ViewState) => boolean} */
+function isOffered(name, { canLoadMore, corrections, sessionLinks }) {
+  if (name === "more") return Boolean(canLoadMore);
+  if (name === "session") return Boolean(sessionLinks);
+  return name !== "undo" || Boolean(corrections);
 }
 
 /** @type {(name: PanelButtonName, state: ViewState, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
 function buttonOf(name, { closeGaps }, labels) {
   if (name === "close") return closeButton();
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
-  if (name === "save" || name === "more") return labelled(name, LABELS[name]);
-  return labelled(name, labels[name] ?? MODES[name].label);
+  if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
+  return labelled(name, LABELS[/** @type {keyof typeof LABELS} */ (name)]);
 }
 
 /** @type {() => PanelButton} */

@@ -50,7 +50,7 @@ export function aboutSureness({ sureness, doubt }) {
  * @returns {AboutAnswer} what the page remembers of its answer
  */
 export function aboutAnswer(summary, canLoadMore) {
-  const { sureness, more_pages: morePages, candidates } = summary;
+  const { sureness, more_pages: morePages, candidates, remembered, session_links: sessionLinks } = summary;
   const doubt = doubtOf(summary);
   const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
   return {
@@ -58,6 +58,8 @@ export function aboutAnswer(summary, canLoadMore) {
     ...(typeof morePages === "number" && { morePages }),
     ...(doubt && { doubt }),
     ...(candidates && { pagesCompared: candidates.length }),
+    ...(remembered && { remembered }),
+    ...(sessionLinks?.length && { sessionLinks }),
     ...(canLoadMore && wouldHelp && { canLoadMore }),
   };
 }

@@ -1,4 +1,4 @@
-/** What happens in a tab: one thing after the other, and a click while it lasts cancels it. */
+/** What happens in a tab; a click while it lasts cancels it. */
 
 import { showState, showsIdle } from "./button.js";
 import { HostError } from "./errors.js";
@@ -9,24 +9,23 @@ import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
+import { sessionLoader } from "./session.js";
 import { CLICKS, stateAtClick } from "./states.js";
+import { Turns } from "./turns.js";
 
-/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, FetchedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply">} host */
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "forget">} host */
   constructor(host) {
     this.host = host;
     /** Tabs in which the host was asked for something. @type {Set<number>} */
     this.used = new Set();
-    /** @type {Map<number, AbortController>} */
-    this.running = new Map();
-    /** @type {Map<number, Promise<void>>} */
-    this.queues = new Map();
+    this.turns = new Turns();
   }
 
   /**
@@ -38,7 +37,7 @@ export class Tabs {
   click(tabId, url) {
     if (this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
-    return this.#inTurn(tabId, async (page, signal) => {
+    return this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
       const arrival = await this.#arrive(page, signal);
       const click = CLICKS[stateAtClick(false, arrival.view)];
@@ -54,8 +53,8 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   show(tabId, mode) {
-    if (this.running.has(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page, signal) => {
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       return this.#showIfKnown(page, mode, arrival);
     });
@@ -67,27 +66,39 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   toggleGaps(tabId) {
-    if (this.running.has(tabId)) return Promise.resolve();
-    return this.#inTurn(tabId, async (page, signal) => {
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       await choose({ closeGaps: !(await choice("closeGaps")) });
       return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
     });
   }
 
-  /**
-   * Looks for the template once more, in more pages than before.
-   * @param {number} tabId
-   * @returns {Promise<void>}
-   */
+  /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
   loadMore(tabId) {
-    if (this.running.has(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
-    return this.#inTurn(tabId, async (page, signal) => {
+    return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
       const { view, snapshot } = await this.#arrive(page, signal);
       const before = view === "none" ? "original" : view;
       return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages: true });
+    });
+  }
+
+  /**
+   * Compares in the person's session; the first time on a site the pages are listed, and none is loaded before it is allowed.
+   * @type {(tabId: number, allowed: boolean) => Promise<void>}
+   */
+  compareInSession(tabId, allowed) {
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    const clicked = performance.now();
+    return this.turns.take(tabId, async (page, signal) => {
+      const { view, about = {} } = await this.#arrive(page, signal);
+      if (view === "none") return this.#forgotten(page);
+      const load = await sessionLoader(page, about, allowed);
+      if (!load) return stateOf(view, about);
+      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, load });
     });
   }
 
@@ -98,11 +109,11 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   async save(tabId, options) {
-    if (this.running.has(tabId)) return;
+    if (this.turns.isBusy(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
     const clicked = performance.now();
-    await this.#inTurn(tabId, async (page, signal) => {
+    await this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId);
       const { view, about, snapshot } = await this.#arrive(page, signal);
       const state = snapshot
@@ -135,10 +146,7 @@ export class Tabs {
    * @returns {boolean} whether there was any
    */
   end(tabId, reason) {
-    const work = this.running.get(tabId);
-    if (!work || work.signal.aborted) return false;
-    work.abort(reason);
-    return true;
+    return this.turns.end(tabId, reason);
   }
 
   /**
@@ -146,10 +154,10 @@ export class Tabs {
    * @param {number} tabId
    */
   async grown(tabId) {
-    await this.queues.get(tabId);
-    if (this.running.has(tabId)) return;
+    await this.turns.done(tabId);
+    if (this.turns.isBusy(tabId)) return;
     const state = await judgeLater(new Page(tabId), this.host, stateOf).catch(() => null);
-    if (state && !this.running.has(tabId)) await showState(tabId, state);
+    if (state && !this.turns.isBusy(tabId)) await showState(tabId, state);
   }
 
   /**
@@ -158,12 +166,24 @@ export class Tabs {
    * @param {ViewMode} mode
    */
   async undone(tabId, mode) {
-    await this.queues.get(tabId); // It may come before the button shows the mode.
-    if (this.running.has(tabId)) return;
+    await this.turns.done(tabId); // It may come before the button shows the mode.
+    if (this.turns.isBusy(tabId)) return;
     const page = new Page(tabId);
     const state = { ...(await stateOf(mode)), undone: true };
     await showState(tabId, state);
     await page.sayUndone(state);
+  }
+
+  /** The person corrected a page, which shows it already: panel and button say it, too. @param {number} tabId */
+  async corrected(tabId) {
+    if (this.turns.isBusy(tabId)) return;
+    await this.turns.take(tabId, async (page, signal) => {
+      const { view, about } = await this.#arrive(page, signal);
+      if (view === "none") return this.#forgotten(page);
+      const state = await stateOf(view, about);
+      await page.renewPanel(state);
+      return state;
+    });
   }
 
   /**
@@ -171,7 +191,7 @@ export class Tabs {
    * @param {number} tabId
    */
   async interrupted(tabId) {
-    if (this.running.has(tabId)) return;
+    if (this.turns.isBusy(tabId)) return;
     await new Page(tabId).removeStyles().catch(() => {});
     await this.#workFailed(tabId, new HostError("interrupted"));
   }
@@ -183,7 +203,7 @@ export class Tabs {
    * @param {AboutAnswer} [about]
    */
   async viewChanged(tabId, view, about) {
-    if (this.running.has(tabId)) return;
+    if (this.turns.isBusy(tabId)) return;
     if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
     await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(view, about));
   }
@@ -225,7 +245,11 @@ export class Tabs {
    * @returns {Promise<TabState>}
    */
   async #showIfKnown(page, mode, arrival) {
-    if (arrival.view !== "none") return this.#show(page, mode, arrival);
+    return arrival.view === "none" ? this.#forgotten(page) : this.#show(page, mode, arrival);
+  }
+
+  /** Lets go of a page of which nothing is known any more. @type {(page: Page) => Promise<TabState>} */
+  async #forgotten(page) {
     await page.run("stop");
     return { name: "idle" };
   }
@@ -246,7 +270,7 @@ export class Tabs {
    * @param {Page} page
    * @param {Packed} packed its snapshot
    * @param {AbortSignal} signal
-   * @param {{clicked: number, before?: ViewMode, morePages?: boolean}} options of the extraction
+   * @param {{clicked: number, before?: ViewMode, morePages?: boolean, load?: (url: string) => Promise<FetchedPage>}} options of the extraction
    * @returns {Promise<TabState>}
    */
   async #extract(page, packed, signal, options) {
@@ -255,32 +279,6 @@ export class Tabs {
     const state = await new Extraction(page, this.host, signal, options).run(packed);
     await forgetClosedTabs();
     return state;
-  }
-
-  /**
-   * Does one thing after the other in a tab, and shows on its button how each ended.
-   * @param {number} tabId
-   * @param {(page: Page, signal: AbortSignal) => Promise<TabState>} work
-   * @returns {Promise<void>}
-   */
-  #inTurn(tabId, work) {
-    const page = new Page(tabId);
-    const running = new AbortController();
-    this.running.set(tabId, running);
-    const before = this.queues.get(tabId) ?? Promise.resolve();
-    const done = before
-      .then(() => work(page, running.signal))
-      .catch((error) => stateOfFailure(page, error, running.signal))
-      .then((state) => {
-        // Before the button says so: who sees the end of the work does not mean to cancel it by the next click.
-        if (this.running.get(tabId) === running) this.running.delete(tabId);
-        return showState(tabId, state);
-      })
-      .finally(() => {
-        if (this.queues.get(tabId) === done) this.queues.delete(tabId);
-      });
-    this.queues.set(tabId, done);
-    return done;
   }
 
   /**

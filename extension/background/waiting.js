@@ -22,6 +22,11 @@ export class Waiting {
     return this.#requests.size;
   }
 
+  /** @type {(id: number) => boolean} */
+  has(id) {
+    return this.#requests.has(id);
+  }
+
   /**
    * @template Value
    * @param {number} id

@@ -101,6 +101,10 @@ sitestencil.inspect ??= (() => {
    */
   function key(name) {
     if (!open) return false;
+    if (name === "c" && open.current >= 0) {
+      picks.dispatchEvent(new CustomEvent("pick", { detail: open.current }));
+      return true;
+    }
     const next = neighbour(open.page.tree, open.current, name);
     if (next === null) return false;
     open.isPicked = true;
@@ -134,6 +138,16 @@ sitestencil.inspect ??= (() => {
     open.current = element;
     sitestencil.panel.explain(element < 0 ? [] : sitestencil.reasons.linesOf(open.page, element));
     paintSoon();
+  }
+
+  /** @returns {number} the element that is explained, -1 for none */
+  function current() {
+    return open ? open.current : -1;
+  }
+
+  /** Shows what has changed in the answer. */
+  function refresh() {
+    if (open) explain(open.current);
   }
 
   function paintSoon() {
@@ -225,5 +239,5 @@ sitestencil.inspect ??= (() => {
     return boxes;
   }
 
-  return { start, stop, key, neighbour, colourOf, picks };
+  return { start, stop, key, current, refresh, neighbour, colourOf, picks };
 })();

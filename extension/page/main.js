@@ -60,10 +60,18 @@ sitestencil.main ??= (() => {
         reasons: reasons ? sitestencil.reasons.decode(reasons, tree.elements.length) : null,
         pages,
         unjudged: new Set(),
+        rules: [],
+        corrected: new Map(),
+        corrections: [],
         about,
         title,
       };
       if (!early) end();
+    },
+
+    correct(rules) {
+      if (!page) throw new Error("Nothing is known of this page.");
+      sitestencil.corrections.apply(page, rules);
     },
 
     stop() {
@@ -99,7 +107,11 @@ sitestencil.main ??= (() => {
 
     judged({ answer, about, order }) {
       if (!page || !grown || mode !== order.mode) return;
-      page = { ...sitestencil.later.merged(page, grown, answer ? columnsOf(answer, grown) : null), about };
+      const { corrections, later } = sitestencil;
+      const { rules } = page;
+      corrections.apply(page, []);
+      page = { ...later.merged(page, grown, answer ? columnsOf(answer, grown) : null), about };
+      corrections.apply(page, rules);
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
     },
 
@@ -117,6 +129,7 @@ sitestencil.main ??= (() => {
 
     say(panel) {
       sitestencil.panel.open(panel, press);
+      sitestencil.inspect.refresh();
     },
   };
 
@@ -161,7 +174,34 @@ sitestencil.main ??= (() => {
   function press(button) {
     if (button === "save" || button === "gaps" || button === "more") tell({ type: button });
     else if (button === "close") leave();
+    else if (button === "session" || button === "allow") tell({ type: "session", allowed: button === "allow" });
+    else if (button === "flip") flip(sitestencil.inspect.current());
+    else if (button === "undo") undo();
     else tell({ type: "view", mode: button });
+  }
+
+  /** Corrects the answer about an element. @param {number} element -1 for none */
+  function flip(element) {
+    const correction = page && element >= 0 ? sitestencil.corrections.flip(page, element) : null;
+    if (!page || !correction) return;
+    page.corrections.push(correction);
+    tellCorrected(correction, false);
+  }
+
+  /** Takes the last correction back. */
+  function undo() {
+    const correction = page?.corrections.pop();
+    if (!page || !correction) return;
+    sitestencil.corrections.undo(page, correction);
+    tellCorrected(correction, true);
+  }
+
+  /** @type {(correction: Correction, undone: boolean) => void} */
+  function tellCorrected(correction, undone) {
+    if (!page) return;
+    page.about = { ...page.about, corrections: page.corrections.length };
+    sitestencil.inspect.refresh();
+    tell({ type: "corrected", correction, undone });
   }
 
   /** The panel is closed: a view that lives in it ends with it. */
@@ -205,6 +245,7 @@ sitestencil.main ??= (() => {
     });
   }
 
+  sitestencil.inspect.picks.addEventListener("pick", (event) => flip(/** @type {CustomEvent<number>} */ (event).detail));
   // Firefox has the Navigation API from version 147 on; before it, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   // A page that goes into the browser's memory keeps its ports open in Firefox.

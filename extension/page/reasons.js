@@ -5,7 +5,16 @@ sitestencil.reasons ??= (() => {
   const SHARES = 4;
   const RULE = 4;
   const PAGES = 5;
-  const RULES = ["", "inspect_rule_contents", "inspect_rule_nowhere", "inspect_rule_text", "inspect_rule_body", "inspect_rule_not_compared"];
+  const RULES = [
+    "",
+    "inspect_rule_contents",
+    "inspect_rule_nowhere",
+    "inspect_rule_text",
+    "inspect_rule_body",
+    "inspect_rule_not_compared",
+    "inspect_rule_form",
+    "inspect_rule_equal",
+  ];
 
   /**
    * @param {{width: number, rows: ReadonlyArray<string>}} reasons as the host sends them
@@ -24,6 +33,10 @@ sitestencil.reasons ??= (() => {
    */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
+    if (page.corrected.has(element)) {
+      const said = page.template[element] ? "inspect_corrected_template" : "inspect_corrected_content";
+      return [nameOf(page.tree.elements[element]), text(said)];
+    }
     const why = row ? whyLines(row, page.pages) : [text(whyNot(page, element))];
     return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
   }

@@ -64,7 +64,7 @@ function statusOf(greeting) {
  * @param {Parameters<ExtensionPageRequests[Name]>[0] & {type: Name}} message
  * @returns {Promise<ReturnType<ExtensionPageRequests[Name]>>} the background's answer
  */
-function ask(message) {
+export function ask(message) {
   return browser.runtime.sendMessage(message);
 }
 

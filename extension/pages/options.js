@@ -1,6 +1,8 @@
 /** The options: which detector the host is asked for. */
 
 import { textOf } from "../texts.js";
+import { showCorrections } from "./corrections.js";
+import { showMemory } from "./memory.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
 
 /** @import { Choices } from "../messages.js" */
@@ -32,4 +34,6 @@ choice.addEventListener("change", choose);
 element("again", HTMLButtonElement).addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
+void showMemory();
+void showCorrections();
 void showDetectors();

@@ -57,6 +57,9 @@ TOO_HEAVY = Kind(
     "This page, or one of those it links to, takes too much time or memory to compare. "
     "Try another page of the site.",
 )
+MEMORY_UNAVAILABLE = Kind(
+    310, "memory-unavailable", "What is remembered of sites cannot be changed now. Try again in a moment."
+)
 INTERNAL = Kind(
     500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
 )
@@ -79,6 +82,7 @@ TABLE = (
     UNKNOWN_DETECTOR,
     CANNOT_BE_SAVED,
     TOO_HEAVY,
+    MEMORY_UNAVAILABLE,
     INTERNAL,
 )
 

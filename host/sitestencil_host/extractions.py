@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from sitestencil.errors import SitestencilError
 from sitestencil_host.decoding import decode
@@ -51,23 +51,67 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
     """
     document = _document(request)
     job.note("read")
+    if request.memory is None:
+        return _answer(await _detected(document, request, job, preparation), request, job)
+    return await _with_memory(document, request, job, preparation)
+
+
+async def _with_memory(
+    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation
+) -> list[ResultPart]:
+    """Answer from memory where that suffices; else remember what a detection has taught."""
+    from sitestencil.errors import NothingToCompare
+    from sitestencil_host.remembering import keep, keep_used, recall
+
+    before = recall(document, request.detector)
+    answer = before if request.memory == "use" else None
+    if answer is not None and answer.is_sure:
+        preparation.take(document.url)
+        job.afterwards = partial(keep_used, answer)
+        return _parts(answer.template, job, remembered=True)
+    if answer is not None and request.early:
+        _tell_early(job, answer.template, remembered=True)
+        # The first pages of a comparison say less than what is remembered.
+        request = replace(request, early=False)
+    try:
+        template = await _detected(document, request, job, preparation)
+    except NothingToCompare:
+        if answer is None:
+            raise
+        return _parts(answer.template, job, remembered=True)
+    if answer is not None and template.doubt is not None:
+        return _parts(answer.template, job, remembered=True)
+    job.afterwards = partial(keep, template, before)
+    return _answer(template, request, job)
+
+
+async def _detected(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Template":
     report = _Report(job)
     try:
-        template = await _template(document, request, job, report, preparation)
+        return await _template(document, request, job, report, preparation)
     finally:
         report.finish()
+
+
+def _answer(template: "Template", request: Extract, job: WorkerJob) -> list[ResultPart]:
+    """Return the messages of a detection's answer; those that say why go before."""
     for part in reasons_parts(job.id, template) if request.reasons else ():
         job.tell(part)
     return _parts(template, job)
 
 
-def _parts(template: "Template", job: WorkerJob) -> list[ResultPart]:
-    ranges, text_ranges, scores = template.ranges(), template.content_text_ranges(), score_bytes(template.scores)
-    return result_parts(job.id, ranges, text_ranges, _summary(template, len(template.document), job), scores)
+def _parts(template: "Template", job: WorkerJob, *, remembered: bool = False) -> list[ResultPart]:
+    return result_parts(
+        job.id,
+        template.ranges(),
+        template.content_text_ranges(),
+        _summary(template, job, remembered=remembered),
+        score_bytes(template.scores),
+    )
 
 
-def _tell_early(job: WorkerJob, template: "Template") -> None:
-    for part in _parts(template, job):
+def _tell_early(job: WorkerJob, template: "Template", *, remembered: bool = False) -> None:
+    for part in _parts(template, job, remembered=remembered):
         job.tell(EarlyResultPart(**asdict(part)))
 
 
@@ -83,12 +127,14 @@ async def _template(
     document: "Document", request: Extract, job: WorkerJob, report: "_Report", preparation: Preparation
 ) -> "Template":
     from sitestencil.extraction import extract_async
+    from sitestencil.site.menu_links import menu_links
     from sitestencil_host.extension_source import ExtensionSource
 
     way = request.pages
     source: Source | None = preparation.take(document.url)
     if way is not None and way != "http":
-        source = ExtensionSource(document.url, way, job.loads)
+        allowed = frozenset(link.page for link in menu_links(document))
+        source = ExtensionSource(document.url, way, job.loads, allowed)
     early = partial(_tell_early, job) if request.early else None
     return await extract_async(document, source=source, detector=_detector(request), progress=report, early=early)
 
@@ -150,12 +196,12 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
+def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summary:
     timings_ms = (*job.timings_ms.items(), *template.timings_ms.items(), ("total", job.total_ms()))
     return Summary(
         url=template.url,
         detector=template.detector,
-        elements=elements,
+        elements=len(template.document),
         candidates=list(template.candidates),
         pages_loaded=template.pages_loaded,
         timings_ms={phase: round(value, 3) for phase, value in timings_ms},
@@ -163,4 +209,15 @@ def _summary(template: "Template", elements: int, job: WorkerJob) -> Summary:
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
         title=template.site_title[:_LONGEST_TITLE],
+        remembered=remembered,
+        session_links=_session_links(template),
     )
+
+
+def _session_links(template: "Template") -> list[str] | None:
+    """Return what could be loaded in the person's session, where a stranger gets other pages or none."""
+    from sitestencil.site.menu_links import menu_links
+
+    if template.doubt not in {"nothing_loaded", "not_the_served_page", "no_similar_page"}:
+        return None
+    return [link.url for link in menu_links(template.document)]

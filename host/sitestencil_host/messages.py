@@ -11,6 +11,7 @@ PROTOCOL = 1
 LOAD = "load"
 MORE_PAGES = "more-pages"
 APPLY = "apply"
+MEMORY = "memory"
 CAPABILITIES = (
     "extract",
     "cancel",
@@ -23,12 +24,14 @@ CAPABILITIES = (
     "prepare",
     MORE_PAGES,
     APPLY,
+    MEMORY,
 )
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
 
 RequestId = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_ID)]
 Pages = Literal["http", "session", "rendered"]
+Memory = Literal["use", "renew"]
 Range = tuple[int, int]
 
 
@@ -55,6 +58,7 @@ class Extract(msgspec.Struct, frozen=True):
     early: bool = False
     text: str | None = None
     more_pages: bool = False
+    memory: Memory | None = None
     reasons: bool = False
 
 
@@ -130,6 +134,13 @@ class Cancel(msgspec.Struct, frozen=True):
     id: RequestId
 
 
+class Forget(msgspec.Struct, frozen=True):
+    """Has what is remembered of a site forgotten, or of all."""
+
+    id: RequestId
+    site: str | None = None
+
+
 class Work(NamedTuple):
     """A request that a worker answers, or a part of it: the host reads what it needs, frames go on as they are."""
 
@@ -154,8 +165,12 @@ class PageFrame(NamedTuple):
     payload: bytes
 
 
-Request = Hello | Work | Cancel | PrepareFrame | PageFrame
-_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel]] = {"hello": Hello, "cancel": Cancel}
+Request = Hello | Work | Cancel | Forget | PrepareFrame | PageFrame
+_OWN_REQUESTS: dict[str, type[Hello] | type[Cancel] | type[Forget]] = {
+    "hello": Hello,
+    "cancel": Cancel,
+    "forget": Forget,
+}
 _WORK = frozenset({"extract", "save", "apply"})
 
 
@@ -193,6 +208,8 @@ class Summary(msgspec.Struct, frozen=True):
     doubt: str | None = None
     fits: bool | None = None
     title: str = ""
+    remembered: bool = False
+    session_links: list[str] | None = None
 
 
 class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
@@ -268,6 +285,13 @@ class Page(msgspec.Struct, frozen=True):
     error: str | None = None
 
 
+class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
+    """Says how many templates were forgotten."""
+
+    id: int
+    templates: int
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -281,12 +305,13 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
 Answer = (
     Welcome
     | ProgressAnswer
-    | EarlyResultPart
     | ReasonsPart
+    | EarlyResultPart
     | ResultPart
     | SavedPart
     | Load
     | CancelLoad
+    | Forgotten
     | ErrorAnswer
 )
 encode = msgspec.json.Encoder().encode

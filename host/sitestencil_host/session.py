@@ -12,6 +12,8 @@ from sitestencil_host.messages import (
     PROTOCOL,
     Answer,
     Cancel,
+    Forget,
+    Forgotten,
     Hello,
     PageFrame,
     PrepareFrame,
@@ -89,6 +91,8 @@ class Session:
                 self._cancel(request)
             case PrepareFrame() as request:
                 self._workers.prepare(request.payload)
+            case Forget() as request:
+                self._answer(self._forget(request))
             case PageFrame() as page:
                 self._pass_on(page)
 
@@ -124,6 +128,11 @@ class Session:
         job = self._jobs.get(request.id)
         if job is not None and job.fail(HostError(CANCELLED)):
             job.stop()
+
+    def _forget(self, request: Forget) -> Forgotten:
+        from sitestencil_host.remembering import forget
+
+        return Forgotten(request.id, forget(request.site, request.id))
 
     def _pass_on(self, page: PageFrame) -> None:
         """Give a page to the worker that asked for it; it may just have ended."""

@@ -1,6 +1,6 @@
 """A request as the worker that answers it sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from sitestencil_host.errors import ANSWER_TOO_LONG, HostError
@@ -16,6 +16,7 @@ class WorkerJob:
         id: the request's.
         loads: the pages that the extension is asked for meanwhile.
         timings_ms: the milliseconds of what was done before the library's own work.
+        afterwards: what is done when the request has been answered.
 
     Args:
         request_id: the request's.
@@ -28,6 +29,7 @@ class WorkerJob:
         self.timings_ms: dict[str, float] = {}
         self._received = self._noted = perf_counter() if received is None else received
         self.loads = Loads(request_id, self.tell)
+        self.afterwards: Callable[[], None] = lambda: None
         self._output = output
 
     def note(self, phase: str) -> None:
@@ -51,6 +53,7 @@ class WorkerJob:
                 self.tell(answer)
         except AnswerTooLong as error:
             self.fail(HostError(ANSWER_TOO_LONG, f"the result's summary: {error}"))
+        self.afterwards()
 
     def fail(self, error: HostError) -> None:
         """End the job with an error."""

@@ -37,10 +37,12 @@ if TYPE_CHECKING:
         TimeOut,
         UnknownDetector,
         UnusableLearnedTemplate,
+        UnusableRules,
         UnusableSite,
         WrongArgument,
     )
     from sitestencil.extraction import extract, extract_async, learn, learn_async
+    from sitestencil.memory.rules import Rule, Rules
     from sitestencil.offline import load_files
     from sitestencil.outputs.files import File
     from sitestencil.outputs.selectors import Selectors
@@ -77,6 +79,8 @@ __all__ = [
     "PageUnavailable",
     "Progress",
     "Reason",
+    "Rule",
+    "Rules",
     "Selectors",
     "SitestencilError",
     "Source",
@@ -86,6 +90,7 @@ __all__ = [
     "TimeOut",
     "UnknownDetector",
     "UnusableLearnedTemplate",
+    "UnusableRules",
     "UnusableSite",
     "WrongArgument",
     "extract",
@@ -108,6 +113,8 @@ _MODULES = {
     "LoadedPage": "site.loaded_page",
     "Progress": "progress",
     "Reason": "detectors.detection",
+    "Rule": "memory.rules",
+    "Rules": "memory.rules",
     "Selectors": "outputs.selectors",
     "Source": "site.sources",
     "StoredSite": "site.sources.stored",

@@ -80,6 +80,18 @@ class UnusableLearnedTemplate(SitestencilError):
     """Bytes that hold no learned template that this version can use."""
 
 
+class UnusableRules(SitestencilError):
+    """A file of rules that cannot be used: damaged, too large, of a later version, or a selector that is none."""
+
+
+class MemoryUnavailable(SitestencilError):
+    """What is remembered of sites cannot be read or written now: the file is locked, or the disk is full."""
+
+
+class UnusableMemory(MemoryUnavailable):
+    """The file that holds what is remembered of sites is damaged, or of a later version; its text is which."""
+
+
 class UnusableModel(SitestencilError):
     """A file that holds no model that this version can use."""
 

@@ -1,53 +1,16 @@
 import assert from "node:assert/strict";
-import { afterEach, test } from "node:test";
+import { test } from "node:test";
 import { failureOf } from "../../extension/background/browser.js";
 import { HostError } from "../../extension/background/errors.js";
 import { Host } from "../../extension/background/host.js";
-
-const HELLO = { type: "hello", protocol: 1, version: "1.2.3", detectors: [], default_detector: "temex", capabilities: [] };
-const SUMMARY = { url: "https://example.org/", detector: "temex", elements: 9, candidates: [], pages_loaded: 3, timings_ms: {}, sureness: null, more_pages: null };
-const SNAPSHOT = '{"url":"https://example.org/"}';
-const NO_PROGRESS = { detector: null, onProgress: () => {}, signal: new AbortController().signal };
-
-/** @type {Host | undefined} */
-let host;
-afterEach(() => host?.close());
-
-/**
- * A browser with a host whose answers the test gives.
- * @param {(message: any, port: any) => void} onMessage
- */
-function connect(onMessage) {
-  /** @type {any[]} */
-  const ports = [];
-  const runtime = {
-    lastError: /** @type {any} */ (null),
-    getManifest: () => ({ version: "0.1.0" }),
-    connectNative: () => {
-      /** @type {any} */
-      const port = { heard: /** @type {any[]} */ ([]), closed: false };
-      port.onMessage = { addListener: (/** @type {any} */ listener) => (port.answer = listener) };
-      port.onDisconnect = { addListener: (/** @type {any} */ listener) => (port.drop = listener) };
-      port.disconnect = () => (port.closed = true);
-      port.postMessage = (/** @type {any} */ message) => {
-        port.heard.push(message);
-        setTimeout(() => onMessage(message, port));
-      };
-      ports.push(port);
-      return port;
-    },
-  };
-  /** @type {any} */ (globalThis).browser = { runtime };
-  host = new Host();
-  return { host, ports, runtime };
-}
+import { HELLO, NO_PROGRESS, SNAPSHOT, SUMMARY, connect } from "./host.js";
 
 test("the handshake comes first, names the protocol, and happens once for all requests", async () => {
   const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
   assert.equal((await host.hello()).version, "1.2.3");
   await host.hello();
   assert.equal(ports.length, 1);
-  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0" }]);
+  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0", capabilities: ["load"] }]);
 });
 
 test("a host that says less in its hello, as an older one does, works by what it knows", async () => {

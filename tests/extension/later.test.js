@@ -64,6 +64,18 @@ test("what came later is what the answer about it says; what was there stays as 
   assert.deepEqual(marks(page.document), []);
 });
 
+test("what the person said of a part holds for what comes into it later, and can be taken back", () => {
+  const { page, ask } = grownPage();
+  ask("correct", [{ selector: "#main", is: "template" }]);
+  ask("grown", LIMITS);
+  const answer = { template: [[0, 5]], content_texts: [] };
+  ask("judged", { answer, about: {}, order: orderOf({ name: "template" }) });
+  assert.deepEqual(marks(page.document), []);
+  ask("correct", []);
+  ask("show", orderOf({ name: "template" }));
+  assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
+});
+
 test("what cannot be judged shows in both views, and the panel says so, unless it was closed", () => {
   for (const mode of /** @type {const} */ (["template", "content"])) {
     const { page, panel, ask } = grownPage(mode);

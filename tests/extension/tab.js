@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, incognito?: boolean}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, incognito?: boolean, choices?: Record<string, unknown>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, incognito = false } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, incognito = false, choices = {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -46,7 +46,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     files: () => [],
     say: ({ sentence }) => void seen.said.push(sentence),
   };
-  const local = { get: async () => ({ ...chosen }), set: async (/** @type {any} */ items) => void Object.assign(chosen, items) };
+  const local = { get: async () => ({ ...chosen, ...choices }), set: async (/** @type {any} */ items) => void Object.assign(chosen, items) };
   const session = {
     get: async () => ({ ...seen.kept }),
     set: async (/** @type {any} */ items) => {
@@ -75,7 +75,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       },
       remove: async () => {},
       query: async () => [{ id: TAB }],
-      get: async () => ({ id: TAB, incognito }),
+      get: async () => ({ id: TAB, incognito, url: "https://www.example.org/a" }),
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),

@@ -130,7 +130,12 @@ def start_host(tmp_path: Path) -> Iterator[Callable[..., Host]]:
     hosts: list[Host] = []
 
     def start(*arguments: str, command: tuple[str, ...] = (str(HOST),)) -> Host:
-        environment = {**os.environ, "HOME": str(tmp_path / "home"), "SITESTENCIL_LOG_DIR": str(tmp_path)}
+        environment = {
+            **os.environ,
+            "HOME": str(tmp_path / "home"),
+            "SITESTENCIL_LOG_DIR": str(tmp_path),
+            "SITESTENCIL_DATA_DIR": str(tmp_path / "data"),
+        }
         host = Host(tmp_path, [*command, *(arguments or ("chrome-extension://abc/",))], environment)
         hosts.append(host)
         return host

@@ -58,6 +58,7 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
             "prepare",
             "more-pages",
             "apply",
+            "memory",
         ],
     }
 

@@ -11,6 +11,7 @@ from tests.support.host_program import patched
 
 import sitestencil
 from sitestencil import errors
+from sitestencil.detectors.stencil import evidence
 from sitestencil.detectors.stencil.reasons import RULES
 from sitestencil_host.errors import (
     NO_CANDIDATES,
@@ -94,6 +95,23 @@ def test_the_reasons_come_before_the_result_where_they_are_asked_for(host: "Host
         assert (mapped, equal) == (round(255 * min(reason.mapped, 1)), round(255 * min(reason.equal, 1)))
         assert RULES[rule] == reason.rule
         assert [page for page in range(8) if pages >> page & 1] == list(reason.pages)
+
+
+def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", website: "Website") -> None:
+    from tests.host.conftest import MENU, page
+
+    assert {rule for name, rule in vars(evidence).items() if name.isupper() and isinstance(rule, str)} <= set(RULES)
+    form = "<form><input></form></header>"
+    website.pages = {path: page(path).replace("</header>", form) for path in MENU}
+    snapshot = website.snapshot(MENU[0], website.pages[MENU[0]])
+    host.send(extract(7, snapshot, reasons=True))
+    (told,) = (message for message in host.end_of(7) if message["type"] == "reasons")
+    rows = base64.b64decode(told["rows"], validate=True)
+    rule_of = {
+        snapshot["names"][tag]: RULES[rows[told["width"] * element + 4]]
+        for element, tag in enumerate(snapshot["tags"])
+    }
+    assert rule_of["form"] == rule_of["input"] == evidence.IN_FORM
 
 
 def test_a_detector_that_only_votes_tells_no_reasons(host: "Host", website: "Website") -> None:

@@ -307,3 +307,28 @@ def test_the_log_names_no_page_that_the_extension_loads(extension: Extension, we
     extension.host.process.wait(2)
     assert "extraction 7: nothing-loaded" in extension.host.log.read_text()
     assert website.url not in extension.host.log.read_text()
+
+
+def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: "Host", extension: Extension) -> None:
+    snapshot = extension.website.snapshot(
+        KEY_PATH,
+        "<!doctype html><nav><a href=/news/two.html>Two</a></nav><p>See <a href=/news/three.html>three</a>, "
+        "<a href=/news/four.html>four</a>.",
+    )
+    host.send({"type": "extract", "id": 7, "snapshot": snapshot, "pages": "session"})
+    extension.serve(lambda load: [extension.bytes_of(load)])
+    assert [extension.path(load) for load in extension.loads] == ["/news/two.html"]
+
+
+def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the_session(
+    host: "Host", website: "Website"
+) -> None:
+    links = {"/gone/a": "A", "/gone/b": "B", "/logout": "Log out"}.items()
+    menu = f"<!doctype html><ul>{''.join(f'<li><a href={path}>{name}</a>' for path, name in links)}</ul>"
+    website.pages = {"/": menu}
+    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/", menu)})
+    summary = host.end_of(7)[-1]["summary"]
+    assert summary["doubt"] == "nothing_loaded"
+    assert summary["session_links"] == [website.url + "/gone/a", website.url + "/gone/b"]
+    host.send({"type": "extract", "id": 8, "snapshot": website.menu_of()})
+    assert host.end_of(8)[-1]["summary"]["session_links"] is None

@@ -13,6 +13,7 @@ from sitestencil.cli.command import ENTRY_POINTS, Command, complain
 from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
+from sitestencil.cli.memory import MEMORY
 from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
@@ -44,6 +45,7 @@ def commands() -> list[Command]:
     return [
         EXTRACT,
         CRAWL,
+        MEMORY,
         BENCHMARK,
         TUNE,
         TRAIN,

@@ -5,15 +5,19 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
-from sitestencil.cli.files import Output, make_folder, write_output
+from sitestencil.cli.files import Output, make_folder, read_rules, write_output
 from sitestencil.cli.options import add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
+
+if TYPE_CHECKING:
+    from sitestencil.memory.rules import Rules
 
 _LONGEST_NAME = 100
 _STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})
@@ -29,6 +33,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     _add_html_options(parser)
     _add_detector_option(parser)
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        metavar="FILE",
+        help="corrections by CSS selectors, as the extension's options export them: they win over the detector",
+    )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--quiet", action="store_true", help="show no progress; errors are still told")
@@ -106,7 +116,8 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage(f"The format {options.format} is a folder: name it with -o.")
     if len(pages) > 1 and options.output is None and not form.streams:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
-    extractions = [_extraction(page, options) for page in pages]
+    rules = None if options.rules is None else read_rules(options.rules)
+    extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
         with loading_progress(quiet=options.quiet or options.verbose) as report:
@@ -116,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
     return _write_several(extractions, options)
 
 
-def _extraction(page: NamedPage, options: argparse.Namespace) -> Extraction:
+def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
     return Extraction(
         page=page,
         format=options.format,
@@ -125,6 +136,7 @@ def _extraction(page: NamedPage, options: argparse.Namespace) -> Extraction:
         most_pages=options.most_pages,
         headers=tuple(options.headers),
         cookie_file=options.cookie_file,
+        rules=rules,
         verbose=options.verbose,
         content=options.content,
         height=options.height,
@@ -240,6 +252,7 @@ examples:
   sitestencil extract saved.html --url https://example.org/ --format selectors
   sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'
+  sitestencil extract https://example.org/ --rules sitestencil-rules.json --format markdown
   sitestencil extract https://example.org/ --format why | less
   sitestencil extract --site stored/example --format annotated""",
 )

@@ -13,6 +13,7 @@ from sitestencil.cli.pages import NamedPage
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
+    from sitestencil.memory.rules import Rules
     from sitestencil.outputs.files import File
     from sitestencil.outputs.judged_page import Filling, Height
     from sitestencil.progress import Report
@@ -102,6 +103,7 @@ class Extraction:
         most_pages: how many other pages may be loaded; None for the library's own bound.
         headers: to send to the page's own origin.
         cookie_file: holds cookies to send there, in the form of Netscape's ``cookies.txt``.
+        rules: a person's corrections.
         verbose: tell on standard error what is done.
         content: what stands where content goes, in the formats ``html`` and ``folder``.
         height: of where content goes, likewise.
@@ -115,6 +117,7 @@ class Extraction:
     most_pages: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
     cookie_file: Path | None = None
+    rules: "Rules | None" = None
     verbose: bool = False
     content: "Filling" = "boxes"
     height: "Height" = "collapsed"
@@ -141,6 +144,8 @@ class Extraction:
             seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
         )
+        if self.rules is not None:
+            template = self.rules.correct(template)
         if self.verbose:
             sys.stderr.write(f"{summary(template)}\n")
         if template.doubt is not None:

@@ -1,11 +1,35 @@
-"""Writing what a command makes: into a file, or to standard output."""
+"""Reading what a command is given as a file, and writing what it makes: into a file, or to standard output."""
 
 import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import SitestencilError, UnusableRules
+
+if TYPE_CHECKING:
+    from sitestencil.memory.rules import Rules
+
+
+def read_rules(file: Path) -> "Rules":
+    """Return the rules that a file holds.
+
+    Raises:
+        SitestencilError: it cannot be read.
+        UnusableRules: it holds no rules that can be used.
+    """
+    from sitestencil.memory.rules import MOST_BYTES, Rules
+
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise SitestencilError(f"{file} cannot be read: {error.strerror}.") from None
+    try:
+        return Rules.from_json(text)
+    except UnusableRules as error:
+        raise UnusableRules(f"{file}: {error}") from None
 
 
 def write_file(file: Path, content: str | bytes) -> None:

@@ -54,6 +54,8 @@ class Detection:
         fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
         doubt: what is wrong where the answer is no more than a guess; None where nothing is known to be.
         sureness: the F1 to expect of the answer, 0 to 1; None where the detector does not tell.
+        unknown: in how many places of the template a part stands that what was learned says nothing of; such
+            parts are taken for content.
 
     Example:
         >>> from sitestencil import extract
@@ -71,6 +73,7 @@ class Detection:
     fit: float = 1.0
     doubt: Doubt | None = None
     sureness: float | None = None
+    unknown: int = 0
 
     def __repr__(self) -> str:
         """Return how much is template."""

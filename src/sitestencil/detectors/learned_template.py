@@ -6,7 +6,7 @@ that of an equal subtree anywhere on the key page, and what has neither is conte
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -140,7 +140,16 @@ class LearnedTemplate:
             score = [*map(self._scores.__getitem__, partners), 0.0]
             scores = list(map(score.__getitem__, goes_with))
         texts = AppliedTexts(self, page, sketch, partners, of_page)
-        return self._detection(of_page, scores, texts, None, fit)
+        unknown = self._unknown(sketch.parents, partners)
+        return replace(self._detection(of_page, scores, texts, None, fit), unknown=unknown)
+
+    def _unknown(self, parents: Sequence[int], partners: Sequence[int]) -> int:
+        """Return how many elements are like nothing that was learned, right below what is known to be template."""
+        is_template = self._is_template
+        return sum(
+            partner == NONE and element > 0 and is_template[partners[parents[element]]]
+            for element, partner in enumerate(partners)
+        )
 
     def _partners(self, sketch: Sketch) -> tuple[list[int], float]:
         """Return per element of a page the learned element whose answer it takes, -1 for none; and the fit."""

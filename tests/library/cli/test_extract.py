@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.small_site import HOME
 from tests.support.stored_site import store_small_site
 
 from sitestencil import Doubt
@@ -125,3 +126,30 @@ def test_no_doubt_is_null_in_json_and_silent(site: Path, capsys: pytest.CaptureF
     out, err = capsys.readouterr()
     assert json.loads(out)["doubt"] is None
     assert err == ""
+
+
+def test_rules_of_a_file_win_over_the_detector(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = {"sitestencil_rules": 1, "sites": {HOME.split("/")[2]: [{"selector": "footer", "is": "content"}]}}
+    (tmp_path / "rules.json").write_text(json.dumps(rules))
+    arguments = ["extract", "--site", str(site), "--format", "text"]
+    assert main(arguments) == 0
+    assert "Imprint" not in capsys.readouterr().out
+    assert main([*arguments, "--rules", str(tmp_path / "rules.json")]) == 0
+    assert "Imprint" in capsys.readouterr().out
+
+
+def test_rules_that_cannot_be_used_are_told_with_their_file(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.json"
+    for content, sentence in (("{}", "no file of rules"), (None, "cannot be read")):
+        if content is None:
+            file.unlink()
+        else:
+            file.write_text(content)
+        assert main(["extract", "--site", str(site), "--rules", str(file)]) == 1
+        error = capsys.readouterr().err
+        assert sentence in error
+        assert str(file) in error

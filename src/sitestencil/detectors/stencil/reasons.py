@@ -5,7 +5,15 @@ from functools import cached_property
 from typing import overload
 
 from sitestencil.detectors.detection import Reason
-from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, Evidence
+from sitestencil.detectors.stencil.evidence import (
+    ANOTHER_TEXT,
+    BY_SCORE,
+    EQUAL_EVERYWHERE,
+    IN_CONTENTS,
+    IN_FORM,
+    NOWHERE_ELSE,
+    Evidence,
+)
 from sitestencil.detectors.stencil.similarity import ComparedPages
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
@@ -13,7 +21,7 @@ from sitestencil.page.key_sketch import KeySketch
 BODY = "the body holds what every page has"
 NOT_COMPARED = "not compared"
 # Every rule that a reason may give, in the order of their numbers in the host's protocol.
-RULES = (BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, ANOTHER_TEXT, BODY, NOT_COMPARED)
+RULES = (BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, ANOTHER_TEXT, BODY, NOT_COMPARED, IN_FORM, EQUAL_EVERYWHERE)
 _NO_ELEMENT = -1
 
 

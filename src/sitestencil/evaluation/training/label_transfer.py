@@ -46,13 +46,27 @@ def read_selectors(folder: Path) -> list[Selectors]:
     return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
 
 
-def sibling_pages(site: StoredSite, key_page: LabelledPage, annotators: list[Selectors]) -> list[LabelledPage]:
-    """Return a few labelled pages of the key page's kind, on which the selectors find what they found there."""
+def sibling_pages(
+    site: StoredSite,
+    key_page: LabelledPage,
+    annotators: list[Selectors],
+    most_pages: int = _MOST_PAGES,
+    most_tried: int = _MOST_TRIED,
+) -> list[LabelledPage]:
+    """Return a few labelled pages of the key page's kind, on which the selectors find what they found there.
+
+    Args:
+        site: the site.
+        key_page: its key page with labels.
+        annotators: the selectors of those who labelled it.
+        most_pages: how many pages are wanted.
+        most_tried: how many are looked at.
+    """
     if not annotators:
         return []
     prepared = KeyPage(key_page.document)
     tried = []
-    for document, html in _pages_of_like_address(site, key_page.document):
+    for document, html in _pages_of_like_address(site, key_page.document, most_tried):
         similarity = prepared.compare(KeySketch(document)).similarity
         tried.append((similarity, document, html))
     best = max((similarity for similarity, _, _ in tried), default=0.0)
@@ -63,12 +77,14 @@ def sibling_pages(site: StoredSite, key_page: LabelledPage, annotators: list[Sel
             labels = transferred_labels(html, annotators)
             if len(labels) == len(document) and _is_plausible(labels, key_page.labels):
                 siblings.append(LabelledPage(document, labels))
-        if len(siblings) == _MOST_PAGES:
+        if len(siblings) == most_pages:
             break
     return siblings
 
 
-def _pages_of_like_address(site: StoredSite, key_page: Document) -> Iterator[tuple[Document, bytes]]:
+def _pages_of_like_address(
+    site: StoredSite, key_page: Document, most_tried: int
+) -> Iterator[tuple[Document, bytes]]:
     """Yield pages in an order that looks like chance, each text once."""
     similarity_of = UrlSimilarity()
     own = similarity_of.shape(key_page.url)
@@ -81,7 +97,7 @@ def _pages_of_like_address(site: StoredSite, key_page: Document) -> Iterator[tup
                 addresses[url] = file
     seen = {tuple(run.text for run in key_page.texts)}
     ordered = sorted(addresses, key=lambda url: (crc32(url.encode()), url))
-    for url in ordered[:_MOST_TRIED]:
+    for url in ordered[:most_tried]:
         html = addresses[url].read_bytes()
         document = parse(html, url)
         texts = tuple(run.text for run in document.texts)

@@ -1,0 +1,18 @@
+/** Whether the host may remember what it learns of a page: the person's switch, the list of sites, private windows. */
+
+import { isNeverRemembered } from "../sites.js";
+
+/** @import { Choices } from "../messages.js" */
+
+/**
+ * @param {number} tabId
+ * @returns {Promise<boolean>} never for a page of a private window
+ */
+export async function mayRemember(tabId) {
+  const [{ incognito, url = "" }, choices] = await Promise.all([
+    browser.tabs.get(tabId),
+    browser.storage.local.get(["remembers", "neverRemembered"]),
+  ]);
+  const { remembers = true, neverRemembered = [] } = /** @type {Partial<Choices>} */ (choices);
+  return remembers && !incognito && !isNeverRemembered(url, neverRemembered);
+}

@@ -1,0 +1,63 @@
+/** Work in tabs: in each one thing after the other. */
+
+import { showState } from "./button.js";
+import { stateOfFailure } from "./failures.js";
+import { Page } from "./page.js";
+
+/** @import { TabState } from "../messages.js" */
+
+export class Turns {
+  /** @type {Map<number, AbortController>} */
+  #running = new Map();
+  /** @type {Map<number, Promise<void>>} */
+  #queues = new Map();
+
+  /** @type {(tabId: number) => boolean} whether there is work in a tab */
+  isBusy(tabId) {
+    return this.#running.has(tabId);
+  }
+
+  /** @type {(tabId: number) => Promise<void>} until all work in a tab is done */
+  async done(tabId) {
+    await this.#queues.get(tabId);
+  }
+
+  /**
+   * Ends the work in a tab.
+   * @param {number} tabId
+   * @param {Error} reason
+   * @returns {boolean} whether there was any
+   */
+  end(tabId, reason) {
+    const work = this.#running.get(tabId);
+    if (!work || work.signal.aborted) return false;
+    work.abort(reason);
+    return true;
+  }
+
+  /**
+   * Does work when the work before is done, and shows on the tab's button how it ended.
+   * @param {number} tabId
+   * @param {(page: Page, signal: AbortSignal) => Promise<TabState>} work
+   * @returns {Promise<void>}
+   */
+  take(tabId, work) {
+    const page = new Page(tabId);
+    const running = new AbortController();
+    this.#running.set(tabId, running);
+    const before = this.#queues.get(tabId) ?? Promise.resolve();
+    const done = before
+      .then(() => work(page, running.signal))
+      .catch((error) => stateOfFailure(page, error, running.signal))
+      .then((state) => {
+        // Before the button says so: who sees the end of the work does not mean to cancel it by the next click.
+        if (this.#running.get(tabId) === running) this.#running.delete(tabId);
+        return showState(tabId, state);
+      })
+      .finally(() => {
+        if (this.#queues.get(tabId) === done) this.#queues.delete(tabId);
+      });
+    this.#queues.set(tabId, done);
+    return done;
+  }
+}

@@ -1,0 +1,65 @@
+"use strict";
+
+/**
+ * Pages of this page's own server, fetched as the person would get them: with the cookies of the session, by reading
+ * alone. In Firefox the page's content security policy holds for it, too.
+ */
+sitestencil.session ??= (() => {
+  const MOST_BYTES = 5_000_000;
+  const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+  const CHARSET = /charset\s*=\s*"?([\w.:-]{1,40})/i;
+  const TOO_LARGE = "The page is too large.";
+
+  /**
+   * @param {string} url
+   * @returns {Promise<import("../messages.js").FetchedPage>}
+   */
+  async function load(url) {
+    try {
+      if (new URL(url).origin !== location.origin) return { error: "The page is of another server." };
+      const response = await fetch(url, { credentials: "same-origin", redirect: "follow", referrerPolicy: "same-origin" });
+      const type = response.headers.get("content-type") ?? "";
+      if (new URL(response.url).origin !== location.origin) return { error: "The page leads to another server." };
+      if (!HTML.test(type)) return { error: "The page is not HTML." };
+      const content = await bytesOf(response);
+      if (!content) return { error: TOO_LARGE };
+      const charset = CHARSET.exec(type)?.[1];
+      return { url: response.url, status: response.status, ...(charset && { charset }), content: base64(content) };
+    } catch (error) {
+      return { error: `The browser did not load it: ${error}` };
+    }
+  }
+
+  /** @type {(response: Response) => Promise<Uint8Array | null>} null for a page that is too large */
+  async function bytesOf(response) {
+    const reader = response.body?.getReader();
+    /** @type {Uint8Array[]} */
+    const pieces = [];
+    let length = 0;
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      length += piece.value.length;
+      if (length > MOST_BYTES) {
+        await reader?.cancel();
+        return null;
+      }
+      pieces.push(piece.value);
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
+  /** @type {(bytes: Uint8Array) => string} */
+  function base64(bytes) {
+    const STEP = 30_000;
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += STEP) pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + STEP))));
+    return pieces.join("");
+  }
+
+  return { load };
+})();

@@ -1,0 +1,39 @@
+/** The part of the options about what is remembered of sites. */
+
+import { sitesIn } from "../sites.js";
+import { textOf } from "../texts.js";
+import { ask, element } from "./connection.js";
+
+/** @import { Choices } from "../messages.js" */
+
+/** Shows what is chosen, and keeps what is changed. */
+export async function showMemory() {
+  const remembers = element("remembers", HTMLInputElement);
+  const never = element("never", HTMLTextAreaElement);
+  const kept = await browser.storage.local.get(["remembers", "neverRemembered"]);
+  /** @type {Partial<Choices>} */
+  const choices = kept;
+  remembers.checked = choices.remembers ?? true;
+  never.value = (choices.neverRemembered ?? []).join("\n");
+  remembers.addEventListener("change", () => choose({ remembers: remembers.checked }));
+  never.addEventListener("change", () => {
+    const neverRemembered = sitesIn(never.value);
+    never.value = neverRemembered.join("\n");
+    void choose({ neverRemembered });
+  });
+  element("forget", HTMLButtonElement).addEventListener("click", forget);
+}
+
+/** @param {Partial<Choices>} choices */
+async function choose(choices) {
+  await browser.storage.local.set(choices);
+}
+
+/** Has all forgotten, and says how that went. */
+async function forget() {
+  const status = element("forgotten", HTMLElement);
+  const answer = await ask({ type: "forget" });
+  status.hidden = false;
+  status.dataset.outcome = answer.ok ? "good" : "bad";
+  status.textContent = textOf(answer.ok ? ["memory_forgotten", answer.templates] : answer.problem);
+}

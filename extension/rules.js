@@ -1,0 +1,98 @@
+/** Rules, as a person corrects answers by them, and the files that hold them (pure). */
+
+/** @import { Correction, Phrase, Rule, RulesFile } from "./messages.js" */
+
+const VERSION = 1;
+export const MOST_RULES = 200;
+export const MOST_SITES = 2000;
+export const LONGEST_SELECTOR = 1000;
+export const MOST_BYTES = 2_000_000;
+
+const IDENT = String.raw`-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*`;
+const VALUE = String.raw`(?:"[^"\\\n]*"|'[^'\\\n]*'|${IDENT})`;
+const PARTS = [
+  String.raw`[.#]${IDENT}`,
+  String.raw`\[\s*${IDENT}\s*(?:[~|^$*]?=\s*${VALUE}\s*)?\]`,
+  String.raw`:(?:root|first-child|last-child|first-of-type)(?![\w-])`,
+  String.raw`:nth-(?:child|of-type)\([\dn+\s-]{1,20}\)`,
+];
+const COMPOUND = String.raw`(?:(?:\*|${IDENT})(?:${PARTS.join("|")})*|(?:${PARTS.join("|")})+)`;
+const COMBINATOR = String.raw`(?:\s*[>+~,]\s*|\s+)`;
+const FIRST = new RegExp(`^${COMPOUND}`);
+const NEXT = new RegExp(`^${COMBINATOR}${COMPOUND}`);
+
+/**
+ * @param {string} selector
+ * @returns {boolean} whether it is made of what rules may have: the command's program takes no other
+ */
+export function isSelector(selector) {
+  if (selector.length > LONGEST_SELECTOR) return false;
+  const first = FIRST.exec(selector);
+  if (!first) return false;
+  let rest = selector.slice(first[0].length);
+  while (rest) {
+    const next = NEXT.exec(rest);
+    if (!next) return false;
+    rest = rest.slice(next[0].length);
+  }
+  return true;
+}
+
+/**
+ * @param {RulesFile["sites"]} sites
+ * @param {string} site
+ * @param {Correction} correction
+ * @param {boolean} undone
+ * @returns {RulesFile["sites"]} the rules after a correction was made, or undone; those made longest ago make room
+ */
+export function changed(sites, site, { added, removed }, undone) {
+  const kept = (Object.hasOwn(sites, site) ? sites[site] : []).filter(({ selector }) => selector !== added.selector);
+  const rules = [...kept, ...(undone ? removed : [added])].slice(-MOST_RULES);
+  const others = Object.entries(sites).filter(([name]) => name !== site);
+  return Object.fromEntries(rules.length ? [...others.slice(1 - MOST_SITES), [site, rules]] : others);
+}
+
+/**
+ * @param {RulesFile["sites"]} sites
+ * @returns {string} a file of rules
+ */
+export function textOfRules(sites) {
+  const sorted = Object.fromEntries(Object.entries(sites).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return `${JSON.stringify({ sitestencil_rules: VERSION, sites: sorted }, null, 1)}\n`;
+}
+
+/**
+ * @param {string} text
+ * @returns {{sites: RulesFile["sites"]} | {problem: Phrase}} the rules of a file, or why they cannot be used
+ */
+export function rulesIn(text) {
+  if (text.length > MOST_BYTES) return { problem: ["rules_too_long"] };
+  /** @type {any} */
+  let file;
+  try {
+    file = JSON.parse(text);
+  } catch (error) {
+    return { problem: ["rules_no_json", error instanceof Error ? error.message : ""] };
+  }
+  if (!isObject(file) || !isObject(file.sites)) return { problem: ["rules_no_rules"] };
+  if (file.sitestencil_rules !== VERSION) return { problem: ["rules_other_version"] };
+  const entries = Object.entries(file.sites);
+  if (entries.length > MOST_SITES) return { problem: ["rules_too_long"] };
+  for (const [site, rules] of entries) {
+    if (!Array.isArray(rules) || rules.length > MOST_RULES) return { problem: ["rules_wrong_site", site] };
+    const wrong = rules.find((rule) => !isRule(rule));
+    if (wrong !== undefined) return { problem: ["rules_wrong_rule", site, JSON.stringify(wrong).slice(0, 100)] };
+  }
+  const sites = entries.map(([site, rules]) => [site, rules.map((/** @type {Rule} */ { selector, is }) => ({ selector, is }))]);
+  return { sites: Object.fromEntries(sites) };
+}
+
+/** @type {(value: any) => boolean} */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @type {(rule: any) => boolean} */
+function isRule(rule) {
+  return isObject(rule) && typeof rule.selector === "string" && isSelector(rule.selector) && (rule.is === "template" || rule.is === "content");
+}

@@ -1,0 +1,31 @@
+/** Sites by the names that a person gives them (pure). */
+
+/**
+ * @param {string} url
+ * @returns {string} the host by which the page's site is known; empty for an address that has none
+ */
+export function siteOf(url) {
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  const bare = host.replace(/^www\./, "");
+  return bare.includes(".") ? bare : host;
+}
+
+/**
+ * @param {string} text a line for each site: its name or the address of a page
+ * @returns {string[]} their names, each once
+ */
+export function sitesIn(text) {
+  const lines = text.split(/[\s,]+/).filter(Boolean);
+  const sites = lines.map((line) => siteOf(/^[a-z]+:\/\//i.test(line) ? line : `https://${line}`));
+  return [...new Set(sites.filter(Boolean))].sort();
+}
+
+/**
+ * @param {string} url
+ * @param {ReadonlyArray<string>} sites each with all below it: `example.org` stands for `news.example.org`, too
+ * @returns {boolean} a page whose site cannot be told is not remembered
+ */
+export function isNeverRemembered(url, sites) {
+  const site = siteOf(url);
+  return !site || sites.some((one) => site === one || site.endsWith(`.${one}`));
+}

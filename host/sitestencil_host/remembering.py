@@ -1,0 +1,71 @@
+"""What is remembered of sites, as an extraction uses it: whatever is wrong with it costs no answer."""
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sitestencil.errors import CannotLearn, MemoryUnavailable
+from sitestencil_host.errors import MEMORY_UNAVAILABLE, HostError
+
+if TYPE_CHECKING:
+    from sitestencil.memory.answering import MemoryAnswer
+    from sitestencil.memory.store import TemplateStore
+    from sitestencil.page.document import Document
+    from sitestencil.template import Template
+
+log = logging.getLogger(__name__)
+
+
+def forget(site: str | None, request_id: int) -> int:
+    """Forget a site, or all; return how many templates there were.
+
+    Raises:
+        HostError: the memory cannot be used now.
+    """
+    try:
+        return _store().forget(site)
+    except MemoryUnavailable as error:
+        raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
+
+
+def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
+    """Return a page's template as far as it is remembered."""
+    from sitestencil.detectors import detector_name
+    from sitestencil.memory.answering import answer_from
+    from sitestencil.page.gc_pause import collector_paused
+
+    try:
+        remembered = _store().of_page(document.url, detector_name(detector))
+    except MemoryUnavailable as error:
+        log.warning("%s", error)
+        return None
+    with collector_paused():
+        return answer_from(remembered, document)
+
+
+def keep(template: "Template", before: "MemoryAnswer | None") -> None:
+    """Remember what a detection has taught, if its detector learns."""
+    from sitestencil.detectors import load_learner
+    from sitestencil.memory.answering import remember
+
+    try:
+        load_learner(template.detector)
+        remember(_store(), template, before)
+    except CannotLearn:
+        return
+    except MemoryUnavailable as error:
+        log.warning("%s", error)
+
+
+def keep_used(answer: "MemoryAnswer") -> None:
+    """Say that what an answer comes from was of use, so that it stays."""
+    try:
+        _store().use(answer.remembered.number)
+    except MemoryUnavailable as error:
+        log.warning("%s", error)
+
+
+def _store() -> "TemplateStore":
+    from sitestencil.memory.store import TemplateStore, memory_file
+
+    return TemplateStore(memory_file(), partial(log.warning, "%s"))

@@ -1,0 +1,46 @@
+"""``sitestencil memory``: what the browsers of this user remember of sites, and how it is forgotten."""
+
+import argparse
+
+from sitestencil.cli.command import Command, say
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--clear", nargs="?", const="", metavar="SITE", help="forget this site (example.org), or all sites"
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil.memory.store import TemplateStore, memory_file
+
+    store = TemplateStore(memory_file(), say)
+    if options.clear is not None:
+        say(f"{_counted(store.forget(options.clear or None))} forgotten.")
+        return 0
+    for site in store.sites():
+        say(f"{site.site}\t{_counted(site.templates)}\t{site.bytes:,} bytes")
+    for file in store.set_aside():
+        say(f"Could not be used, and was set aside: {file}")
+    say(f"It is kept in {store.file}")
+    return 0
+
+
+def _counted(templates: int) -> str:
+    return "1 template" if templates == 1 else f"{templates} templates"
+
+
+MEMORY = Command(
+    name="memory",
+    help="tell what is remembered of sites, or forget it",
+    description="""\
+Tell what the browsers of this user remember of sites: a line each, with the number of templates and their bytes.
+With --clear forget a site, or all.""",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil memory
+  sitestencil memory --clear example.org
+  sitestencil memory --clear""",
+)

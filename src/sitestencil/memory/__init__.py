@@ -1,0 +1,1 @@
+"""What is remembered of sites: a person's corrections as rules, and templates learned from earlier pages."""

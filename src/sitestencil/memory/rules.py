@@ -1,0 +1,174 @@
+"""A person's corrections: CSS selectors that say, site by site, what is template and what is content.
+
+Rules are kept as JSON that people read and write, the same for the extension and the command:
+
+    {"sitestencil_rules": 1,
+     "sites": {"example.org": [{"selector": "aside.news", "is": "content"},
+                               {"selector": "aside.news > h2", "is": "template"}]}}
+
+A rule holds for each element that its selector names, and for all that lies below it. Of two rules about an element
+the one that stands later decides.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self
+
+import msgspec
+
+from sitestencil.detectors.detection import Detection
+from sitestencil.errors import UnusableRules, shown
+from sitestencil.memory.matching import Elements, Selector
+from sitestencil.page.document import Document
+from sitestencil.template import Template
+from sitestencil.urls import site_host
+
+VERSION = 1
+MOST_BYTES = 2_000_000
+MOST_SITES = 2_000
+MOST_RULES = 200
+# Each step goes once through a page of up to 300,000 elements.
+MOST_STEPS = 1_000
+Kind = Literal["template", "content"]
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """What a person says of an element and all that lies below it.
+
+    Attributes:
+        selector: the CSS selector of the elements.
+        kind: what they are.
+
+    Example:
+        >>> Rules({"site.example": [Rule("aside.news", "content")]}).of("https://www.site.example/a")
+        [Rule(selector='aside.news', kind='content')]
+    """
+
+    selector: str
+    kind: Kind = msgspec.field(name="is")
+
+
+class _File(msgspec.Struct, frozen=True):
+    version: int = msgspec.field(name="sitestencil_rules")
+    sites: dict[str, list[Rule]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of all sites, checked.
+
+    Attributes:
+        sites: the rules of each site, by its host without ``www.``, in the order in which they were made.
+
+    Raises:
+        UnusableRules: a selector cannot be used, or there are too many.
+
+    Example:
+        >>> from sitestencil import extract
+        >>> rules = Rules({"site.example": [Rule("aside", "template")]})
+        >>> page = "<nav><a href='/a'>A</a></nav><aside>News</aside>"
+        >>> pages = {f"https://site.example/{name}": page for name in "abc"}
+        >>> template = extract(page, url="https://site.example/", pages=pages)
+        >>> template.ranges(), rules.correct(template).ranges()
+        ([(0, 5)], [(0, 6)])
+    """
+
+    sites: Mapping[str, Sequence[Rule]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if len(self.sites) > MOST_SITES:
+            raise UnusableRules(f"Rules are of at most {MOST_SITES} sites, not {len(self.sites)}.")
+        for site, rules in self.sites.items():
+            _check(site, rules)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Return the rules that JSON holds.
+
+        Raises:
+            UnusableRules: it is no JSON, is of another shape, too large or of a later version, or a selector cannot
+                be used.
+        """
+        if len(text) > MOST_BYTES:
+            raise UnusableRules(f"A file of rules has at most {MOST_BYTES:,} bytes, not {len(text):,}.")
+        try:
+            read = msgspec.json.decode(text, type=_File)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise UnusableRules(f"This is no file of rules: {error}.") from None
+        if read.version != VERSION:
+            raise UnusableRules(
+                f"The rules are of version {read.version}, and this program reads version {VERSION}. "
+                "Update the program, or export the rules again."
+            )
+        return cls({site_host(f"https://{site}/"): rules for site, rules in read.sites.items()})
+
+    def to_json(self) -> str:
+        """Return the rules as JSON, site by site."""
+        sites = {
+            site: [{"selector": rule.selector, "is": rule.kind} for rule in rules]
+            for site, rules in sorted(self.sites.items())
+        }
+        return json.dumps({"sitestencil_rules": VERSION, "sites": sites}, ensure_ascii=False, indent=1) + "\n"
+
+    def of(self, url: str) -> Sequence[Rule]:
+        """Return the rules for a page."""
+        return self.sites.get(site_host(url), ())
+
+    def correct(self, template: Template) -> Template:
+        """Return a page's template as the rules have it; the same one where none is about the page."""
+        rules = self.of(template.url)
+        if not rules:
+            return template
+        return replace(template, detection=corrected(template.document, template.detection, rules))
+
+
+def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -> Detection:
+    """Return a detector's answer with what rules say instead, where they say anything."""
+    said = _said(document, rules)
+    if said.count(None) == len(said):
+        return detection
+    template, texts = list(detection.template), list(detection.template_texts)
+    scores = None if detection.scores is None else list(detection.scores)
+    text_scores = None if detection.text_scores is None else list(detection.text_scores)
+    for element, is_template in enumerate(said):
+        if is_template is not None:
+            template[element] = is_template
+            if scores is not None:
+                scores[element] = float(is_template)
+    for number, run in enumerate(document.texts):
+        is_template = said[run.parent]
+        if is_template is not None:
+            texts[number] = is_template
+            if text_scores is not None:
+                text_scores[number] = float(is_template)
+    return replace(
+        detection, template=template, template_texts=texts, scores=scores, text_scores=text_scores, reasons=None
+    )
+
+
+def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
+    """Return for each element whether rules say that it is template; None where they say nothing."""
+    elements, said = Elements(document), list[bool | None]([None]) * len(document)
+    for rule in rules:
+        for element in _topmost(document, Selector(rule.selector).select(elements)):
+            end = document.ends[element]
+            said[element:end] = [rule.kind == "template"] * (end - element)
+    return said
+
+
+def _topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
+    """Yield those of the elements that lie below no other of them."""
+    end = 0
+    for element in elements:
+        if element >= end:
+            end = document.ends[element]
+            yield element
+
+
+def _check(site: str, rules: Sequence[Rule]) -> None:
+    if len(rules) > MOST_RULES:
+        raise UnusableRules(f"{shown(site)} has {len(rules)} rules; a site has at most {MOST_RULES}.")
+    steps = sum(Selector(rule.selector).steps for rule in rules)
+    if steps > MOST_STEPS:
+        raise UnusableRules(f"The rules of {shown(site)} have {steps} steps; a site's have at most {MOST_STEPS}.")

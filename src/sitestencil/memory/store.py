@@ -1,0 +1,274 @@
+"""Learned templates of sites in a SQLite file, which several programs may use at once.
+
+Whatever happens to the file costs what is remembered and nothing else: one that is damaged, or that a later version
+wrote, is set aside under another name, and a new one is begun. Each call opens the file, does one transaction and
+closes it again, so that a program may be killed at any time and many may wait for each other.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import MemoryUnavailable, UnusableLearnedTemplate, UnusableMemory
+from sitestencil.urls import site_host
+
+_T = TypeVar("_T")
+
+FOLDER_VARIABLE = "SITESTENCIL_DATA_DIR"
+FILE_NAME = "templates.sqlite3"
+VERSION = 1
+MOST_BYTES = 50_000_000
+MOST_TEMPLATE_BYTES = 2_000_000
+MOST_SITES = 1_000
+MOST_KINDS = 8
+SECONDS_TO_WAIT = 2.0
+DAMAGED, NEWER = "damaged", "newer"
+
+_TABLE = """\
+CREATE TABLE IF NOT EXISTS templates (
+    number INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    detector TEXT NOT NULL,
+    learned BLOB NOT NULL,
+    learned_at REAL NOT NULL,
+    used_at REAL NOT NULL
+) STRICT"""
+_INDEX = "CREATE INDEX IF NOT EXISTS templates_of_site ON templates (site, detector, used_at)"
+_COLUMNS = [("number", "INTEGER"), ("site", "TEXT"), ("detector", "TEXT"), ("learned", "BLOB")]
+_COLUMNS += [("learned_at", "REAL"), ("used_at", "REAL")]
+
+
+def memory_file() -> Path:
+    """Return the file in which this user's browsers remember."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    if chosen:
+        return Path(chosen) / FILE_NAME
+    import platformdirs
+
+    return platformdirs.user_data_path("sitestencil", appauthor=False) / FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A learned template as it is kept.
+
+    Attributes:
+        number: its number in the file.
+        learned: what was learned.
+        learned_at: when, in seconds since 1970.
+    """
+
+    number: int
+    learned: LearnedTemplate
+    learned_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RememberedSite:
+    """What is kept of a site: how many templates, and their bytes."""
+
+    site: str
+    templates: int
+    bytes: int
+
+
+class TemplateStore:
+    """Learned templates by site.
+
+    Args:
+        file: the SQLite file; it and its folder are made when something is first remembered.
+        told: is called with a sentence when a file had to be set aside.
+        most_bytes: how much all templates together may take; those used longest ago go first.
+
+    Example:
+        >>> import tempfile
+        >>> from sitestencil import learn
+        >>> page = "<nav><a href='/a'>A</a></nav>"
+        >>> learned = learn(page, url="https://site.example/", pages={"https://site.example/a": page})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     store = TemplateStore(Path(folder) / "templates.sqlite3")
+        ...     store.remember(learned)
+        ...     [found.learned for found in store.of_page("https://www.site.example/b", "stencil")]
+        [<LearnedTemplate https://site.example/ by stencil, 4 elements>]
+    """
+
+    def __init__(
+        self, file: Path, told: Callable[[str], object] = lambda _: None, most_bytes: int = MOST_BYTES
+    ) -> None:
+        self.file = file
+        self._told = told
+        self._most_bytes = most_bytes
+
+    def of_page(self, url: str, detector: str) -> list[Remembered]:
+        """Return what a detector has learned of a page's site, what was used last first.
+
+        Raises:
+            MemoryUnavailable: the file cannot be read now.
+        """
+        if not self.file.exists():
+            return []
+        query = (
+            "SELECT number, learned, learned_at FROM templates WHERE site = ? AND detector = ? "
+            "ORDER BY used_at DESC LIMIT ?"
+        )
+        rows = self._do(lambda file: file.execute(query, (site_host(url), detector, MOST_KINDS)).fetchall())
+        return [kept for row in rows if (kept := self._read(*row)) is not None]
+
+    def remember(self, learned: LearnedTemplate, instead_of: int | None = None) -> None:
+        """Keep a learned template, as a further one of its site or instead of one that is there.
+
+        Raises:
+            MemoryUnavailable: the file cannot be written now, or the disk is full.
+        """
+        data = learned.to_bytes()
+        if len(data) > MOST_TEMPLATE_BYTES:
+            return
+        site, now = site_host(learned.url), time.time()
+
+        def write(file: sqlite3.Connection) -> None:
+            if instead_of is not None:
+                file.execute("DELETE FROM templates WHERE number = ? AND site = ?", (instead_of, site))
+            file.execute(
+                "INSERT INTO templates (site, detector, learned, learned_at, used_at) VALUES (?, ?, ?, ?, ?)",
+                (site, learned.detector, data, now, now),
+            )
+            self._make_room(file, site)
+
+        self._do(write)
+
+    def use(self, number: int) -> None:
+        """Say that a template has been used, so that it stays when room is made.
+
+        Raises:
+            MemoryUnavailable: the file cannot be written now.
+        """
+        self._do(
+            lambda file: file.execute("UPDATE templates SET used_at = ? WHERE number = ?", (time.time(), number))
+        )
+
+    def forget(self, site: str | None = None) -> int:
+        """Forget one site, or all, with the files that were set aside; return how many templates there were.
+
+        Raises:
+            MemoryUnavailable: the file cannot be written now.
+        """
+        if site is None:
+            return self._forget_all()
+        if not self.file.exists():
+            return 0
+        name = site_host(f"https://{site}/")
+        return self._do(lambda file: file.execute("DELETE FROM templates WHERE site = ?", (name,)).rowcount)
+
+    def sites(self) -> list[RememberedSite]:
+        """Return what is kept of each site.
+
+        Raises:
+            MemoryUnavailable: the file cannot be read now.
+        """
+        if not self.file.exists():
+            return []
+        query = "SELECT site, count(*), sum(length(learned)) FROM templates GROUP BY site ORDER BY site"
+        return [RememberedSite(*row) for row in self._do(lambda file: file.execute(query).fetchall())]
+
+    def set_aside(self) -> list[Path]:
+        """Return the files that were set aside, damaged or of a later version."""
+        files = (self.file.with_name(f"{self.file.name}.{problem}") for problem in (DAMAGED, NEWER))
+        return [file for file in files if file.exists()]
+
+    def _forget_all(self) -> int:
+        templates = 0
+        if self.file.exists():
+            with suppress(MemoryUnavailable):
+                templates = self._do(lambda file: int(file.execute("SELECT count(*) FROM templates").fetchone()[0]))
+            self._do(lambda file: file.execute("DELETE FROM templates"))
+        for file in self.set_aside():
+            file.unlink(missing_ok=True)
+        return templates
+
+    def _read(self, number: int, data: bytes, learned_at: float) -> Remembered | None:
+        """Return a template as it is kept; None of one that another version wrote, or that is damaged."""
+        try:
+            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at)
+        except UnusableLearnedTemplate:
+            with suppress(MemoryUnavailable):
+                self._do(lambda file: file.execute("DELETE FROM templates WHERE number = ?", (number,)))
+            return None
+
+    def _make_room(self, file: sqlite3.Connection, site: str) -> None:
+        """Forget what was used longest ago: of the site beyond its kinds, of all beyond the bytes and the sites."""
+        file.execute(
+            "DELETE FROM templates WHERE site = ? AND number NOT IN "
+            "(SELECT number FROM templates WHERE site = ? ORDER BY used_at DESC, number DESC LIMIT ?)",
+            (site, site, MOST_KINDS),
+        )
+        file.execute(
+            "DELETE FROM templates WHERE number IN (SELECT number FROM (SELECT number, sum(length(learned)) "
+            "OVER (ORDER BY used_at DESC, number DESC) AS bytes FROM templates) WHERE bytes > ?)",
+            (self._most_bytes,),
+        )
+        file.execute(
+            "DELETE FROM templates WHERE site NOT IN "
+            "(SELECT site FROM templates GROUP BY site ORDER BY max(used_at) DESC LIMIT ?)",
+            (MOST_SITES,),
+        )
+
+    def _do(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Do one thing with the file; one that cannot be used is set aside once, and a new one begun."""
+        try:
+            return self._try(work)
+        except UnusableMemory as problem:
+            self._put_aside(str(problem))
+        try:
+            return self._try(work)
+        except UnusableMemory as problem:
+            raise MemoryUnavailable(f"What is remembered cannot be used: {self.file} is {problem}.") from None
+
+    def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        try:
+            with self._open() as file, file:
+                file.execute("BEGIN IMMEDIATE")
+                return work(file)
+        except (sqlite3.OperationalError, OSError) as error:
+            raise MemoryUnavailable(f"What is remembered cannot be used now: {error} ({self.file}).") from None
+        except sqlite3.DatabaseError:
+            raise UnusableMemory(DAMAGED) from None
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(sqlite3.connect(self.file, timeout=SECONDS_TO_WAIT, isolation_level=None)) as file:
+            file.execute("PRAGMA secure_delete = ON")
+            file.execute("PRAGMA trusted_schema = OFF")
+            self._check(file)
+            yield file
+
+    def _check(self, file: sqlite3.Connection) -> None:
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise UnusableMemory(NEWER)
+        if version == 0 and not file.execute("SELECT 1 FROM sqlite_master").fetchone():
+            file.execute("PRAGMA auto_vacuum = FULL")
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                file.execute(_TABLE)
+                file.execute(_INDEX)
+                file.execute(f"PRAGMA user_version = {VERSION}")
+        if [row[1:3] for row in file.execute("PRAGMA table_info(templates)")] != _COLUMNS:
+            raise UnusableMemory(DAMAGED)
+
+    def _put_aside(self, problem: str) -> None:
+        """Give a file that cannot be used another name; of each problem the last file is kept."""
+        aside = self.file.with_name(f"{self.file.name}.{problem}")
+        with suppress(FileNotFoundError):  # another program has done so just now
+            self.file.replace(aside)
+            self._told(f"What was remembered of sites could not be used: the file is {problem}. It is now {aside}.")
+        for ending in ("-journal", "-wal", "-shm"):
+            self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)

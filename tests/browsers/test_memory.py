@@ -1,0 +1,112 @@
+"""What is remembered of sites, as a person meets it: the next page shows with no load, and it can be forgotten."""
+
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer, SiteServer
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_template, text, visible
+from tests.browsers.pages import PATH, STYLE, page
+from tests.browsers.test_toggle import loads_by_host
+
+FIRST, FURTHER = "/one.html", "/three.html"
+BANNER = '<section class="campaign"><b>Give</b> <i>now</i></section>'
+
+
+def stories(before: str = "") -> dict[str, Answer]:
+    """A site whose pages are of one kind."""
+    paths = (FIRST, "/two.html", FURTHER, PATH)
+    story = "<article class='story'><h1>{0}</h1><p>All about {0}.</p></article>"
+    pages = {path: page(story.format(path)) for path in paths}
+    if before:
+        pages = {path: Answer(one.body.replace(b"<main", f"{before}<main".encode())) for path, one in pages.items()}
+    return {**pages, "/style.css": Answer(STYLE.encode(), "text/css")}
+
+
+@pytest.fixture
+def options(browser: Browser) -> Iterator[Browser]:
+    """The browser, whose options about memory are afterwards as they were."""
+    browser.choose_detector("stencil")
+    yield browser
+    browser.choose_detector("temex")
+    set_memory(browser, remembers=True, never="")
+
+
+def set_memory(browser: Browser, *, remembers: bool, never: str = "") -> None:
+    """Choose in the options what may be remembered, as a person would."""
+    open_options(browser)
+    browser.run(
+        """(remembers, never) => {
+            const [box, list] = ["remembers", "never"].map((id) => document.getElementById(id));
+            if (box.checked !== remembers) box.click();
+            list.value = never;
+            list.dispatchEvent(new Event("change"));
+        }""",
+        remembers,
+        never,
+    )
+
+
+def open_options(browser: Browser) -> None:
+    browser.open(browser.extension_address("pages/options.html"))
+    wait_until(
+        lambda: browser.run("() => !document.getElementById('detector').disabled"), "the options do not get ready"
+    )
+
+
+def visit(browser: Browser, server: SiteServer, path: str) -> list[str]:
+    """Show the template of a page, and return what the host has asked the server for meanwhile."""
+    before = len(loads_by_host(server))
+    browser.open(server.base + path)
+    show_template(browser)
+    assert visible(browser, "article *") == []
+    assert visible(browser, "header a") != []
+    return loads_by_host(server)[before:]
+
+
+def test_the_next_page_of_a_site_shows_and_nothing_is_loaded(options: Browser, serve: Serve) -> None:
+    server = serve(stories())
+    assert visit(options, server, FIRST) != []
+    assert visit(options, server, FURTHER) == []
+
+
+def test_what_is_forgotten_is_looked_for_anew(options: Browser, serve: Serve) -> None:
+    server = serve(stories())
+    visit(options, server, FIRST)
+    open_options(options)
+    options.click("#forget")
+    said = wait_until(
+        lambda: options.run("() => document.getElementById('forgotten').textContent || null"), "it does not say so"
+    )
+    assert said.endswith((text("memory_forgotten_one"), "templates were forgotten.")), said
+    assert visit(options, server, FURTHER) != []
+
+
+@pytest.mark.parametrize("choice", ["switch", "list"])
+def test_nothing_is_remembered_where_the_person_wants_none(options: Browser, serve: Serve, choice: str) -> None:
+    server = serve(stories())
+    if choice == "switch":
+        set_memory(options, remembers=False)
+    else:
+        set_memory(options, remembers=True, never=f"{server.base}{FIRST}\nexample.org")
+    visit(options, server, FIRST)
+    assert visit(options, server, FURTHER) != []
+
+
+def test_an_answer_from_memory_comes_at_once(options: Browser, serve: Serve) -> None:
+    server = serve(stories())
+    visit(options, server, FIRST)
+    took = []
+    for path in (FURTHER, PATH, "/two.html", FURTHER, PATH):
+        options.open(server.base + path)
+        start = time.perf_counter()
+        options.click_button()
+        wait_until(lambda: not visible(options, "article *"), "the template never showed")
+        took.append(time.perf_counter() - start)
+    sys.stdout.write(
+        f"{options.name}: from memory, click to view: {sorted(round(1000 * one) for one in took)} ms\n"
+    )
+    assert min(took) < 2

@@ -1,0 +1,128 @@
+"""Pages behind a login: compared in the person's session when the person allows it, by reading what was listed."""
+
+from collections.abc import Iterator
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer, Handler, Request, SiteServer
+from tests.browsers.looking import text, visible
+from tests.browsers.pages import PATH
+from tests.browsers.test_doubts import LOGIN
+from tests.browsers.test_memory import BANNER, stories
+from tests.browsers.test_toggle import loads_by_host
+
+COOKIE = "session=ida"
+SIGN_IN = Answer(b"<!doctype html>Welcome", headers={"Set-Cookie": f"{COOKIE}; HttpOnly; SameSite=Strict; Path=/"})
+ACTING = ("/logout", "/account/delete", "/vote?story=3", "/mine?token=8f14e45fceea167a", "/unsubscribe")
+LINKS = "".join(f'<a href="{path}">{path[1:8]}</a>' for path in ACTING)
+
+
+class MembersSite(SiteServer):
+    """A site that shows its pages, but for some, to those who have signed in, and a form to all others."""
+
+    def __init__(self, *public: str, policy: str = "") -> None:
+        headers = {"Content-Security-Policy": policy} if policy else {}
+        pages = {
+            path: Answer(one.body.replace(b"</header>", f"{LINKS}</header>".encode()), one.kind, headers)
+            for path, one in stories(BANNER).items()
+        }
+        super().__init__(pages)
+        self.public = {"/style.css", *public}
+
+    def answer(self, request: Request) -> Answer | Handler:
+        """Return the page where it may be seen, else the form."""
+        if request.path == "/sign-in":
+            return SIGN_IN
+        answer = super().answer(request)
+        return answer if request.path in self.public or COOKIE in request.headers.get("Cookie", "") else LOGIN
+
+    def read_in_session(self) -> list[str]:
+        """The paths that came with the session's cookie."""
+        return [request.path for request in self.requests if COOKIE in request.headers.get("Cookie", "")]
+
+
+@pytest.fixture
+def signed_in(browser: Browser) -> Iterator[Browser]:
+    """The browser with the detector that answers always."""
+    browser.choose_detector("stencil")
+    yield browser
+    browser.choose_detector("temex")
+
+
+def ask(browser: Browser, server: SiteServer) -> None:
+    """Sign in, look for the template of a page, and ask to compare in the session."""
+    browser.open(server.base + "/sign-in")
+    browser.open(server.base + PATH)
+    browser.click_button()
+    state = browser.wait_for_state("doubtful", "template", "error")
+    assert state.state == "doubtful", f"{state}\n{browser.host_log()}"
+    browser.click_panel("session")
+    wait_until(lambda: browser._panel_button("allow"), "the pages are not listed")
+
+
+def test_behind_a_login_the_listed_pages_are_read_when_the_person_allows_it(signed_in: Browser) -> None:
+    with MembersSite() as server:
+        ask(signed_in, server)
+        before = server.read_in_session()
+        signed_in.click_panel("allow")
+        state = signed_in.wait_for_state("template", "error")
+        assert state.state == "template", f"{state}\n{signed_in.host_log()}"
+        assert visible(signed_in, "article *") == []
+        assert visible(signed_in, "header a") != []
+        read = server.read_in_session()[len(before) :]
+        assert {"/one.html", "/three.html"} <= set(read)
+        assert not [path for path in read if path in ACTING]
+        assert {request.path for request in server.requests}.isdisjoint(ACTING)
+
+
+def test_where_enough_of_the_site_is_public_nothing_is_read_in_the_session(signed_in: Browser) -> None:
+    with MembersSite("/one.html", "/two.html") as server:
+        signed_in.open(server.base + "/sign-in")
+        signed_in.open(server.base + PATH)
+        before = server.read_in_session()
+        signed_in.click_button()
+        signed_in.wait_for_state("template")
+        assert visible(signed_in, "article *") == []
+        assert server.read_in_session() == before
+
+
+def test_nothing_is_read_in_the_session_before_the_person_allows_it_and_the_next_time_it_is_not_asked_again(
+    signed_in: Browser,
+) -> None:
+    with MembersSite() as server:
+        ask(signed_in, server)
+        before = server.read_in_session()
+        signed_in.click_panel("original")
+        signed_in.wait_for_state("original")
+        assert server.read_in_session() == before
+        signed_in.open(server.base + PATH)
+        signed_in.click_button()
+        signed_in.wait_for_state("doubtful")
+        signed_in.click_panel("session")
+        wait_until(lambda: signed_in._panel_button("allow"), "the pages are not listed")
+        signed_in.click_panel("allow")
+        signed_in.wait_for_state("template")
+
+        loaded = len(loads_by_host(server))
+        signed_in.open(server.base + "/three.html")
+        signed_in.click_button()
+        signed_in.wait_for_state("template")
+        assert visible(signed_in, "article *") == []
+        assert len(loads_by_host(server)) == loaded  # from memory: nothing is loaded in any way
+
+
+def test_where_the_page_forbids_its_scripts_to_load_chromium_reads_and_firefox_says_that_nothing_came(
+    signed_in: Browser,
+) -> None:
+    with MembersSite(policy="connect-src 'none'") as server:
+        ask(signed_in, server)
+        signed_in.click_panel("allow")
+        if signed_in.name == "chromium":
+            signed_in.wait_for_state("template")
+            return
+        wait_until(
+            lambda: signed_in.button_state().kept.get("doubt") == "nothing_loaded",
+            lambda: f"it says nothing: {signed_in.button_state()}",
+        )
+        assert signed_in.button_state().title == text("title_doubtful", text("doubt_nothing_loaded"))
+        assert visible(signed_in, "article *") != []

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HELLO, NO_PROGRESS, SNAPSHOT, SUMMARY, connect } from "./host.js";
+import { openPage } from "./page.js";
+import { RESULT, TAB, browserWith } from "./tab.js";
+
+const LINKS = ["https://example.org/b", "https://example.org/c?page=2"];
+const DOUBTFUL = { ...RESULT, summary: { ...RESULT.summary, doubt: "not_the_served_page", session_links: LINKS } };
+
+/**
+ * A browser whose first answer is in doubt, as behind a login.
+ * @param {{incognito?: boolean, choices?: Record<string, unknown>}} [options]
+ */
+function behindLogin(options = {}) {
+  /** @type {any[]} */
+  const loads = [];
+  const made = browserWith({ extract: async (_, { load }) => (loads.push(load), load ? RESULT : DOUBTFUL), ...options });
+  return { ...made, loads };
+}
+
+test("before the first use on a site the pages are listed, and nothing is loaded before the person allows it", async () => {
+  const { tabs, seen, state, loads } = behindLogin();
+  await tabs.click(TAB);
+  assert.equal(state().name, "doubtful");
+  assert.ok(seen.orders.at(-1).panel.buttons.some((/** @type {any} */ { name }) => name === "session"));
+  await tabs.compareInSession(TAB, false);
+  assert.equal(loads.length, 1);
+  assert.match(seen.said.at(-1) ?? "", /2 pages .*\/b {2}\/c\?page=2/);
+  assert.equal(state().name, "doubtful");
+  await tabs.compareInSession(TAB, true);
+  assert.equal(typeof loads[1], "function");
+  assert.equal(state().name, "template");
+});
+
+test("the person is asked once for each site, but every time in a private window", async () => {
+  for (const incognito of [false, true]) {
+    const { tabs, loads } = behindLogin({ incognito });
+    await tabs.click(TAB);
+    await tabs.compareInSession(TAB, true);
+    const kept = /** @type {any} */ (await globalThis.browser.storage.local.get("sessionSites")).sessionSites;
+    assert.deepEqual(kept, incognito ? undefined : ["example.org"]);
+    assert.equal(loads.length, 2);
+  }
+  const { tabs, loads } = behindLogin({ choices: { sessionSites: ["example.org"] } });
+  await tabs.click(TAB);
+  await tabs.compareInSession(TAB, false);
+  assert.equal(loads.length, 2);
+});
+
+test("what was not listed is not loaded, whatever the host asks for", async () => {
+  const { tabs, loads } = behindLogin({ choices: { sessionSites: ["example.org"] } });
+  await tabs.click(TAB);
+  await tabs.compareInSession(TAB, false);
+  assert.deepEqual(await loads[1]("https://example.org/logout"), { error: "The person was not asked about this page." });
+});
+
+test("where a stranger gets the same pages, the session is not offered", async () => {
+  const { tabs, seen, loads } = browserWithDoubt("alone");
+  await tabs.click(TAB);
+  assert.ok(!seen.orders.at(-1).panel.buttons.some((/** @type {any} */ { name }) => name === "session"));
+  await tabs.compareInSession(TAB, true);
+  assert.equal(loads.length, 1);
+});
+
+/** @param {string} doubt */
+function browserWithDoubt(doubt) {
+  /** @type {any[]} */
+  const loads = [];
+  const made = browserWith({ extract: async (_, { load }) => (loads.push(load), { ...RESULT, summary: { ...RESULT.summary, doubt, session_links: null } }) });
+  return { ...made, loads };
+}
+
+/**
+ * A page whose server answers as the test has it.
+ * @param {(url: string, options: any) => Response | Promise<Response>} answer
+ */
+function pageWith(answer) {
+  const page = openPage("<p>Page</p>");
+  page.window.fetch = async (/** @type {string} */ url, /** @type {any} */ options) => answer(url, options);
+  return page.sitestencil.session;
+}
+
+/** @type {(body: string | Uint8Array, type: string, url: string) => Response} */
+function response(body, type, url) {
+  const made = new Response(/** @type {any} */ (body), { headers: { "content-type": type } });
+  Object.defineProperty(made, "url", { value: url });
+  return made;
+}
+
+test("a page is read with the session's cookies and by no other method, and its bytes come as they are", async () => {
+  /** @type {any} */
+  let asked;
+  const session = pageWith((url, options) => ((asked = options), response(new Uint8Array([60, 98, 62, 228]), "text/html; charset=ISO-8859-1", `${url}/`)));
+  const page = await session.load("https://example.org/b");
+  assert.deepEqual({ ...page }, { url: "https://example.org/b/", status: 200, charset: "ISO-8859-1", content: btoa("<b>\xe4") });
+  assert.equal(asked.credentials, "same-origin");
+  assert.equal(asked.method ?? "GET", "GET");
+  assert.equal(asked.body, undefined);
+});
+
+test("what is of another server, leads to one, is not HTML, is too large or is refused comes as a sentence", async () => {
+  const large = new Uint8Array(5_000_001);
+  /** @type {Array<[string, (url: string) => Response, RegExp]>} */
+  const cases = [
+    ["https://other.example/b", (url) => response("", "text/html", url), /another server/],
+    ["http://example.org/b", (url) => response("", "text/html", url), /another server/],
+    ["https://example.org/b", () => response("", "text/html", "https://other.example/"), /leads to another/],
+    ["https://example.org/b", (url) => response("{}", "application/json", url), /not HTML/],
+    ["https://example.org/b", (url) => response(large, "text/html", url), /too large/],
+    ["https://example.org/b", () => { throw new TypeError("blocked by CSP"); }, /did not load it: TypeError: blocked by CSP/],
+    ["nothing", (url) => response("", "text/html", url), /did not load it/],
+  ];
+  for (const [url, answer, error] of cases) assert.match((await pageWith(answer).load(url)).error ?? "", error);
+});
+
+test("a page that the host asks for is loaded in the session, and answered by the host's own number", async () => {
+  /** @type {any[]} */
+  const answered = [];
+  const { host, ports } = connect((message, port) => {
+    const { type, id } = message;
+    if (type === "hello") port.answer({ ...HELLO, id });
+    if (type === "extract") port.answer({ type: "load", id, request: 3, url: "https://example.org/b", way: "session" });
+    if (type === "page") {
+      answered.push(message);
+      port.answer({ type: "result", id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
+    }
+  });
+  const load = async (/** @type {string} */ url) => ({ url, status: 200, content: "PGI+" });
+  await host.extract(SNAPSHOT, { ...NO_PROGRESS, load });
+  assert.equal(ports[0].heard[1].pages, "session");
+  assert.deepEqual(answered, [{ type: "page", id: 2, request: 3, url: "https://example.org/b", status: 200, content: "PGI+" }]);
+});
+
+test("without leave, the host is not asked to load in the session, and what it asks for is not loaded", async () => {
+  const { host, ports } = connect((message, port) => {
+    const { type, id } = message;
+    if (type === "hello") port.answer({ ...HELLO, id });
+    if (type !== "extract") return;
+    port.answer({ type: "load", id, request: 1, url: "https://example.org/b", way: "session" });
+    port.answer({ type: "result", id, part: 1, parts: 1, template: [], content_texts: [], summary: SUMMARY });
+  });
+  await host.extract(SNAPSHOT, NO_PROGRESS);
+  assert.deepEqual(ports[0].heard.map((/** @type {any} */ { type }) => type), ["hello", "extract"]);
+  assert.equal(ports[0].heard[1].pages, undefined);
+});

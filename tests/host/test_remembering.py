@@ -1,0 +1,167 @@
+"""Pages answered from memory, by real frames: what is remembered, when it is checked, and what never is."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from demo.server import MISSING
+
+from sitestencil.memory.store import TemplateStore
+
+if TYPE_CHECKING:
+    from tests.host.conftest import Host, Message, Website
+
+FIRST, FURTHER = "/news/one.html", "/news/three.html"
+MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
+BANNER = '<section class="campaign"><h2>Give</h2><p>Now</p></section>'
+
+
+def article(path: str, before: str = "") -> str:
+    """Return a page of the small site whose content is of one kind."""
+    from tests.host.conftest import page
+
+    head, _, rest = page(path).partition("<main")
+    return (
+        f"{head}{before}<main id=main><h2>{path}</h2><p>All about {path}.</p></main>{rest.partition('</main>')[2]}"
+    )
+
+
+@pytest.fixture
+def website(website: "Website") -> "Website":
+    """The small site with pages of one kind."""
+    website.pages = {path: article(path) for path in MENU}
+    return website
+
+
+def snapshot(website: "Website", path: str) -> "Message":
+    return website.snapshot(path, website.pages[path])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> TemplateStore:
+    """What the host remembers."""
+    return TemplateStore(tmp_path / "data" / "templates.sqlite3")
+
+
+def answers(host: "Host", page: "Message", memory: str | None = "use", **more: object) -> "list[Message]":
+    host.send({"type": "extract", "id": 7, "snapshot": page, "memory": memory, **more})
+    messages = []
+    while (message := host.receive())["type"] not in {"result", "error"}:
+        messages.append(message)
+    # The next request waits until what this one has taught is kept.
+    host.send({"type": "extract", "id": 8, "snapshot": {}})
+    assert host.end_of(8)[-1]["number"] == 102
+    return [*messages, message]
+
+
+def test_the_next_page_of_a_site_is_answered_from_memory_and_nothing_is_loaded(
+    host: "Host", website: "Website"
+) -> None:
+    assert answers(host, snapshot(website, FIRST))[-1]["summary"]["remembered"] is False
+    asked = len(website.asked)
+    expected = answers(host, snapshot(website, FURTHER), memory=None)[-1]
+    assert len(website.asked) > asked
+    asked = len(website.asked)
+    (result,) = answers(host, snapshot(website, FURTHER))
+    assert result["summary"]["remembered"] is True
+    assert result["template"] == expected["template"]
+    assert len(website.asked) == asked
+
+
+def test_another_host_of_the_same_person_remembers_too(
+    start_host: "Callable[..., Host]", website: "Website"
+) -> None:
+    answers(start_host(), snapshot(website, FIRST))
+    assert answers(start_host(), snapshot(website, FURTHER))[-1]["summary"]["remembered"] is True
+
+
+def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_corrected(
+    host: "Host", website: "Website"
+) -> None:
+    answers(host, snapshot(website, FIRST))
+    website.pages = {path: article(path, BANNER) for path in MENU}
+    messages = answers(host, snapshot(website, FURTHER), early=True)
+    early, last = messages[0], messages[-1]
+    assert (early["type"], early["summary"]["remembered"]) == ("early_result", True)
+    assert (last["type"], last["summary"]["remembered"]) == ("result", False)
+    size = last["summary"]["elements"]
+    assert covered(last, size) > covered(early, size)
+    (again,) = answers(host, snapshot(website, FIRST), early=True)
+    assert again["summary"]["remembered"] is True
+
+
+def covered(result: "Message", size: int) -> int:
+    ranges = [range(start, end) for start, end in result["template"]]
+    assert all(0 <= one.start < one.stop <= size for one in ranges)
+    return sum(map(len, ranges))
+
+
+def test_where_nothing_can_be_loaded_to_check_it_what_is_remembered_stays(
+    host: "Host", website: "Website", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers(host, snapshot(website, FIRST))
+    further = website.snapshot(FURTHER, article(FURTHER, BANNER))
+    monkeypatch.setattr(website, "answer", lambda _: MISSING)
+    (*_, result) = answers(host, further)
+    assert result["summary"]["remembered"] is True
+
+
+def test_a_page_that_is_to_be_looked_at_anew_is_and_replaces_what_was_remembered(
+    host: "Host", website: "Website", store: TemplateStore
+) -> None:
+    answers(host, snapshot(website, FIRST))
+    assert answers(host, snapshot(website, FURTHER), memory="renew")[-1]["summary"]["remembered"] is False
+    (kept,) = store.of_page(website.url + "/", "stencil")
+    assert kept.learned.url == website.url + FURTHER
+
+
+def test_nothing_is_kept_of_a_page_of_a_private_window_or_of_an_older_extension(
+    host: "Host", website: "Website", store: TemplateStore
+) -> None:
+    answers(host, snapshot(website, FIRST), memory=None)
+    assert not store.file.parent.exists()
+
+
+def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
+    host: "Host", website: "Website", store: TemplateStore
+) -> None:
+    answers(host, website.menu_of("/gone/a", "/gone/b"))
+    answers(host, snapshot(website, FIRST), detector="pagelevel")
+    assert store.sites() == []
+
+
+def test_what_is_remembered_of_a_site_or_of_all_is_forgotten(
+    host: "Host", website: "Website", store: TemplateStore
+) -> None:
+    answers(host, snapshot(website, FIRST))
+    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten(0)
+    assert host.ask({"type": "forget", "id": 3}) == forgotten(1)
+    assert store.sites() == []
+
+
+def forgotten(templates: int) -> "Message":
+    return {"type": "forgotten", "id": 3, "templates": templates}
+
+
+def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to_be_forgotten(
+    host: "Host", website: "Website", tmp_path: Path
+) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
+    assert "What is remembered cannot be used" in host.log.read_text()
+    (tmp_path / "data").unlink()
+    (tmp_path / "data" / "templates.sqlite3").mkdir(parents=True)
+    refused = host.ask({"type": "forget", "id": 3})
+    assert (refused["number"], refused["name"]) == (310, "memory-unavailable")
+
+
+def test_a_damaged_memory_is_set_aside_and_said_in_the_log(
+    host: "Host", website: "Website", store: TemplateStore
+) -> None:
+    store.file.parent.mkdir()
+    store.file.write_bytes(b"no database at all")
+    assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
+    assert "damaged" in host.log.read_text()
+    assert store.sites()[0].templates == 1
+    assert website.url not in host.log.read_text()

@@ -1,0 +1,245 @@
+"""What is remembered survives what happens to files: other programs at once, kills, full disks, damage."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import MemoryUnavailable
+from sitestencil.extraction import learn
+from sitestencil.memory import store as store_module
+from sitestencil.memory.store import MOST_KINDS, TemplateStore
+
+MENU = "<nav><a href='/a'>A</a></nav>"
+WRITER = """
+import sys
+from pathlib import Path
+from tests.library.memory.test_store import learned
+from sitestencil.memory.store import TemplateStore
+store = TemplateStore(Path(sys.argv[1]))
+print("ready", flush=True)
+for number in range(int(sys.argv[2])):
+    store.remember(learned(f"https://{sys.argv[3]}{number % 5}.example/"))
+"""
+
+
+def learned(url: str, body: str = "") -> LearnedTemplate:
+    return learn(MENU + body, url=url, pages={f"{url}a": MENU + body})
+
+
+@pytest.fixture
+def told() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def store(tmp_path: Path, told: list[str]) -> TemplateStore:
+    return TemplateStore(tmp_path / "data" / "templates.sqlite3", told.append)
+
+
+@pytest.fixture
+def writers() -> Iterator[list["subprocess.Popen[str]"]]:
+    running: list[subprocess.Popen[str]] = []
+    yield running
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+def writer(file: Path, times: int, name: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", WRITER, str(file), str(times), name]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_what_is_remembered_is_there_for_the_sites_other_pages_and_for_no_other_site(store: TemplateStore) -> None:
+    store.remember(learned("https://www.one.example/"))
+    assert [one.learned.url for one in store.of_page("http://one.example/x", "stencil")] == [
+        "https://www.one.example/"
+    ]
+    assert store.of_page("https://one.example/", "temex") == []
+    assert store.of_page("https://two.example/", "stencil") == []
+
+
+def test_nothing_is_made_before_something_is_remembered(store: TemplateStore) -> None:
+    assert store.of_page("https://one.example/", "stencil") == []
+    assert store.sites() == []
+    assert store.forget() == 0
+    assert not store.file.parent.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the rights of a person's folder otherwise")
+def test_nobody_else_may_read_it(store: TemplateStore) -> None:
+    store.remember(learned("https://one.example/"))
+    assert store.file.stat().st_mode & 0o777 == 0o600
+    assert store.file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_site_keeps_the_kinds_that_were_used_last(store: TemplateStore) -> None:
+    for number in range(MOST_KINDS + 2):
+        store.remember(learned(f"https://one.example/{number}/"))
+    kept = store.of_page("https://one.example/", "stencil")
+    assert [one.learned.url[-2] for one in kept] == [str(number) for number in range(MOST_KINDS + 1, 1, -1)]
+    store.use(kept[-1].number)
+    assert store.of_page("https://one.example/", "stencil")[0].number == kept[-1].number
+
+
+def test_one_is_kept_instead_of_another(store: TemplateStore) -> None:
+    store.remember(learned("https://one.example/"))
+    (before,) = store.of_page("https://one.example/", "stencil")
+    store.remember(learned("https://one.example/b/"), instead_of=before.number)
+    assert [one.learned.url for one in store.of_page("https://one.example/", "stencil")] == [
+        "https://one.example/b/"
+    ]
+
+
+def test_the_sites_used_longest_ago_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = len(learned("https://a.example/").to_bytes())
+    store = TemplateStore(tmp_path / "templates.sqlite3", most_bytes=3 * size)
+    for name in "abcde":
+        store.remember(learned(f"https://{name}.example/"))
+    assert [site.site for site in store.sites()] == ["c.example", "d.example", "e.example"]
+    monkeypatch.setattr(store_module, "MOST_SITES", 2)
+    store.remember(learned("https://f.example/"))
+    assert [site.site for site in store.sites()] == ["e.example", "f.example"]
+
+
+def test_what_is_too_large_is_not_kept(store: TemplateStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "MOST_TEMPLATE_BYTES", 10)
+    store.remember(learned("https://one.example/"))
+    assert store.sites() == []
+
+
+def test_what_is_forgotten_stands_nowhere_in_the_file(store: TemplateStore) -> None:
+    for name in ("one", "two"):
+        store.remember(learned(f"https://{name}.example/"))
+    assert store.forget("www.one.example") == 1
+    assert b"one.example" not in store.file.read_bytes()
+    assert b"two.example" in store.file.read_bytes()
+    assert store.forget() == 1
+    assert b"two.example" not in store.file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"no database",
+        b"SQLite format 3\0" + bytes(4000),
+        None,  # a hole in the middle of it
+    ],
+)
+def test_a_damaged_file_is_set_aside_and_said(store: TemplateStore, told: list[str], damage: bytes | None) -> None:
+    for number in range(30):
+        store.remember(learned(f"https://{number}.example/", "<p>" * 200))
+    whole = store.file.read_bytes()
+    store.file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096) if damage is None else damage)
+    store.remember(learned("https://one.example/"))
+    assert [site.site for site in store.sites()] == ["one.example"]
+    assert len(told) == 1
+    assert "damaged" in told[0]
+    assert store.set_aside() == [store.file.with_name("templates.sqlite3.damaged")]
+    store.forget()
+    assert store.set_aside() == []
+
+
+def test_a_file_of_a_later_version_is_set_aside_whole_and_said(store: TemplateStore, told: list[str]) -> None:
+    store.remember(learned("https://one.example/"))
+    with sqlite3.connect(store.file) as file:
+        file.execute("PRAGMA user_version = 2")
+    file.close()
+    later = store.file.read_bytes()
+    assert store.of_page("https://one.example/", "stencil") == []
+    assert "newer" in told[0]
+    assert store.set_aside()[0].read_bytes() == later
+
+
+def test_another_table_of_the_same_name_is_no_memory(store: TemplateStore, told: list[str]) -> None:
+    store.file.parent.mkdir()
+    with sqlite3.connect(store.file) as file:
+        file.execute("CREATE TABLE templates (number INTEGER)")
+    file.close()
+    assert store.of_page("https://one.example/", "stencil") == []
+    assert len(told) == 1
+
+
+def test_a_damaged_template_is_forgotten_and_the_others_stay(store: TemplateStore) -> None:
+    for number in range(2):
+        store.remember(learned(f"https://one.example/{number}/"))
+    with sqlite3.connect(store.file) as file:
+        file.execute("UPDATE templates SET learned = x'00' WHERE number = 1")
+    file.close()
+    assert [one.number for one in store.of_page("https://one.example/", "stencil")] == [2]
+    assert store.sites()[0].templates == 1
+
+
+def test_two_programs_write_at_once(store: TemplateStore, writers: list["subprocess.Popen[str]"]) -> None:
+    writers += [writer(store.file, 40, name) for name in ("one", "two")]
+    assert [process.wait(60) for process in writers] == [0, 0]
+    assert len(store.sites()) == 10
+
+
+def test_a_program_killed_while_it_writes_leaves_a_whole_file(
+    store: TemplateStore, told: list[str], writers: list["subprocess.Popen[str]"]
+) -> None:
+    chance, rounds = Random(13), int(os.environ.get("KILLS", "5"))
+    for _ in range(rounds):
+        process = writer(store.file, 1_000_000, "one")
+        writers.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(chance.uniform(0.05, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        store.remember(learned("https://two.example/"))
+        with sqlite3.connect(store.file) as file:
+            assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        file.close()
+    assert told == []
+
+
+def test_where_another_program_holds_the_file_for_long_it_is_said(
+    store: TemplateStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.remember(learned("https://one.example/"))
+    monkeypatch.setattr(store_module, "SECONDS_TO_WAIT", 0.1)
+    holder = sqlite3.connect(store.file, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(MemoryUnavailable, match="locked"):
+        store.of_page("https://one.example/", "stencil")
+    holder.close()
+    assert len(store.of_page("https://one.example/", "stencil")) == 1
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from tests.library.memory.test_store import learned
+from sitestencil.errors import MemoryUnavailable
+from sitestencil.memory.store import TemplateStore
+store, page = TemplateStore(Path(sys.argv[1])), learned("https://two.example/", "<p>" * 400)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    for _ in range(50):
+        store.remember(page)
+        page = learned(f"https://{_}.example/", "<p>" * 400)
+except MemoryUnavailable as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no file's size")
+def test_a_full_disk_is_said_and_costs_nothing_that_was_there(store: TemplateStore, told: list[str]) -> None:
+    store.remember(learned("https://one.example/"))
+    command = [sys.executable, "-c", FULL, str(store.file), str(store.file.stat().st_size + 8192)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "cannot be used now" in output
+    assert "one.example" in [site.site for site in store.sites()]
+    assert told == []
