@@ -15,6 +15,10 @@ export async function openHelp() {
 /** Opens the page that asks for the host and says what the button does, once: after the installation. */
 export function welcomeOnInstall() {
   browser.runtime.onInstalled.addListener(({ reason }) => {
-    if (reason === "install") void browser.tabs.create({ url: "/pages/welcome.html" });
+    if (reason !== "install") return;
+    // Chromium now and then has no texts for the first page after the installation, and then none for anybody as long as
+    // it runs. Asked for here before, they are there for both.
+    browser.i18n.getMessage("name");
+    void browser.tabs.create({ url: "/pages/welcome.html" });
   });
 }
