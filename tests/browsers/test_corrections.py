@@ -7,8 +7,8 @@ import pytest
 from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, text, visible
+from tests.browsers.options import open_options
 from tests.browsers.pages import CONTENT, PATH, site
-from tests.browsers.test_memory import open_options
 
 FOOTER = "footer, footer *"
 STORY = "<dl><dt>Word</dt><dd>Sense</dd></dl>"

@@ -14,6 +14,7 @@ from demo.browsers.browser import Tab
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
+from tests.browsers.options import set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.processes import host_processes
 
@@ -73,6 +74,7 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
     browser: Browser, serve: Serve
 ) -> None:
     """Every tenth time the page is loaded anew, and what is looked for is cancelled first. Tells how far it is."""
+    set_memory(browser, remembers=False)  # What is remembered comes too fast for a click to cancel it.
     server = serve(site(MOVING))
     toggles = 0
     while toggles < TOGGLES:
@@ -91,6 +93,7 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
             toggles += click_until(browser, marked=False)
             assert browser.run(DIGEST) == before, toggles
         sys.stdout.write(f"{browser.name}: {toggles} clicks\n")
+    set_memory(browser, remembers=True)
 
 
 def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve) -> None:

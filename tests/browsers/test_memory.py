@@ -9,6 +9,7 @@ from demo.browsers import Browser, wait_until
 from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, text, visible
+from tests.browsers.options import open_options, set_memory
 from tests.browsers.pages import PATH, STYLE, page
 from tests.browsers.test_toggle import loads_by_host
 
@@ -33,28 +34,6 @@ def options(browser: Browser) -> Iterator[Browser]:
     yield browser
     browser.choose_detector("temex")
     set_memory(browser, remembers=True, never="")
-
-
-def set_memory(browser: Browser, *, remembers: bool, never: str = "") -> None:
-    """Choose in the options what may be remembered, as a person would."""
-    open_options(browser)
-    browser.run(
-        """(remembers, never) => {
-            const [box, list] = ["remembers", "never"].map((id) => document.getElementById(id));
-            if (box.checked !== remembers) box.click();
-            list.value = never;
-            list.dispatchEvent(new Event("change"));
-        }""",
-        remembers,
-        never,
-    )
-
-
-def open_options(browser: Browser) -> None:
-    browser.open(browser.extension_address("pages/options.html"))
-    wait_until(
-        lambda: browser.run("() => !document.getElementById('detector').disabled"), "the options do not get ready"
-    )
 
 
 def visit(browser: Browser, server: SiteServer, path: str) -> list[str]:

@@ -77,7 +77,10 @@ def test_an_empty_result_is_one_part() -> None:
             "sureness": None,
             "more_pages": None,
             "doubt": None,
+            "fits": None,
             "title": "",
+            "remembered": False,
+            "session_links": None,
         },
     }
 
