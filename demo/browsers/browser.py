@@ -161,8 +161,9 @@ class Browser(ABC):
 
     def _close_welcome(self) -> None:
         """Wait for the page that the extension opens after its installation, and close it."""
-        front = self.tabs()[0]
-        self.close_tab(self.wait_for_tab("/pages/welcome.html"))
+        welcome = self.wait_for_tab("/pages/welcome.html")
+        front = next(tab for tab in self.tabs() if tab.key != welcome.key)
+        self.close_tab(welcome)
         self.switch_to(front)
 
     # pages

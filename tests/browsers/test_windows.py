@@ -8,7 +8,7 @@ import pytest
 from demo.browsers import Browser, wait_until
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
-from tests.browsers.looking import show_page, show_template, visible, whole_state
+from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.processes import host_processes
 from tests.support.wall_clock import COMPILER, WallClock
@@ -48,6 +48,7 @@ def test_a_private_window_shows_its_template_and_leaves_nothing_that_tells_its_p
         show_template(browser)
         assert visible(browser, "#content *") == []
         show_page(browser)
+        show_content(browser)
         show_template(browser)
 
         browser.switch_to(shown)
