@@ -31,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from demo.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
+from demo.browsers.processes import host_processes  # noqa: E402
 from demo.programs import ensure_browser  # noqa: E402
 from demo.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
 
@@ -202,7 +203,7 @@ def click(browser: Browser, server: StoredServer, state: str, figures: Measureme
     browser.open(server.key_url)
     if state == "asleep":
         browser.sleep_background()
-        wait_until(lambda: not hosts(browser), "the host goes on without the extension")
+        wait_until(lambda: not host_processes(browser, with_workers=True), "the host goes on without the extension")
     browser.run(WATCH)
     server.take_rounds()
     clicked = 1000 * browser.click_button()
@@ -227,17 +228,6 @@ def click(browser: Browser, server: StoredServer, state: str, figures: Measureme
     figures.add("host", summary.get("timings_ms", {}).get("total"))
     figures.add("rounds", rounds)
     figures.add("pages", pages)
-
-
-def hosts(browser: Browser) -> list[int]:
-    """Return the hosts that a browser has started, and their workers."""
-    running = []
-    for process in browser.scratch.processes():
-        with suppress(OSError):
-            command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"sitestencil-host" in command or b"sitestencil_host" in command:
-                running.append(process)
-    return running
 
 
 if __name__ == "__main__":

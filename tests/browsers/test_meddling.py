@@ -4,11 +4,11 @@ import os
 import signal
 
 from demo.browsers import Browser, wait_until
+from demo.browsers.processes import host_processes
 from demo.server import SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
-from tests.browsers.processes import host_processes
 from tests.browsers.test_save import saved_by_shortcut
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
