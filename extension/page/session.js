@@ -30,6 +30,21 @@ sitestencil.session ??= (() => {
     }
   }
 
+  /**
+   * @param {string} url
+   * @returns {Promise<boolean>} false where its server says that it is a file, which a tab would save
+   */
+  async function leadsToPage(url) {
+    try {
+      if (new URL(url).origin !== location.origin) return false;
+      const { ok, headers } = await fetch(url, { method: "HEAD", credentials: "same-origin", referrerPolicy: "same-origin" });
+      if (!ok) return true; // Many servers answer nothing to this question.
+      return HTML.test(headers.get("content-type") ?? "") && !/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");
+    } catch {
+      return true;
+    }
+  }
+
   /** @type {(response: Response) => Promise<Uint8Array | null>} null for a page that is too large */
   async function bytesOf(response) {
     const reader = response.body?.getReader();
@@ -61,5 +76,5 @@ sitestencil.session ??= (() => {
     return pieces.join("");
   }
 
-  return { load };
+  return { load, leadsToPage };
 })();
