@@ -302,7 +302,7 @@ class Chromium(Browser):
         return self._observing
 
     def click_and_allow(self, selector: str, pattern: str) -> None:
-        # Its question is in no page, so that nothing here can press a button of it: it is answered before it is asked.
+        # Its question is in no page, so that nothing here can press its button: it is answered before it is asked.
         target = self._devtools.call("Target.createTarget", url="chrome://extensions/", hidden=True)["targetId"]
         session = self._session_of(target)
         wait_until(

@@ -8,6 +8,7 @@ sitestencil.session ??= (() => {
   const MOST_BYTES = 5_000_000;
   const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
   const CHARSET = /charset\s*=\s*"?([\w.:-]{1,40})/i;
+  const ANSWERED_WITHIN_MS = 2_000;
   const TOO_LARGE = "The page is too large.";
 
   /**
@@ -37,7 +38,8 @@ sitestencil.session ??= (() => {
   async function leadsToPage(url) {
     try {
       if (new URL(url).origin !== location.origin) return false;
-      const { ok, headers } = await fetch(url, { method: "HEAD", credentials: "same-origin", referrerPolicy: "same-origin" });
+      const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+      const { ok, headers } = await fetch(url, { method: "HEAD", credentials: "same-origin", referrerPolicy: "same-origin", signal });
       if (!ok) return true; // Many servers answer nothing to this question.
       return HTML.test(headers.get("content-type") ?? "") && !/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");
     } catch {

@@ -1,6 +1,7 @@
 /** The options: which detector the host is asked for. */
 
 import { textOf } from "../texts.js";
+import { showAllowed } from "./allowed.js";
 import { showCorrections } from "./corrections.js";
 import { showMemory } from "./memory.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
@@ -35,5 +36,6 @@ element("again", HTMLButtonElement).addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
 void showMemory();
+void showAllowed();
 void showCorrections();
 void showDetectors();
