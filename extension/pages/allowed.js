@@ -12,7 +12,8 @@ const WAYS = { session: "sites_session", rendered: "sites_rendered" };
 /** Shows the sites, each with a button. */
 export async function showAllowed() {
   const { sessionSites, renderedSites, origins } = await allowed();
-  const rendered = [...renderedSites, ...origins.map(siteOf)];
+  const known = renderedSites.map(hostOf);
+  const rendered = [...renderedSites, ...origins.map(siteOf).filter((site) => !known.includes(hostOf(site)))];
   const sites = [...new Set([...sessionSites, ...rendered])].sort();
   const lines = sites.map((site) => lineOf(site, [...(sessionSites.includes(site) ? [WAYS.session] : []), ...(rendered.includes(site) ? [WAYS.rendered] : [])]));
   element("sites", HTMLElement).replaceChildren(...lines);
@@ -50,9 +51,12 @@ async function takeBack(site) {
   /** @type {Partial<Choices>} */
   const choices = { sessionSites: others(sessionSites), renderedSites: others(renderedSites) };
   await browser.storage.local.set(choices);
-  // What browsers name is a host at any port.
-  const host = (/** @type {string} */ one) => one.replace(/:\d+$/, "");
-  const patterns = origins.filter((one) => host(siteOf(one)) === host(site)).map((one) => `${one}*`);
+  const patterns = origins.filter((one) => hostOf(siteOf(one)) === hostOf(site)).map((one) => `${one}*`);
   if (patterns.length) await browser.permissions.remove({ origins: patterns });
   await showAllowed();
+}
+
+/** @type {(site: string) => string} what browsers allow, which is a host at any port */
+function hostOf(site) {
+  return site.replace(/:\d+$/, "");
 }

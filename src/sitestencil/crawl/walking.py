@@ -13,10 +13,12 @@ from sitestencil.crawl.compiled_template import SHAPE, ChildRule, CompiledTempla
 from sitestencil.crawl.lines import BLOCKS, CELLS, NO_TEXT, Lines
 from sitestencil.detectors.tolerant_mapping import ordered_pairs
 from sitestencil.outputs.allowed_markup import DROPPED
+from sitestencil.page.parsing import element_name
 from sitestencil.page.ranges import Range
 from sitestencil.page.sketch import NOT_COMPARED, kind_of
 
-_SILENT = NO_TEXT | DROPPED | {"head", "svg", "math"}
+# What a template holds is read of shadow trees alone.
+_SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
 BREAKS = BLOCKS | {"br"}
 # A subtree that is template throughout is looked into where it has so many times as many elements, and more.
 _MOST_TIMES, _MOST_MORE = 1.5, 8
@@ -169,7 +171,7 @@ class _Walker:
             try:
                 tag = names[name]
             except KeyError:
-                tag = names[name] = _name(child)
+                tag = names[name] = element_name(child)
             if tag is not None:
                 children.append(_Child(child, tag))
             elif child.is_text_node:
@@ -309,7 +311,7 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
             try:
                 child_tag = names[name]
             except KeyError:
-                child_tag = names[name] = _name(child)
+                child_tag = names[name] = element_name(child)
             if child_tag is None:
                 if child.is_text_node:
                     if in_pre:
@@ -341,8 +343,3 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
             if not steps:
                 return elements
             children, tag, in_pre = steps.pop()
-
-
-def _name(node: LexborNode) -> str | None:
-    tag: str | None = node.tag
-    return tag if tag and tag[0] != "-" else None
