@@ -4,8 +4,12 @@
  * them back, by their addresses and the mark of page/settling.js. Of private windows there are none.
  */
 
+import { opensTabsInTwoSteps } from "./browser.js";
+
 /** @import { Choices, Kept } from "../messages.js" */
 
+// A background that is ended before it has written down a tab's number leaves this page.
+const FIRST_PAGE = "/pages/opening.html";
 const MARK = "sitestencil-background-tab";
 // A browser brings its tabs back after it has started the extension.
 const LOOKS_AFTER_MS = [0, 2_000, 4_000, 8_000];
@@ -24,16 +28,25 @@ export function closeLeftTabs() {
 }
 
 /**
- * @param {browser.tabs._CreateCreateProperties & {url: string}} properties
- * @returns {Promise<number>} the number of the new tab, which is silent and not in front
+ * @param {string} url
+ * @param {{openerTabId?: number, windowId?: number}} where
+ * @returns {Promise<number>} the number of the new tab, which is not in front
  */
-export async function openTab(properties) {
+export async function openTab(url, where) {
   await closed;
-  const { id = browser.tabs.TAB_ID_NONE } = await browser.tabs.create({ ...properties, active: false });
-  open.set(id, properties.url);
+  const { id = browser.tabs.TAB_ID_NONE } = await browser.tabs.create({ url: opensTabsInTwoSteps() ? FIRST_PAGE : url, active: false, ...where });
+  open.set(id, url);
   await keep();
-  await browser.tabs.update(id, { muted: true }).catch(() => {});
   return id;
+}
+
+/**
+ * Sends a tab to its page, unless it is there, and silences it.
+ * @param {number} id
+ * @param {string} url
+ */
+export async function sendTab(id, url) {
+  await browser.tabs.update(id, { muted: true, ...(opensTabsInTwoSteps() && { url }) });
 }
 
 /** @param {number} id */
@@ -56,7 +69,10 @@ async function closeByNumber() {
   const { openedTabs } = await browser.storage.session.get("openedTabs");
   /** @type {Partial<Choices>} */
   const { openedPages = [] } = await browser.storage.local.get("openedPages");
-  for (const id of openedTabs ?? []) await browser.tabs.remove(id).catch(() => {});
+  const unsent = await browser.tabs.query({ url: browser.runtime.getURL(FIRST_PAGE) });
+  for (const id of [...(openedTabs ?? []), ...unsent.map(({ id }) => id ?? browser.tabs.TAB_ID_NONE)]) {
+    await browser.tabs.remove(id).catch(() => {});
+  }
   await browser.storage.session.remove("openedTabs");
   if (openedTabs || !openedPages.length) await browser.storage.local.remove("openedPages");
   else void closeByAddress(openedPages);

@@ -3,7 +3,7 @@
  * closed whatever happens.
  */
 
-import { closeTab, openTab } from "./left_tabs.js";
+import { closeTab, openTab, sendTab } from "./left_tabs.js";
 import { Page } from "./page.js";
 
 /** @import { FetchedPage } from "../messages.js" */
@@ -63,8 +63,10 @@ export class RenderedTabs {
    * @returns {Promise<FetchedPage>}
    */
   async #capture(url, signal) {
-    const id = await openTab({ url, ...this.place });
+    const id = await openTab(url, this.place);
     try {
+      signal.throwIfAborted();
+      await sendTab(id, url);
       return await withinTime(captureOf(id), signal);
     } finally {
       await closeTab(id);
@@ -94,13 +96,21 @@ function withinTime(work, signal) {
 async function captureOf(tabId) {
   const opened = performance.now();
   const left = (/** @type {number} */ within) => Math.max(0, within - (performance.now() - opened));
-  while (left(LOADED_WITHIN_MS) && (await browser.tabs.get(tabId)).status !== "complete") {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  while (left(LOADED_WITHIN_MS) && !isLoaded(await browser.tabs.get(tabId))) await pause();
   const page = new Page(tabId);
   await page.open();
   const status = await page.settled(QUIET_MS, left(SETTLED_WITHIN_MS));
   const { json } = await page.run("snapshot", { elements: 100_000, bytes: LONGEST_SNAPSHOT });
   if (json === undefined) return { error: "The page is too large." };
   return { snapshot: JSON.parse(json), ...(status && { status }) };
+}
+
+/** @type {() => Promise<void>} */
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+/** @type {(tab: browser.tabs.Tab) => boolean} not of the page that a tab begins with */
+function isLoaded({ status, url = "" }) {
+  return status === "complete" && url.startsWith("http");
 }

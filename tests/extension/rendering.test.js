@@ -42,14 +42,15 @@ function browserWithTabs({ isPage = true, fails = false, tab = {}, kept = {}, ch
         seen.most = Math.max(seen.most, seen.open.size);
         return { id };
       },
-      update: async () => ({}),
+      update: async (/** @type {number} */ id, /** @type {any} */ changes) => Object.assign(seen.open.get(id), changes),
       remove: async (/** @type {number} */ id) => {
         seen.closed.push(id);
         seen.open.delete(id);
       },
       get: async (/** @type {number} */ id) => ({ id, status: "complete", url: "https://example.org/a", windowId: 1, ...tab }),
-      query: async () => [...seen.open.values()],
+      query: async (/** @type {any} */ { url }) => [...seen.open.values()].filter((one) => !url || one.url === url),
     },
+    runtime: { getURL: (/** @type {string} */ path) => `moz-extension://a${path}` },
     scripting: { executeScript: async (/** @type {any} */ order) => [{ result: await answers(order) }] },
   };
   const page = /** @type {any} */ ({ tabId: 7, leadsToPage: async () => isPage });
@@ -62,7 +63,8 @@ test("a page is captured when it has settled, with its status, and its tab is cl
   const { seen, settling, rendered, kept, chosen } = browserWithTabs();
   const loading = rendered.load(URLS[0], NOBODY);
   await pause();
-  assert.deepEqual(seen.created, [{ url: URLS[0], openerTabId: 7, windowId: 1, active: false }]);
+  assert.deepEqual(seen.created, [{ url: "/pages/opening.html", openerTabId: 7, windowId: 1, active: false }]);
+  assert.deepEqual(seen.open.get(100), { id: 100, url: URLS[0], muted: true, openerTabId: 7, windowId: 1, active: false });
   assert.deepEqual([kept.openedTabs, chosen.openedPages], [[100], [URLS[0]]]);
   settling[0]();
   assert.deepEqual(await loading, { snapshot: { url: "https://example.org/0" }, status: 404 });
@@ -108,10 +110,11 @@ test("what would be saved as a file is not opened", async () => {
 });
 
 test("a background that starts closes the tabs that the last one has left, before it opens any", async () => {
-  const { seen, kept, chosen } = browserWithTabs({ kept: { openedTabs: [3, 4] }, chosen: { openedPages: URLS.slice(0, 2) } });
+  const open = [{ id: 5, url: "moz-extension://a/pages/opening.html" }, { id: 6, url: URLS[0] }];
+  const { seen, kept, chosen } = browserWithTabs({ open, kept: { openedTabs: [3, 4] }, chosen: { openedPages: URLS.slice(0, 2) } });
   closeLeftTabs();
-  const id = await openTab({ url: URLS[5] });
-  assert.deepEqual(seen.closed, [3, 4]);
+  const id = await openTab(URLS[5], {});
+  assert.deepEqual(seen.closed, [3, 4, 5]);
   assert.deepEqual([kept.openedTabs, chosen.openedPages], [[id], [URLS[5]]]);
 });
 
