@@ -20,6 +20,7 @@ class CandidateSketch(Sketch):
         url: the address it came from.
         scripting: parse ``noscript`` as a browser with scripting on does.
         charset: the encoding named by the HTTP header.
+        parsed: the root element, where the page was parsed before, with the same arguments.
 
     Attributes:
         root: the root element as the parser has it; None where there is none.
@@ -28,7 +29,15 @@ class CandidateSketch(Sketch):
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
     """
 
-    def __init__(self, html: bytes | str, url: str, *, scripting: bool, charset: str | None = None) -> None:
+    def __init__(
+        self,
+        html: bytes | str,
+        url: str,
+        *,
+        scripting: bool,
+        charset: str | None = None,
+        parsed: LexborNode | None = None,
+    ) -> None:
         tags: list[str] = []
         parents: list[int] = []
         own_texts: list[str] = []
@@ -48,7 +57,7 @@ class CandidateSketch(Sketch):
         containers: dict[int, int] = {}  # of the elements that are not compared
         foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
-        self.root = root = lexbor_root(html, scripting=scripting, charset=charset)
+        self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
             try:
                 tag = names[node.tag_id]
