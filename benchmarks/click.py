@@ -1,8 +1,13 @@
 """From the click to the template in real browsers: ``python benchmarks/click.py ../shared/benchmark/sites``.
 
 Each stored site is served on localhost; the pages that the host loads come late by a delay. The button is clicked
-twice on a fresh key page: *asleep*, when neither the extension's background nor the host runs, and *warm*, a moment
-after another click. Printed are medians over the sites, in milliseconds since the click:
+on fresh pages, in three states:
+
+* asleep: on the key page, when neither the extension's background nor the host runs;
+* warm: on the key page of the same site at an address that nothing is remembered of, a moment after another click;
+* remembered: on a further page of the key page's kind, with what the first click has taught, asleep again.
+
+Printed are medians over the sites, in milliseconds since the click:
 
 * first, last: when the page shows a template, and when it shows the last answer, painted;
 * captured: the snapshot is in the background (page: the part of it that the page's scripts took);
@@ -22,6 +27,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from statistics import median, quantiles
@@ -35,10 +41,11 @@ from demo.browsers.processes import host_processes  # noqa: E402
 from demo.programs import ensure_browser  # noqa: E402
 from demo.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
 
-from sitestencil.evaluation.labels import labelled_sites  # noqa: E402
+from sitestencil.evaluation.labels import LabelledPage, labelled_sites, read_labels  # noqa: E402
+from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages  # noqa: E402
 from sitestencil.site.sources.stored import StoredSite  # noqa: E402
 
-STATES = ("asleep", "warm")
+STATES = ("asleep", "warm", "remembered")
 PARTS = ("first", "last", "captured", "page", "greeted", "answered", "host", "rounds", "pages")
 FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
@@ -94,7 +101,11 @@ class StoredServer(SiteServer):
     @property
     def key_url(self) -> str:
         """The key page's address on this server."""
-        return self._site.key_url.replace(self._origin, self.base, 1)
+        return self.address(self._site.key_url)
+
+    def address(self, url: str) -> str:
+        """A page's address on this server."""
+        return url.replace(self._origin, self.base, 1)
 
     def answer(self, request: Request) -> Answer | Handler:
         """Return the file of a path, with links to the site led to this server."""
@@ -181,27 +192,41 @@ def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequen
     """Print a table for one browser and delay; return the number of clicks without an answer."""
     measured = {(tree.name, state): Measurements() for tree, _ in browsers for state in STATES}
     for folder in folders:
+        further = further_page(folder)
         for tree, browser in browsers:
-            with StoredServer(folder, delay / 1000) as server:
-                for state in STATES:
-                    click(browser, server, state, measured[tree.name, state])
+            known, strange = StoredServer(folder, delay / 1000), StoredServer(folder, delay / 1000)
+            with known, strange:
+                click(browser, known, known.key_url, measured[tree.name, "asleep"], asleep=True)
+                click(browser, strange, strange.key_url, measured[tree.name, "warm"], asleep=False)
+                if further:
+                    url = known.address(further)
+                    click(browser, known, url, measured[tree.name, "remembered"], asleep=True)
     print(f"\n{kind}, {len(folders)} sites, {delay} ms a load")
-    print(f"| {'state':<7} | {'tree':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
-    print(f"|:{'-' * 8}|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
+    print(f"| {'state':<10} | {'tree':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
+    print(f"|:{'-' * 11}|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
     for (name, state), figures in sorted(measured.items(), key=lambda item: item[0][1]):
         columns = [f"{median(values):9.0f}" if values else f"{'-':>9}" for values in figures.parts.values()]
         firsts = figures.parts["first"]
         most = quantiles(firsts, n=10)[-1] if len(firsts) > 1 else 0
-        print(f"| {state:<7} | {name:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
+        print(f"| {state:<10} | {name:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
     failures = [failure for figures in measured.values() for failure in figures.failures]
     print("\n".join(failures))
     return len(failures)
 
 
-def click(browser: Browser, server: StoredServer, state: str, figures: Measurements) -> None:
-    """Click the button of the fresh key page, and take in when what happened."""
-    browser.open(server.key_url)
-    if state == "asleep":
+@cache
+def further_page(folder: Path) -> str | None:
+    """The address of a stored page of the key page's kind; None where there is none."""
+    site, (_, labels) = StoredSite(folder), read_labels(folder)
+    key_page = LabelledPage(site.load_key_page().document(), labels)
+    pages = sibling_pages(site, key_page, read_selectors(folder), 1)
+    return pages[0].document.url if pages else None
+
+
+def click(browser: Browser, server: StoredServer, url: str, figures: Measurements, *, asleep: bool) -> None:
+    """Click the button of a fresh page, and take in when what happened."""
+    browser.open(url)
+    if asleep:
         browser.sleep_background()
         wait_until(lambda: not host_processes(browser, with_workers=True), "the host goes on without the extension")
     browser.run(WATCH)
@@ -211,10 +236,10 @@ def click(browser: Browser, server: StoredServer, state: str, figures: Measureme
         browser.run(FIRST_SHOWN, min(SECONDS, 15))
         shown = browser.wait_for_state(*FINAL, seconds=SECONDS)
     except BrowserError as error:
-        figures.failures.append(f"{server.key_url}: {error}")
+        figures.failures.append(f"{url}: {error}")
         return
     if shown.state not in ("template", "doubtful"):
-        figures.failures.append(f"{server.key_url}: {shown}")
+        figures.failures.append(f"{url}: {shown}")
         return
     seen = browser.run("() => window.clickShown")
     rounds, pages = server.take_rounds()

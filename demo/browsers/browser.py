@@ -160,7 +160,9 @@ class Browser(ABC):
         return done.stdout
 
     def _close_welcome(self) -> None:
-        """Wait for the page that the extension opens after its installation, and close it."""
+        """Wait for the page that the extension opens after its installation, if it has one, and close it."""
+        if not (self.extension / "pages/welcome.html").is_file():
+            return
         welcome = self.wait_for_tab("/pages/welcome.html")
         front = next(tab for tab in self.tabs() if tab.key != welcome.key)
         self.close_tab(welcome)

@@ -53,14 +53,24 @@ IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
 def click_until(browser: Browser, *, marked: bool) -> int:
     """Click until the page is marked or not, and return the clicks; one that meets work under way ends it."""
     for clicks in range(1, 20):
+        answered = partial(has_answered, browser, browser.button_state(), marked=marked)
         browser.click_button()
         for seconds in (1, 30):
             with suppress(BrowserError):
-                wait_until(lambda: browser.run(IS_MARKED) == marked, "not yet", seconds=seconds, pause=0.005)
-                return clicks
+                wait_until(answered, "not yet", seconds=seconds, pause=0.005)
             if browser.button_state().state != "working":
                 break
+        if browser.run(IS_MARKED) == marked:
+            return clicks
     raise BrowserError(f"the page is not {'marked' if marked else 'free of marks'}: {browser.button_state()}")
+
+
+def has_answered(browser: Browser, before: ButtonState, *, marked: bool) -> bool:
+    """Whether a click has had its effect: the marks are as wanted, or the button shows another view."""
+    if browser.run(IS_MARKED) == marked:
+        return True
+    now = browser.button_state()
+    return now != before and now.state != "working"
 
 
 def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:

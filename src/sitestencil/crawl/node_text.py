@@ -9,7 +9,8 @@ from sitestencil.crawl.page_nodes import count_elements
 from sitestencil.outputs.allowed_markup import DROPPED
 from sitestencil.page.parsing import element_name
 
-SILENT = NO_TEXT | DROPPED | {"head", "svg", "math"}
+# What a template holds is read of shadow trees alone.
+SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
 BREAKS = BLOCKS | {"br"}
 
 

@@ -143,6 +143,14 @@ class Sketch:
         """How many different class paths there are."""
         return max(self.class_paths, default=NONE) + 1
 
+    @cached_property
+    def shadow_hosts(self) -> frozenset[str]:
+        """The tags of the elements whose open shadow trees are compared."""
+        if "template" not in self.tags:
+            return frozenset()
+        pairs = zip(self.tags, self.parents, strict=True)
+        return frozenset(self.tags[parent] for tag, parent in pairs if tag == "template")
+
     @property
     def body(self) -> int:
         """The number of the body in the document; that of all its elements where it has no body."""

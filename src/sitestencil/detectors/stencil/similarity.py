@@ -1,6 +1,6 @@
 """How similar a page is to the key page, and what follows for the weight of what it says."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
@@ -49,12 +49,16 @@ class ComparedPage:
 class KeyPage:
     """The key page, prepared for comparing.
 
+    Args:
+        document: the key page.
+        shadow_hosts: as in `KeySketch`.
+
     Attributes:
         sketch: what is compared of it.
     """
 
-    def __init__(self, document: Document) -> None:
-        self.sketch = KeySketch(document)
+    def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
+        self.sketch = KeySketch(document, shadow_hosts)
 
     def compare(self, other: Sketch) -> ComparedPage:
         """Map the key page to another page and tell how similar that one is."""
