@@ -79,6 +79,9 @@ function onPageMessage(tabId, message) {
     case "compare":
       void tabs.compareBy(tabId, message.way, message.allowed);
       break;
+    case "again":
+      void tabs.loadMore(tabId, false);
+      break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
 from sitestencil.crawl.pages import CrawlPage, PageContent, Way
-from sitestencil.crawl.walking import walk
+from sitestencil.crawl.walking import Measured, written
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
-from sitestencil.detectors.pagelevel.detector import shipped as page_level
-from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -64,17 +64,16 @@ class SiteExtractor:
         Raises:
             PageUnavailable: nobody should have to parse it, or it is empty.
         """
-        sample = self._sample(page)
-        groups = self.templates.groups
+        # What is read of the page is gone again before the collector would look through it.
+        with collector_paused():
+            return self._content(self._sample(page))
+
+    def _content(self, sample: SamplePage) -> PageContent:
+        page, groups = sample.page, self.templates.groups
         if groups:
-            group, fit = best_group(sample, groups)
-            if fit.share >= FITS_FROM:
-                assert sample.root is not None
-                with collector_paused():
-                    walked = walk(sample.root, group.compiled)
-                content = self._page(page, group, "template", fit.share, group.sureness)
-                content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
-                return self._written(content, group, page) if self.wanted.of_pages else content
+            group, measured = best_group(sample, groups)
+            if measured.fit.share >= FITS_FROM:
+                return self._by_template(sample, group, measured)
         document = parse(page.html, page.url, charset=page.charset)
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
@@ -85,7 +84,18 @@ class SiteExtractor:
         compared = compare_with(sample, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
-        return self._detected(page, document, from_page_alone(document), "alone")
+        alone = from_page_alone(document)
+        content = self._detected(page, document, alone, "alone")
+        return replace(content, text=text_from_page_alone(page, document, alone))
+
+    def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
+        page, walked = sample.page, written(sample.nodes, measured)
+        content = self._page(page, group, "template", measured.fit.share, group.sureness)
+        content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
+        if not self.wanted.of_pages:
+            return content
+        document = parse(page.html, page.url, charset=page.charset)
+        return self._written(content, Template(document, group.compiled.learned.apply(document)))
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:
@@ -98,22 +108,18 @@ class SiteExtractor:
     def _detected(
         self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None
     ) -> PageContent:
-        template = Template(document, detection)
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, detection.fit, sureness)
-        return replace(
+        content = replace(
             content,
             elements=len(document),
             template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
-            text=template.content_text(),
-            markdown=template.content_markdown() if self.wanted.markdown else None,
-            html=template.content_html() if self.wanted.html else None,
+            text=document_text(document, detection),
         )
+        return self._written(content, Template(document, detection)) if self.wanted.of_pages else content
 
-    def _written(self, content: PageContent, group: Group, page: CrawlPage) -> PageContent:
+    def _written(self, content: PageContent, template: Template) -> PageContent:
         """Add what is written from the whole tree."""
-        document = parse(page.html, page.url, charset=page.charset)
-        template = Template(document, group.compiled.learned.apply(document))
         return replace(
             content,
             markdown=template.content_markdown() if self.wanted.markdown else None,
@@ -136,9 +142,3 @@ class SiteExtractor:
             template=(),
             text="",
         )
-
-
-def from_page_alone(document: Document) -> Detection:
-    """Return what a page tells alone, by PageLevel."""
-    detector = page_level()
-    return detector.decide(document, templateness(document, detector.model, detector.smoothing))

@@ -21,6 +21,7 @@ class CandidateSketch(Sketch):
         url: the address it came from.
         scripting: parse ``noscript`` as a browser with scripting on does.
         charset: the encoding named by the HTTP header.
+        parsed: the root element, where the page was parsed before, with the same arguments.
         shadow_hosts: as in `KeySketch`.
 
     Attributes:
@@ -37,6 +38,7 @@ class CandidateSketch(Sketch):
         *,
         scripting: bool,
         charset: str | None = None,
+        parsed: LexborNode | None = None,
         shadow_hosts: Container[str] = frozenset(),
     ) -> None:
         tags: list[str] = []
@@ -58,7 +60,7 @@ class CandidateSketch(Sketch):
         containers: dict[int, int] = {}  # of the elements that are not compared
         foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
-        self.root = root = lexbor_root(html, scripting=scripting, charset=charset)
+        self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
             try:
                 tag = names[node.tag_id]

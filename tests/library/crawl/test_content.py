@@ -8,10 +8,14 @@ from tests.support.crawls import article, page, pages_of
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
-from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.page_alone import text_from_page_alone
+from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
 from sitestencil.crawl.walking import walk
+from sitestencil.crawl.work import content_or_skipped
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
@@ -78,6 +82,34 @@ def test_the_only_page_of_a_site_is_judged_alone() -> None:
     assert "Story 0" in content.text
 
 
+def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> None:
+    paragraphs = "<p>It is said of ropes that they hold.</p>" * 30
+    only = CrawlPage("https://site.example/", page("site.example", f"<article><h1>One</h1>{paragraphs}</article>"))
+    content = SiteExtractor(SiteTemplates("site.example")).content(only)
+    assert content.way == "alone"
+    assert "It is said of ropes that they hold.\n" in content.text
+    assert "Menu entry" not in content.text
+
+
+def test_where_that_program_finds_next_to_nothing_the_text_is_that_of_the_elements() -> None:
+    link = "<li><a href='/s'>A story about a rope that was found again {}</a></li>"
+    only = CrawlPage("https://site.example/", f"<h1>List</h1><ul>{''.join(map(link.format, range(60)))}".encode())
+    document = parse(only.html, only.url)
+    all_content = Detection([False] * len(document), [False] * len(document.texts), ())
+    text = text_from_page_alone(only, document, all_content)
+    assert text.splitlines()[::60] == ["List", "A story about a rope that was found again 59"]
+
+
+def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: SiteTemplates) -> None:
+    long_page = CrawlPage("https://site.example/long", page("s", "<p><b>word</b> word" * 90_000), "a.warc", 7)
+    extractor = SiteExtractor(templates)
+    skipped = content_or_skipped(extractor, long_page, 0.02)
+    assert isinstance(skipped, Skipped)
+    assert (skipped.reason, skipped.offset) == ("too slow", 7)
+    following = content_or_skipped(extractor, crawl_pages()[0], 30)
+    assert isinstance(following, PageContent)
+
+
 def test_templates_and_extractors_travel_between_processes(templates: SiteTemplates) -> None:
     travelled = pickle.loads(pickle.dumps(templates))
     pages = crawl_pages(count=6)
@@ -116,6 +148,30 @@ def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTe
     learned = learn_site("bare.example", bare)
     content = SiteExtractor(learned).content(CrawlPage("https://bare.example/s", article("bare", 5)))
     assert "Story 5" in content.text
+
+
+MIXED_TEXT = """
+    <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
+\tb</pre>tail<br>last <svg><title>Picture</title></svg></div>
+"""
+
+
+def test_white_space_parts_no_cells_and_an_empty_cell_is_one(templates: SiteTemplates) -> None:
+    new = CrawlPage(
+        "https://site.example/new", article("site.example", 79).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
+    )
+    content = SiteExtractor(templates).content(new)
+    assert content.way == "template"
+    assert content.text.startswith("One line\n1\t\t3 x\na\n        b\ntail\nlast\nStory 79")
+
+
+def test_text_is_the_same_however_the_content_was_found(templates: SiteTemplates) -> None:
+    html = article("site.example", 80).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
+    learned = templates.groups[0].compiled.learned
+    document = parse(html, "https://site.example/new")
+    root = lexbor_root(html, scripting=False, charset=None)
+    assert root is not None
+    assert document_text(document, learned.apply(document)) == walk(root, CompiledTemplate(learned)).text
 
 
 def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark_sites: Path) -> None:
