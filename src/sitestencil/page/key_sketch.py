@@ -135,6 +135,17 @@ class KeySketch(Sketch):
             characters[parents[element]] += characters[element]
         return characters
 
+    @cached_property
+    def link_characters(self) -> list[float]:
+        """How many of each subtree's characters are in links."""
+        characters, parents = [0.0] * len(self), self.parents
+        for element in self.links:
+            characters[element] = self.characters[element]
+        for element in range(len(self) - 1, 0, -1):
+            if characters[element]:
+                characters[parents[element]] += characters[element]
+        return characters
+
 
 def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int]]:
     """Return the elements that are compared, and the number of each element among them."""
