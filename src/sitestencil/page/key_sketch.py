@@ -75,6 +75,10 @@ class KeySketch(Sketch):
         """Return an element's attributes."""
         return self.document.attributes[self.document_elements[element]]
 
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self.document.attributes[self.document_elements[element]].get("id")
+
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:
         """The links, with those in trees that are not compared: for these, the element that holds the tree."""
