@@ -334,6 +334,8 @@ export interface AboutAnswer {
   sessionLinks?: ReadonlyArray<string>;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
+  /** whether the page has gone on within its document since the answer */
+  moved?: true;
 }
 
 /** What the page's scripts say when they have been brought in: of a web page of which nothing is known, the snapshot too. */
@@ -430,7 +432,7 @@ export interface PanelButton {
 }
 
 /** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "flip" | "undo" | "session" | "allow" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "more" | "again" | "flip" | "undo" | "session" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -442,6 +444,8 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
+  /** the panel asks for a comparison of the page as it has become */
+  | { type: "again" }
   /** the panel asks for a comparison with pages loaded in the person's session; or the person allows what was listed */
   | { type: "session"; allowed: boolean }
   /** the person corrected the answer, or took that back */

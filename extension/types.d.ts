@@ -163,7 +163,7 @@ interface Sitestencil {
     restore(): void;
   };
   later: {
-    watch(page: KnownPage, onLater: () => void): void;
+    watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;
     merged(
       page: KnownPage,

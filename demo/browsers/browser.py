@@ -243,6 +243,14 @@ class Browser(ABC):
         """Click the extension's toolbar button for the tab in front; return when, in seconds since 1970."""
 
     @abstractmethod
+    def popup_address(self) -> str:
+        """The address of what stands below the extension's button; empty where nothing does."""
+
+    @abstractmethod
+    def close_popup(self) -> None:
+        """Close what stands below the extension's button, as a press beside it does."""
+
+    @abstractmethod
     def kept(self, name: str) -> Json:
         """What the extension keeps under a name in `storage.session`; None if nothing."""
 

@@ -8,6 +8,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
 from demo.browsers.devtools import Devtools
@@ -215,10 +216,19 @@ class Chromium(Browser):
         return Tab(tab.key, url)
 
     def close_tab(self, tab: Tab) -> None:
-        self._devtools.call("Target.closeTarget", targetId=tab.key)
+        with suppress(BrowserError):  # a popup closes by itself when another tab comes to the front
+            self._devtools.call("Target.closeTarget", targetId=tab.key)
         wait_until(lambda: tab.key not in [other.key for other in self.tabs()], "the tab did not close")
 
     # the extension
+
+    def popup_address(self) -> str:
+        addresses = (tab.url for tab in self.tabs())
+        return next((url for url in addresses if url.startswith(self.extension_address("pages/impossible"))), "")
+
+    def close_popup(self) -> None:
+        front = next(tab for tab in self.tabs() if tab.url != self.popup_address())
+        self.switch_to(front)
 
     def click_button(self) -> float:
         target = self._tab_target()

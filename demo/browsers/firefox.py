@@ -253,6 +253,18 @@ class Firefox(Browser):
     def kept(self, name: str) -> Json:
         return self._in_browser(f"{KEPT} return kept(more);", name)
 
+    def popup_address(self) -> str:
+        body = """return [...window.document.querySelectorAll("browser.webextension-popup-browser")]
+            .map(({currentURI}) => currentURI.spec).at(-1) ?? "";"""
+        address: str = self._in_browser(body)
+        return address
+
+    def close_popup(self) -> None:
+        self._in_browser("""
+            for (const popup of window.document.querySelectorAll("browser.webextension-popup-browser")) {
+                popup.closest("panel").hidePopup();
+            }""")
+
     def _panel_button(self, name: str) -> tuple[float, float] | None:
         point = self._call(
             "WebDriver:ExecuteScript",

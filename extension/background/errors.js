@@ -40,9 +40,6 @@ export const ERRORS = {
   500: "error_program_failed",
 };
 
-// Their details say what no text written beforehand can: which address, which detectors there are. Those of the
-// others repeat the text, or are for a report.
-const TOLD_DETAILS = new Set([201, 304, 305]);
 const CANCELLED = 300;
 const PROTOCOL_VERSION = 105;
 
@@ -73,8 +70,7 @@ export class HostError extends Error {
     if (number === PROTOCOL_VERSION) return new HostError("protocol", report);
     /** @type {Phrase} */
     const phrase = Object.hasOwn(ERRORS, number) ? [ERRORS[number]] : ["error_unknown", message];
-    const tellsDetail = detail && TOLD_DETAILS.has(number);
-    return new HostError("answered", report, tellsDetail ? ["error_with_detail", phrase, detail] : phrase, number);
+    return new HostError("answered", report, phrase, number);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** How work in a tab that has failed is told: on the button, in the page, or on the help page. */
 
 import { HostError, NotPossible } from "./errors.js";
-import { openHelp } from "./help.js";
+import { openHelp, sayImpossible } from "./help.js";
 import { keepOf } from "./memory.js";
 import { textOf } from "../texts.js";
 
@@ -17,7 +17,10 @@ import { textOf } from "../texts.js";
 export async function stateOfFailure(page, thrown, signal) {
   const error = signal.aborted ? signal.reason : thrown;
   if (error?.name === "AbortError" || (error instanceof HostError && error.isCancelled)) return { name: "idle" };
-  if (error instanceof NotPossible) return { name: "impossible", problem: error.reason };
+  if (error instanceof NotPossible) {
+    await sayImpossible(page.tabId, error.reason[0]).catch(() => {});
+    return { name: "impossible", problem: error.reason };
+  }
   if (!(error instanceof HostError)) console.error(error);
   const { phrase: problem, detail, needsHelp } = HostError.from(error);
   await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});

@@ -68,6 +68,9 @@ function onPageMessage(tabId, message) {
     case "more":
       void tabs.loadMore(tabId);
       break;
+    case "again":
+      void tabs.loadMore(tabId, false);
+      break;
     case "session":
       void tabs.compareInSession(tabId, message.allowed);
       break;

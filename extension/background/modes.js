@@ -43,7 +43,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["gaps", "more", "save", "close"],
+    panel: ["gaps", "again", "more", "save", "close"],
     choosesView: true,
     label: "panel_template",
   },
@@ -54,7 +54,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["gaps", "more", "close"],
+    panel: ["gaps", "again", "more", "close"],
     choosesView: true,
     label: "panel_content",
   },
@@ -116,17 +116,18 @@ function aboutAnswer(state) {
 }
 
 /**
- * What happened: the pages compared, how sure the answer is, what is wrong where it is poor, and what of the page could
- * not be judged.
+ * What happened: the pages compared, how sure the answer is, what is wrong where it is poor, whether the page has gone
+ * on, and what of it could not be judged.
  * @param {TabState} state
  * @returns {Phrase[]}
  */
 function aboutComparison(state) {
-  const { pagesCompared, doubt, later, remembered } = state;
+  const { pagesCompared, doubt, later, moved, remembered } = state;
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...aboutAnswer(state));
   if (doubt) phrases.push(aboutDoubt(doubt));
+  if (moved) phrases.push(["panel_moved"]);
   if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);
   return phrases;
 }

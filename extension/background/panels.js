@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", flip: "panel_flip", undo: "panel_undo", session: "panel_session", allow: "panel_allow", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", allow: "panel_allow", close: "panel_close" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -77,7 +77,8 @@ function panelOf(sentences, state) {
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
-function isOffered(name, { canLoadMore, corrections, sessionLinks }) {
+function isOffered(name, { canLoadMore, corrections, sessionLinks, moved }) {
+  if (name === "again") return Boolean(moved);
   if (name === "more") return Boolean(canLoadMore);
   if (name === "session") return Boolean(sessionLinks);
   return name !== "undo" || Boolean(corrections);

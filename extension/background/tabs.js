@@ -74,15 +74,15 @@ export class Tabs {
     });
   }
 
-  /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
-  loadMore(tabId) {
+  /** Looks for the template once more, in more pages than before. @type {(tabId: number, morePages?: boolean) => Promise<void>} */
+  loadMore(tabId, morePages = true) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
       const { view, snapshot } = await this.#arrive(page, signal);
       const before = view === "none" ? "original" : view;
-      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages: true });
+      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages });
     });
   }
 

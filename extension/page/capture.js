@@ -82,7 +82,7 @@ sitestencil.capture ??= (() => {
     return [...elements.entries()]
       .filter(([index]) => template[index])
       .map(([index, node]) => /** @type {[number, string]} */ ([index, sitestencil.files.shownBy(node).toWellFormed()]))
-      .filter(([, address]) => address.startsWith("http"));
+      .filter(([, address]) => /^(https?|blob):/.test(address));
   }
 
   /** @type {(now: Tree) => Array<[number, Element]>} the `html` elements of documents, the page's own first */

@@ -46,7 +46,7 @@ sitestencil.files ??= (() => {
     const ofContent = new Set();
     const own = new Set(sheetsOf(document).map(({ href }) => href ?? ""));
     for (const [index, element] of tree.elements.entries()) {
-      const address = shownBy(element);
+      const address = shownBy(element) || posterOf(element);
       if (address) (template[index] ? own : ofContent).add(address);
     }
     for (const entry of performance.getEntriesByType("resource")) {
@@ -60,6 +60,14 @@ sitestencil.files ??= (() => {
   function shownBy(node) {
     const { dom } = sitestencil;
     return !dom.isShadowRoot(node) && dom.isHtml(node, "img") ? dom.currentSrc(node) : "";
+  }
+
+  /** @type {(node: Node) => string} the address of what shows in the place of a film; empty for any other element */
+  function posterOf(node) {
+    const { dom } = sitestencil;
+    const base = dom.baseUri(/** @type {any} */ (node));
+    const poster = !dom.isShadowRoot(node) && dom.isHtml(node, "video") ? dom.get(node, "poster") : "";
+    return poster && URL.canParse(poster, base) ? new URL(poster, base).href : "";
   }
 
   /** @type {(document: Document) => CSSStyleSheet[]} */

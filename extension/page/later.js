@@ -14,30 +14,40 @@ sitestencil.later ??= (() => {
   /** @type {AbortController | null} */
   let watching = null;
   let delay = SOON_MS;
+  let isDue = false;
 
   /**
    * Calls back some time after something new has come; then it has to be asked to watch again. A page that changes by
    * itself all the time is looked at ever more seldom, until the person does something.
    * @param {KnownPage} page
    * @param {() => void} onLater
+   * @param {boolean} [hasCome] whether something new has come already, or is to
    */
-  function watch({ tree }, onLater) {
+  function watch({ tree }, onLater, hasCome = false) {
+    if (hasCome && isDue) return;
     stop();
     const known = new Set(/** @type {Node[]} */ (tree.elements));
     const { signal } = (watching = new AbortController());
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    const tellLater = () => {
+      observer.disconnect();
+      isDue = true;
+      timer = setTimeout(() => {
+        isDue = false;
+        onLater();
+      }, delay);
+      delay = Math.min(2 * delay, SELDOM_MS);
+    };
     const observer = new MutationObserver((records) => {
       const isNew = records.some(({ addedNodes }) => [...addedNodes].some((node) => !known.has(node) && mayShow(node)));
-      if (!isNew) return;
-      observer.disconnect();
-      timer = setTimeout(onLater, delay);
-      delay = Math.min(2 * delay, SELDOM_MS);
+      if (isNew) tellLater();
     });
     signal.addEventListener("abort", () => {
       observer.disconnect();
       clearTimeout(timer);
     });
+    if (hasCome) return tellLater();
     for (const root of sitestencil.view.rootsOf(tree)) observer.observe(root, { childList: true, subtree: true });
     const beQuick = () => (delay = SOON_MS);
     for (const name of BY_THE_PERSON) addEventListener(name, beQuick, { capture: true, passive: true, signal });
@@ -46,6 +56,7 @@ sitestencil.later ??= (() => {
   function stop() {
     watching?.abort();
     watching = null;
+    isDue = false;
   }
 
   /** @type {(node: Node) => boolean} */

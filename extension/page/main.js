@@ -172,7 +172,7 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save" || button === "gaps" || button === "more") tell({ type: button });
+    if (button === "save" || button === "gaps" || button === "more" || button === "again") tell({ type: button });
     else if (button === "close") leave();
     else if (button === "session" || button === "allow") tell({ type: "session", allowed: button === "allow" });
     else if (button === "flip") flip(sitestencil.inspect.current());
@@ -226,10 +226,18 @@ sitestencil.main ??= (() => {
     tell({ type: "interrupted" });
   }
 
-  /** A page that moves on within its document, as script-driven sites do, is another page. */
+  /**
+   * A page that moves on within its document, as script-driven sites do, is another page. While a part of it is
+   * hidden, what is new there is judged by what is known, once the page has had time to build it.
+   */
   function forgetIfMoved() {
     const known = page ?? pending;
     if (!known || known.url === address()) return;
+    if (page && !pending && sitestencil.view.isHiding()) {
+      page.url = address();
+      page.about = { ...page.about, moved: true };
+      return sitestencil.later.watch(page, () => tell({ type: "grown" }), true);
+    }
     const isWorking = pending !== null;
     restore();
     end();

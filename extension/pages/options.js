@@ -1,5 +1,6 @@
 /** The options: which detector the host is asked for. */
 
+import { titleOf } from "../detectors.js";
 import { textOf } from "../texts.js";
 import { showCorrections } from "./corrections.js";
 import { showMemory } from "./memory.js";
@@ -17,8 +18,8 @@ async function showDetectors() {
   const { detectors, default_detector: standard } = greeting.hello;
   /** @type {Partial<Choices>} */
   const { detector } = await browser.storage.local.get("detector");
-  const options = detectors.map(({ name, title }) => new Option(title, name, false, name === detector));
-  const title = detectors.find(({ name }) => name === standard)?.title ?? standard;
+  const options = detectors.map(({ name, title }) => new Option(titleOf({ name, title }), name, false, name === detector));
+  const title = titleOf(detectors.find(({ name }) => name === standard) ?? { name: standard, title: standard });
   choice.replaceChildren(new Option(textOf(["options_default", title]), "", false, !detector), ...options);
 }
 

@@ -20,7 +20,6 @@ def apply(request: Apply) -> list[ResultPart]:
         HostError, SitestencilError: there is no answer.
     """
     from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
-    from sitestencil.page.key_sketch import KeySketch
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.template import Template
 
@@ -28,7 +27,7 @@ def apply(request: Apply) -> list[ResultPart]:
     answer = change.known
     known = document_from_snapshot(decode(answer.snapshot, Snapshot))
     page = document_from_snapshot(decode(change.snapshot, Snapshot))
-    learned = LearnedTemplate.of(answer.detector, KeySketch(known), _detection(answer, known))
+    learned = LearnedTemplate.of_answer(answer.detector, known, _detection(answer, known))
     template = Template(page, learned.apply(page), answer.detector)
     summary = Summary(
         url=page.url,

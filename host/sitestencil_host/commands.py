@@ -52,6 +52,7 @@ def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
 
 def _install(options: argparse.Namespace) -> int:
     from sitestencil_host.browsers import BROWSERS, Machine
+    from sitestencil_host.bytecode import compile_missing
     from sitestencil_host.install import install as register
     from sitestencil_host.launcher import host_launcher
     from sitestencil_host.registry import UserRegistry
@@ -60,6 +61,8 @@ def _install(options: argparse.Namespace) -> int:
     targets = _targets(options, machine)
     launcher = host_launcher(machine)
     register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
+    if not options.dry_run and (count := compile_missing()):
+        say(f"Compiled {count} modules, so that the host starts fast.")
     for browser in BROWSERS if options.user_data_dir is None else ():
         if options.browser in {None, "all", browser.name}:
             for sandbox in machine.sandboxes(browser):

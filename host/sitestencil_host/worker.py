@@ -9,13 +9,11 @@ import logging
 import os
 import sys
 import threading
-from importlib import import_module
 from time import perf_counter
 from typing import NoReturn
 
 import msgspec
 
-from sitestencil_host.applying import apply
 from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
@@ -23,8 +21,8 @@ from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, fram
 from sitestencil_host.limits import limit_memory, limit_processor_time
 from sitestencil_host.messages import APPLY, Apply, Extract, Prepare, Save, encode
 from sitestencil_host.preparation import Preparation
+from sitestencil_host.readiness import Readiness
 from sitestencil_host.request_parts import whole_request
-from sitestencil_host.saving import save
 from sitestencil_host.worker_job import WorkerJob
 
 _LONGEST_LOG_TEXT = 20_000
@@ -39,8 +37,7 @@ def main() -> NoReturn:
     limit_memory()
     worker = Worker(output)
     threading.Thread(target=_read, args=(worker,), name="from host", daemon=True).start()
-    worker.get_ready()
-    threading.Thread(target=import_module, args=("sitestencil.site.sources.http",), daemon=True).start()
+    worker.start()
     worker.loop.run_forever()
     leave()
 
@@ -60,19 +57,21 @@ class Worker:
     def __init__(self, output: FrameWriter) -> None:
         self.loop = asyncio.new_event_loop()
         self._output = output
-        self._preparation = Preparation()
+        self._readiness = Readiness(self._until_free)
+        self._preparation = Preparation(self._readiness.for_network)
         self._job: WorkerJob | None = None
         self._task: asyncio.Task[None] | None = None
         self._payloads: list[bytes] = []
         self._received = 0.0
 
-    def get_ready(self) -> None:
-        """Do what every request needs, before the first comes: imports and the model."""
-        for module in ("sitestencil.page.snapshot", "sitestencil.extraction"):
-            import_module(module)
-        from sitestencil.detectors import load_detector
+    def start(self) -> None:
+        """Get ready for requests as soon as the loop runs; one that comes meanwhile is answered first."""
+        self._getting_ready = self.loop.create_task(self._readiness.get_ready())
+        self._getting_ready.add_done_callback(_log_fault)
 
-        load_detector()
+    async def _until_free(self) -> None:
+        while self._task is not None:
+            await asyncio.wait([self._task])
 
     def receive(self, payload: bytes, received: float) -> None:
         """Do what a frame asks for that was there at a time by `perf_counter`; in the event loop."""
@@ -102,8 +101,12 @@ class Worker:
     async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
         job.note("start")
         if kind == "save":
+            from sitestencil_host.saving import save
+
             job.end(await save(job, whole_request(payloads, Save)))
         elif kind == APPLY:
+            from sitestencil_host.applying import apply
+
             job.end(apply(whole_request(payloads, Apply)))
         else:
             job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
@@ -117,6 +120,12 @@ class Worker:
                 job.fail(error)
         except OutputClosed:
             leave()
+
+
+def _log_fault(getting_ready: "asyncio.Task[None]") -> None:
+    """What cannot be imported fails again, and is told, when a request needs it."""
+    if not getting_ready.cancelled() and (error := getting_ready.exception()) is not None:
+        log.warning("not ready: %r", error)
 
 
 def _host_error(error: BaseException | None) -> HostError | None:

@@ -1,38 +1,19 @@
 """A worker as the host sees it: a process with frames to it and from it, which can be killed."""
 
 import logging
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
 
-# -P: no module is taken from the folder that the browser happened to be started in.
-COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "sitestencil_host.worker")
-# The key that ends a program at a terminal is for the host; it ends its workers itself.
-_OWN_GROUP = None if sys.platform == "win32" else 0
-_NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+if TYPE_CHECKING:
+    import subprocess
 
 log = logging.getLogger(__name__)
-
-
-def start_worker() -> "subprocess.Popen[bytes]":
-    """Start a worker, which then gets ready; it ends when this process does, for its input ends then.
-
-    Raises:
-        OSError: no process can be started.
-    """
-    return subprocess.Popen(  # noqa: S603 - our own program
-        COMMAND,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        creationflags=_NO_WINDOW,
-        process_group=_OWN_GROUP,
-    )
 
 
 class WorkerProcess:

@@ -16,7 +16,8 @@ from sitestencil_host.frames import OutputClosed
 from sitestencil_host.jobs import Job
 from sitestencil_host.limits import MEMORY_BYTES, PROCESSOR_SECONDS, SECONDS, limit_that_ended, usage_of
 from sitestencil_host.messages import encode
-from sitestencil_host.worker_process import WorkerProcess, start_worker
+from sitestencil_host.worker_process import WorkerProcess
+from sitestencil_host.worker_start import start_worker
 
 if TYPE_CHECKING:
     from subprocess import Popen

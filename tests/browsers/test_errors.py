@@ -120,6 +120,10 @@ def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
         state = browser.wait_for_state("impossible")
         assert state.problem == "impossible_kept_out"
         assert state.title == text("title_impossible", text("impossible_kept_out"))
+        below = wait_until(lambda: browser.popup_address() or None, "nothing says so below the button")
+        assert below.endswith("pages/impossible.html?problem=impossible_kept_out")
+        browser.close_popup()
+        wait_until(lambda: not browser.popup_address(), "what stands below the button stays")
 
 
 def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
@@ -128,6 +132,7 @@ def test_a_picture_is_not_possible(browser: Browser, serve: Serve) -> None:
     browser.click_button()
 
     assert browser.wait_for_state("impossible").problem == "impossible_no_web_page"
+    browser.close_popup()
 
 
 def test_a_page_without_links_says_that_there_is_nothing_to_compare(browser: Browser, serve: Serve) -> None:

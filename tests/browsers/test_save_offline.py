@@ -61,6 +61,23 @@ def scripted_site() -> dict[str, Answer]:
     }
 
 
+def drawn_by_script() -> dict[str, Answer]:
+    """A site whose header has an image that a script made, one chosen by density, and a film's poster."""
+    script = """<style>header { background: image-set("/dots.png" 1x, "/dots.png" 2x) }</style>
+    <script type="module">
+    const canvas = Object.assign(document.createElement("canvas"), {width: 60, height: 30});
+    canvas.getContext("2d").fillStyle = "#e40";
+    canvas.getContext("2d").fillRect(0, 0, 60, 30);
+    canvas.toBlob(blob => { document.querySelector("#made").src = URL.createObjectURL(blob); });
+    </script>"""
+    top = '<img id="made" width="60" height="30"><video poster="/poster.png" width="80" height="40"></video>'
+    answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>")
+    for path in ("/one.html", "/two.html", "/three.html", PATH):
+        html = answers[path].body.decode().replace("</head>", f"{script}</head>")
+        answers[path] = Answer(html.replace('<header class="top">', f'<header class="top">{top}').encode())
+    return answers | {"/dots.png": png("#2a6", (12, 12)), "/poster.png": png("#06c", (80, 40))}
+
+
 def share_of_different_pixels(one: Image.Image, other: Image.Image) -> float:
     assert one.size == other.size
     difference = ImageChops.difference(one, other).convert("L").point(lambda value: 255 * (value > 24))
@@ -101,6 +118,16 @@ def test_without_its_server_the_demo_page_looks_like_the_view(
 ) -> None:
     choose(browser, content=content)
     assert saved_with_the_server_gone(browser, load_site(), DEMO_PAGE, tmp_path, content) <= most
+
+
+def test_images_of_scripts_posters_and_images_chosen_by_density_look_like_the_view(
+    browser: Browser, tmp_path: Path
+) -> None:
+    choose(browser, content="removed")
+    shares = (saved_with_the_server_gone(browser, drawn_by_script(), PATH, tmp_path, "drawn") for _ in range(2))
+    assert any(share <= MOST_DIFFERENT for share in shares)
+    seen = {colour for _, colour in Image.open(tmp_path / "drawn-file.png").convert("RGB").getcolors(1 << 24) or []}
+    assert {(0xEE, 0x44, 0), (0x22, 0xAA, 0x66), (0, 0x66, 0xCC)} <= seen
 
 
 def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_path: Path) -> None:

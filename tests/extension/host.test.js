@@ -107,10 +107,11 @@ test("an error of a number that the extension does not know is told in the host'
   assert.deepEqual(phrase, ["error_unknown", "The moon is in the way."]);
 });
 
-test("a detail that no text can hold beforehand is told with the error's text", () => {
+test("an error is told in the person's language, and the host's own words of it are for the report", () => {
   const error = { type: /** @type {const} */ ("error"), id: 2, number: 304, name: "unknown-detector", message: "Unknown.", detail: "There are: temex." };
-  assert.deepEqual(HostError.answered(error).phrase, ["error_with_detail", ["error_unknown_detector"], "There are: temex."]);
-  assert.deepEqual(HostError.answered({ ...error, detail: undefined }).phrase, ["error_unknown_detector"]);
+  const { phrase, detail } = HostError.answered(error);
+  assert.deepEqual(phrase, ["error_unknown_detector"]);
+  assert.equal(detail, "304 unknown-detector: There are: temex.");
 });
 
 test("a message of a type that the extension does not know is passed over", async () => {

@@ -76,6 +76,24 @@ test("what the person said of a part holds for what comes into it later, and can
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
 });
 
+test("a page that moves on within its document while a part is hidden has what is new judged, and can be compared anew", async () => {
+  const { page, panel, ask } = grownPage();
+  page.window.history.pushState(null, "", "/other");
+  assert.equal(ask("describe").view, "template");
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  assert.deepEqual(plain(page.messages), [{ type: "grown" }]);
+  const { about } = ask("grown", LIMITS);
+  assert.deepEqual(about, { sureness: 0.9, moved: true });
+  const order = orderOf({ name: "template", sureness: 0.9, moved: true, later: "judged" });
+  ask("judged", { answer: { template: [[0, 5]], content_texts: [] }, about, order });
+  assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
+  assert.match(panel.root?.textContent ?? "", /gone on to another address since\. What came later is judged/);
+  assert.deepEqual(ask("describe").about, about);
+  const again = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("button[name=again]"));
+  again?.click();
+  assert.deepEqual(plain(page.messages).at(-1), { type: "again" });
+});
+
 test("what cannot be judged shows in both views, and the panel says so, unless it was closed", () => {
   for (const mode of /** @type {const} */ (["template", "content"])) {
     const { page, panel, ask } = grownPage(mode);

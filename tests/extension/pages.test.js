@@ -30,7 +30,7 @@ function openPage(name, { answer, commands = [] } = {}) {
 /** @param {Element | null | undefined} one */
 const textIn = (one) => one?.textContent?.replace(/\s+/g, " ").trim();
 
-for (const name of ["help", "options", "privacy", "welcome"]) {
+for (const name of ["help", "impossible", "options", "privacy", "welcome"]) {
   test(`on the ${name} page, every text is filled in and none is left out`, () => {
     const document = openPage(name);
     fillTexts();

@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, incognito?: boolean, choices?: Record<string, unknown>}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, incognito = false, choices = {} } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -21,12 +21,14 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     styles: 0,
     woken: 0,
     pages: /** @type {string[]} */ ([]),
+    popups: /** @type {string[]} */ ([]),
     said: /** @type {string[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
     orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
+  let nextPopup = "";
   /** @type {any} */
   let about;
   /** @type {Record<string, any>} */
@@ -84,6 +86,11 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       setBadgeBackgroundColor: ignore,
       setBadgeTextColor: ignore,
       setIcon: ignore,
+      setPopup: async (/** @type {any} */ { popup }) => void (nextPopup = popup),
+      openPopup: async () => {
+        if (!popups) throw new Error("Browser window has no toolbar.");
+        seen.popups.push(nextPopup);
+      },
     },
     scripting: {
       insertCSS: async () => void seen.styles++,

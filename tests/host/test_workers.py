@@ -231,7 +231,7 @@ def test_a_worker_that_crashes_ends_its_own_extraction_only(
 def test_without_workers_each_extraction_is_answered_and_the_host_lives_on(
     start_host: "Callable[..., Host]", website: "Website", command: tuple[str, ...]
 ) -> None:
-    start = f"sitestencil_host.worker_process.COMMAND = {command!r}"
+    start = f"sitestencil_host.worker_start.COMMAND = {command!r}"
     host = start_host(command=patched(start))
     for number in (7, 8):
         assert host.ask(extract(number, website.snapshot("/news/one.html")))["number"] == 500
@@ -243,6 +243,7 @@ import sitestencil.extraction
 async def extract_async(document, **options):
     import gc
     from sitestencil_host.frames import FrameWriter
+    gc.unfreeze()
     output = next(each for each in gc.get_objects() if isinstance(each, FrameWriter))
     output.write(ANSWER)
     raise ZeroDivisionError

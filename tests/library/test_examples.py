@@ -67,6 +67,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
     [
         ("content_only.py", "A rope is as long as the walk: 300 metres.\nWalk backwards.\n"),
         ("datatrove_step.py", "/knots (template)\nKnots\nThree to begin with:\n"),
+        ("jinja_layout.py", "blocks of the layout: title, main\n"),
         ("learn_once.py", "Sheet bend"),
         ("menu_links.py", "/knots\n/ropewalk\n"),
         ("pages_to_markdown.py", "ropewalk.md"),
@@ -76,6 +77,15 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
 )
 def test_each_example_runs_without_arguments(example: str, words: str, tmp_path: Path) -> None:
     assert words in run(example, folder=tmp_path)
+
+
+def test_the_jinja_example_writes_a_page_in_the_layout_of_the_site(tmp_path: Path) -> None:
+    run("jinja_layout.py", folder=tmp_path)
+    html = (tmp_path / "page.html").read_text()
+    assert "<title>Splices - Museum of ropes</title>" in html
+    assert "Two ropes &lt; one rope." in html
+    assert "Harbour street 1" in html
+    assert "300 metres" not in html
 
 
 def test_no_example_is_left_out_here() -> None:

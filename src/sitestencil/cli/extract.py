@@ -120,8 +120,8 @@ def _run(options: argparse.Namespace) -> int:
     extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
-        with loading_progress(quiet=options.quiet or options.verbose) as report:
-            output = extraction.run(report)
+        with loading_progress(quiet=options.quiet or options.verbose) as reports:
+            output = extraction.run(reports)
         write_output(output, options.output)
         return 0
     return _write_several(extractions, options)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import complain
 from sitestencil.cli.files import Output
 from sitestencil.cli.pages import NamedPage
+from sitestencil.cli.progress import SILENT, LoadingReports
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
@@ -30,14 +31,14 @@ class Format:
 
     Attributes:
         help: what is written.
-        write: gives it.
+        write: gives it; it tells which files have been loaded for it.
         ending: of its files' names.
         streams: whether several may stand one after the other in one stream.
         is_folder: whether it is several files.
     """
 
     help: str
-    write: "Callable[[Template, Extraction], Output]"
+    write: "Callable[[Template, Extraction, Report], Output]"
     ending: str
     streams: bool = True
     is_folder: bool = False
@@ -46,46 +47,50 @@ class Format:
 FORMATS: Mapping[str, Format] = {
     "html": Format(
         "the template alone, ready to take content (default)",
-        lambda t, asked: t.to_html(content=asked.content, height=asked.height, files=asked.files(t)),
+        lambda t, asked, report: t.to_html(
+            content=asked.content, height=asked.height, files=asked.files(t, report)
+        ),
         ".html",
         streams=False,
     ),
     "folder": Format(
         "the template as a folder: HTML, style sheets, images and fonts, each a file",
-        lambda t, asked: t.to_folder(content=asked.content, height=asked.height, files=asked.files(t)),
+        lambda t, asked, report: t.to_folder(
+            content=asked.content, height=asked.height, files=asked.files(t, report)
+        ),
         "",
         streams=False,
         is_folder=True,
     ),
     "jinja": Format(
         "the template as a layout for Jinja2, with a block where each piece of content goes",
-        lambda t, _: t.to_jinja(),
+        lambda t, *_: t.to_jinja(),
         ".html",
         streams=False,
     ),
     "annotated": Format(
         "the whole page, with class template_node on every template element",
-        lambda t, _: t.to_annotated_html(),
+        lambda t, *_: t.to_annotated_html(),
         ".html",
         streams=False,
     ),
-    "content-html": Format("the content alone, as a page", lambda t, _: t.content_html(), ".html", streams=False),
-    "markdown": Format("the content as Markdown", lambda t, _: t.content_markdown(), ".md"),
-    "text": Format("the content as plain text, a line for each block", lambda t, _: t.content_text(), ".txt"),
+    "content-html": Format("the content alone, as a page", lambda t, *_: t.content_html(), ".html", streams=False),
+    "markdown": Format("the content as Markdown", lambda t, *_: t.content_markdown(), ".md"),
+    "text": Format("the content as plain text, a line for each block", lambda t, *_: t.content_text(), ".txt"),
     "selectors": Format(
         "CSS selectors of template and content, a line each: what it names, a tab, the selector",
-        lambda t, _: str(t.selectors()),
+        lambda t, *_: str(t.selectors()),
         ".tsv",
     ),
-    "json": Format("element numbers and scores, compared pages, times", lambda t, _: t.to_json(), ".json"),
+    "json": Format("element numbers and scores, compared pages, times", lambda t, *_: t.to_json(), ".json"),
     "jsonl": Format(
         "a line of JSON for each element: url, tag, selector, score, verdict",
-        lambda t, _: t.to_json_lines(),
+        lambda t, *_: t.to_json_lines(),
         ".jsonl",
     ),
     "why": Format(
         "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
-        lambda t, _: t.to_reasons(),
+        lambda t, *_: t.to_reasons(),
         ".txt",
     ),
 }
@@ -123,8 +128,11 @@ class Extraction:
     height: "Height" = "collapsed"
     offline: bool = False
 
-    def run(self, report: "Report | None" = None) -> Output:
+    def run(self, reports: LoadingReports = SILENT) -> Output:
         """Return the page's template or content in the wanted format.
+
+        Args:
+            reports: are told what is loaded.
 
         Raises:
             SitestencilError: with a sentence that says what happened and what to do.
@@ -140,7 +148,7 @@ class Extraction:
             url=self.page.url,
             source=self._source(),
             detector=self.detector,
-            progress=report,
+            progress=reports.pages,
             seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
         )
@@ -150,7 +158,7 @@ class Extraction:
             sys.stderr.write(f"{summary(template)}\n")
         if template.doubt is not None:
             complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
-        return FORMATS[self.format].write(template, self)
+        return FORMATS[self.format].write(template, self, reports.files)
 
     def outcome(self) -> "Output | SitestencilError":
         """Return the output, or the error that there was, which other processes send as a value."""
@@ -159,7 +167,7 @@ class Extraction:
         except SitestencilError as error:
             return SitestencilError(str(error))
 
-    def files(self, template: "Template") -> "Mapping[str, File] | None":
+    def files(self, template: "Template", report: "Report") -> "Mapping[str, File] | None":
         """Return what the template is drawn with, where that is asked for."""
         if not self.offline and not FORMATS[self.format].is_folder:
             return None
@@ -171,6 +179,7 @@ class Extraction:
             template,
             headers=dict(self.headers),
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
+            progress=report,
             seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
         )
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sitestencil.progress import Progress, Report, silent
 
@@ -39,20 +39,40 @@ def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) ->
         yield show
 
 
+class LoadingReports(NamedTuple):
+    """What is told while one page is worked on.
+
+    Attributes:
+        pages: of the site's pages.
+        files: of what the template is drawn with.
+    """
+
+    pages: Report
+    files: Report
+
+
+SILENT = LoadingReports(silent, silent)
+
+
 @contextmanager
-def loading_progress(*, quiet: bool = False) -> Iterator[Report]:
-    """Give a report that shows the pages loaded so far while the block runs, or nothing where that is wanted."""
+def loading_progress(*, quiet: bool = False) -> Iterator[LoadingReports]:
+    """Give reports that show what is loaded so far while the block runs, or nothing where that is wanted."""
     if quiet or not sys.stderr.isatty():
-        yield silent
+        yield SILENT
         return
     from rich.console import Console
 
     with Console(stderr=True).status("Loading the page ...") as status:
 
-        def report(progress: Progress) -> None:
+        def of_pages(progress: Progress) -> None:
             if progress.stage == "mapping":
                 status.update("Comparing the pages ...")
             elif progress.pages_loaded:
                 status.update(f"Loading pages of the site: {progress.pages_loaded} ...")
 
-        yield report
+        def of_files(progress: Progress) -> None:
+            status.update(
+                f"Loading style sheets, images and fonts: {progress.pages_loaded} of {progress.pages_wanted} ..."
+            )
+
+        yield LoadingReports(of_pages, of_files)

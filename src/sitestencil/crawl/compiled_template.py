@@ -6,62 +6,12 @@ are mixed, each with a rule about its children. `walk` carries the rules out on 
 `LearnedTemplate.apply` is the reference, which compares each element, and takes two to three times as long.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
+from collections.abc import Callable
 
+from sitestencil.crawl.pairing import Pairing
+from sitestencil.crawl.rules import SHAPE, ChildRule, Rule, Verdict
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.page.sketch import NONE, Identity, without_numbers
-
-
-class Verdict(IntEnum):
-    """What is done with an element of a page."""
-
-    PASS_OVER = 0  # template throughout
-    TAKE = 1  # content throughout
-    GO_INTO = 2  # mixed
-
-
-@dataclass(frozen=True, slots=True)
-class ChildRule:
-    """What is known of one child of a mixed element.
-
-    Attributes:
-        element: its number in the learned sketch.
-        verdict: what is done with it.
-        path: a number for the kinds on the path to it.
-        size: how many elements the subtree has.
-    """
-
-    element: int
-    verdict: Verdict
-    path: int
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What is done with the children of a mixed element.
-
-    Attributes:
-        is_template: whether the element itself is.
-        children: the known children in order; the columns `identities`, `shapes`, `kinds` and `tags` name them.
-        likes: for a child that is not known, what its kind is elsewhere below the same path.
-        texts: of the element's own texts in order, whether they are template.
-    """
-
-    is_template: bool
-    children: Sequence[ChildRule]
-    identities: Sequence[Identity | None]
-    shapes: Sequence[tuple[str, ...]]
-    kinds: Sequence[str]
-    tags: Sequence[str]
-    likes: Mapping[str, ChildRule]
-    texts: Sequence[bool]
-
-
-# How many children's kinds tell bare elements apart.
-SHAPE = 8
+from sitestencil.page.sketch import NONE
 
 
 class CompiledTemplate:
@@ -69,7 +19,8 @@ class CompiledTemplate:
 
     Attributes:
         learned: what they were compiled from.
-        rules: by the numbers of elements in the learned sketch; made when they are first asked for.
+        pairings: the rules, ready for pages, by the numbers of elements in the learned sketch; made when they are
+            first asked for.
         template_paths: the paths of template elements that a page of the kind is expected to have.
         content_paths: of content elements.
     """
@@ -84,9 +35,9 @@ class CompiledTemplate:
             self._is_template[0] = True
         self._verdicts = self._all_verdicts()
         self._likes = self._likes_by_path()
-        self.rules = _Rules(self._rule)
+        self.pairings = _Pairings(self._rule)
         mixed = [element for element, verdict in enumerate(self._verdicts) if verdict is Verdict.GO_INTO]
-        known = {child.element for element in mixed for child in self.rules[element].children}
+        known = {child for element in mixed for child in sketch.children[element]}
         paths = sketch.class_paths
         self.template_paths = frozenset(paths[element] for element in known if self._is_template[element])
         self.content_paths = frozenset(paths[element] for element in known) - self.template_paths
@@ -147,17 +98,12 @@ class CompiledTemplate:
         return likes
 
 
-class _Rules(dict[int, Rule]):
-    """The rules of those elements that were asked for."""
+class _Pairings(dict[int, Pairing]):
+    """The pairings of those elements that were asked for."""
 
     def __init__(self, rule: Callable[[int], Rule]) -> None:
         self._rule = rule
 
-    def __missing__(self, element: int) -> Rule:
-        rule = self[element] = self._rule(element)
-        return rule
-
-
-def identity_of(tag: str, name: str | None) -> Identity | None:
-    """Return tag and id, numbers alike; None without an id."""
-    return (tag, without_numbers(name)) if name else None
+    def __missing__(self, element: int) -> Pairing:
+        pairing = self[element] = Pairing(self._rule(element))
+        return pairing

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.pages import CrawlPage, PageContent, Way
-from sitestencil.crawl.walking import walk
+from sitestencil.crawl.walking import written
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
 from sitestencil.detectors.pagelevel.detector import shipped as page_level
@@ -67,14 +68,16 @@ class SiteExtractor:
         sample = self._sample(page)
         groups = self.templates.groups
         if groups:
-            group, fit = best_group(sample, groups)
-            if fit.share >= FITS_FROM:
-                assert sample.root is not None
+            group, measured = best_group(sample, groups)
+            if measured.fit.share >= FITS_FROM:
                 with collector_paused():
-                    walked = walk(sample.root, group.compiled)
-                content = self._page(page, group, "template", fit.share, group.sureness)
+                    walked = written(sample.nodes, measured)
+                content = self._page(page, group, "template", measured.fit.share, group.sureness)
                 content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
-                return self._written(content, group, page) if self.wanted.of_pages else content
+                if not self.wanted.of_pages:
+                    return content
+                document = parse(page.html, page.url, charset=page.charset)
+                return self._written(content, Template(document, group.compiled.learned.apply(document)))
         document = parse(page.html, page.url, charset=page.charset)
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
@@ -98,22 +101,18 @@ class SiteExtractor:
     def _detected(
         self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None
     ) -> PageContent:
-        template = Template(document, detection)
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, detection.fit, sureness)
-        return replace(
+        content = replace(
             content,
             elements=len(document),
             template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
-            text=template.content_text(),
-            markdown=template.content_markdown() if self.wanted.markdown else None,
-            html=template.content_html() if self.wanted.html else None,
+            text=document_text(document, detection),
         )
+        return self._written(content, Template(document, detection)) if self.wanted.of_pages else content
 
-    def _written(self, content: PageContent, group: Group, page: CrawlPage) -> PageContent:
+    def _written(self, content: PageContent, template: Template) -> PageContent:
         """Add what is written from the whole tree."""
-        document = parse(page.html, page.url, charset=page.charset)
-        template = Template(document, group.compiled.learned.apply(document))
         return replace(
             content,
             markdown=template.content_markdown() if self.wanted.markdown else None,

@@ -7,8 +7,10 @@ from functools import cached_property
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
+from sitestencil.crawl.page_nodes import PageNodes
 from sitestencil.crawl.pages import CrawlPage
-from sitestencil.crawl.walking import Fit
+from sitestencil.crawl.walking import Measured
+from sitestencil.errors import PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import lexbor_root
@@ -24,11 +26,11 @@ class SamplePage:
 
     Attributes:
         page: the page.
-        fits: how well the templates fit it that were tried, by the ids of their groups.
+        measured: how well the templates fit it that were tried, by the ids of their groups.
     """
 
     page: CrawlPage
-    fits: dict[str, Fit] = field(default_factory=dict)
+    measured: dict[str, Measured] = field(default_factory=dict)
 
     @cached_property
     def root(self) -> LexborNode | None:
@@ -37,16 +39,26 @@ class SamplePage:
         Raises:
             PageUnavailable: nobody should have to parse it.
         """
-        if "sketch" in self.__dict__:
-            return self.sketch.root
         with collector_paused():
             return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
+
+    @cached_property
+    def nodes(self) -> PageNodes:
+        """What templates look at.
+
+        Raises:
+            PageUnavailable: nobody should have to parse it, or it is empty.
+        """
+        if self.root is None:
+            raise PageUnavailable(f"{self.page.url}: it is empty.")
+        return PageNodes(self.root)
 
     @cached_property
     def sketch(self) -> CandidateSketch:
         """What pages are compared by."""
         with collector_paused():
-            return CandidateSketch(self.page.html, self.page.url, scripting=False, charset=self.page.charset)
+            page = self.page
+            return CandidateSketch(page.html, page.url, scripting=False, charset=page.charset, parsed=self.root)
 
     @cached_property
     def paths(self) -> frozenset[int]:

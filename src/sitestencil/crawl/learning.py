@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.pages import CrawlPage
-from sitestencil.crawl.walking import Fit, measure
+from sitestencil.crawl.walking import Measured, measure
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
@@ -119,7 +119,7 @@ class _Learner:
         return self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
 
     def add(self, sample: SamplePage) -> None:
-        if self._groups and best_group(sample, self._groups)[1].share >= FITS_FROM:
+        if self._groups and best_group(sample, self._groups)[1].fit.share >= FITS_FROM:
             self._fitting += 1
             return
         if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
@@ -152,7 +152,7 @@ class _Learner:
         self._waiting = [
             sample
             for sample in self._waiting
-            if sample is not key_page and best_group(sample, [group])[1].share < FITS_FROM
+            if sample is not key_page and best_group(sample, [group])[1].fit.share < FITS_FROM
         ]
         return True
 
@@ -186,31 +186,33 @@ class _Learner:
         return [*keys, *rest][:_MOST_COMPANIONS]
 
 
-def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Fit]:
-    """Return the group whose template fits a page best, and how well.
+def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Measured]:
+    """Return the group whose template fits a page best, and what it says of the page.
 
     Of the templates that fit, the one that knows most of the page is the best.
 
     Raises:
         PageUnavailable: nobody should have to parse the page, or it is empty.
     """
-    root = sample.root
-    if root is None:
-        raise PageUnavailable(f"{sample.page.url}: it is empty.")
-    fits, known = [], sample.fits
-    with collector_paused():
-        for group in groups:
-            fit = known.get(group.id)
-            if fit is None:
-                fit = known[group.id] = measure(root, group.compiled)
-            fits.append((fit, group))
+    nodes, known = sample.nodes, sample.measured
+    best, best_rank = groups[0], (False, -1.0)
+    # The templates with the most paths first: those that cannot know as much of the page need not be tried.
+    for group in sorted(groups, key=_most_paths, reverse=True):
+        if best_rank[0] and _most_paths(group) < best_rank[1]:
+            break
+        measured = known.get(group.id)
+        if measured is None:
+            with collector_paused():
+                measured = known[group.id] = measure(nodes, group.compiled)
+        fit = measured.fit
+        rank = fit.share >= FITS_FROM, fit.share**2 * fit.paths
+        if rank > best_rank:
+            best, best_rank = group, rank
+    return best, known[best.id]
 
-    def rank(of_group: tuple[Fit, Group]) -> tuple[bool, float]:
-        fit = of_group[0]
-        return fit.share >= FITS_FROM, fit.share**2 * fit.paths
 
-    fit, group = max(fits, key=rank)
-    return group, fit
+def _most_paths(group: Group) -> int:
+    return len(group.compiled.template_paths) + len(group.compiled.content_paths)
 
 
 def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:

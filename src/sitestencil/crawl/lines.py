@@ -4,6 +4,8 @@ from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, without_contr
 
 __all__ = ["BLOCKS", "CELLS", "NO_TEXT", "Lines"]
 
+_CELL_END = "\0"  # no parsed text holds it
+
 
 class Lines:
     """The lines of a page's content; `text` ends them.
@@ -34,7 +36,7 @@ class Lines:
 
     def end_cell(self) -> None:
         """Part the cells of a table's row."""
-        self.parts.append("\t")
+        self.parts.append(_CELL_END)
 
     def end(self) -> None:
         """End the line; an empty one is none."""
@@ -45,11 +47,13 @@ class Lines:
         self.parts.clear()
         if self._preformatted:
             self._preformatted = False
-            text = text.rstrip()
-        elif "\t" in text:
-            text = "\t".join(_words(cell) for cell in text.strip().split("\t")).rstrip()
+            text = text.replace(_CELL_END, "\t").rstrip()
+        elif _CELL_END in text:
+            text = "\t".join(map(_words, text.split(_CELL_END))).strip()
         else:
-            text = _words(text)
+            text = " ".join(text.split())
+            if not text.isprintable():
+                text = without_control_characters(text)
         if text:
             self._finished.append(text)
 

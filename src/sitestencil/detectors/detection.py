@@ -1,6 +1,6 @@
 """A detector's answer: for every element and every text of a page, whether the template has it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sitestencil.detectors.doubt import Doubt
@@ -80,16 +80,23 @@ class Detection:
         return f"<Detection: {sum(self.template)} of {len(self.template)} elements are template>"
 
 
-def with_frame(page: Document, template: Sequence[bool]) -> list[bool]:
+def with_frame(page: Document, template: Sequence[bool], compared: Container[int] = ()) -> list[bool]:
     """Return the answer completed by what lies outside the compared trees.
 
     ``html`` and ``head`` carry the design and are template. An embedded tree (an open shadow root, a frame's
-    document) exists in the live page only, not in the candidates' bytes: it goes with the element that hosts it.
+    document) goes with the element that holds it.
+
+    Args:
+        page: the page.
+        template: the answer.
+        compared: the roots of the embedded trees that were compared, which have answers of their own.
     """
     complete = list(template)
     body = page.body if page.body is not None else len(page)
     complete[:body] = [True] * body
     for root in page.embedded:
+        if root in compared:
+            continue
         host = complete[page.parents[root]]
         complete[root : page.ends[root]] = [host] * (page.ends[root] - root)
     return complete

@@ -55,6 +55,16 @@ class LearnedTemplate:
         return cls(encode(detector, key_sketch, detection))
 
     @classmethod
+    def of_answer(cls, detector: str, document: Document, detection: Detection) -> Self:
+        """Return the same of an answer alone. The shadow trees that it parts from their hosts were compared."""
+        hosts = frozenset(
+            document.tags[document.parents[root]]
+            for root in document.embedded
+            if document.tags[root] == "template" and _is_parted(document, root, detection.template)
+        )
+        return cls.of(detector, KeySketch(document, hosts), detection)
+
+    @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """Return the learned template that `to_bytes` wrote.
 
@@ -115,9 +125,10 @@ class LearnedTemplate:
             )
         with collector_paused():
             if isinstance(page, Document):
-                sketch: Sketch = KeySketch(page)
+                sketch: Sketch = KeySketch(page, self.sketch.shadow_hosts)
             else:
-                sketch = page.sketch(scripting=self.columns.scripting)
+                hosts = self.sketch.shadow_hosts
+                sketch = page.sketch(scripting=self.columns.scripting, shadow_hosts=hosts)
             answer = self.columns.answer
             if self._is_key_page(sketch):
                 texts = answer.template_texts
@@ -263,6 +274,12 @@ class LearnedTemplate:
             fit=fit,
             sureness=columns.sureness,
         )
+
+
+def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:
+    """Return whether a shadow tree has parts of another answer than the element that holds it."""
+    host = template[document.parents[root]]
+    return any(template[element] != host for element in range(root, document.ends[root]))
 
 
 class AppliedTexts(Sequence[bool]):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
 from sitestencil.memory.store import Remembered, TemplateStore
 from sitestencil.page.document import Document
-from sitestencil.page.key_sketch import KeySketch
 from sitestencil.template import Template
 
 # One that fits so well is taken without looking at the others of its site.
@@ -63,5 +62,5 @@ def remember(store: TemplateStore, template: Template, before: MemoryAnswer | No
         MemoryUnavailable: it cannot be written now.
     """
     if template.doubt is None and template.candidates:
-        learned = LearnedTemplate.of(template.detector, KeySketch(template.document), template.detection)
+        learned = LearnedTemplate.of_answer(template.detector, template.document, template.detection)
         store.remember(learned, instead_of=None if before is None else before.remembered.number)

@@ -12,14 +12,12 @@ from sitestencil.outputs.secrets import keeps_typed_text
 from sitestencil.outputs.tree import WHITE_SPACE, Element, Page
 from sitestencil.page.document import Document
 from sitestencil.page.namespaces import Namespace
+from sitestencil.page.shadow_trees import SHADOW_HOSTS
 
 _TEXT_ONLY = frozenset({"option", "textarea", "title"})
 _SVG_TEXT = frozenset({"title", "desc"})
 _MATH_TEXT = frozenset({"mi", "mo", "mn", "ms", "mtext"})
 _CHOICES_OF = {"select": {"option", "optgroup"}, "optgroup": {"option"}}
-_SHADOW_HOSTS = frozenset(
-    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
-)
 _SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
 _IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
 # No honest page comes near: the parser that checks what was written takes the square of these in time.
@@ -195,7 +193,7 @@ class _Builder:
 
     def _shadow_root(self, own: Mapping[str, str], host: Element) -> Element | None:
         """Return a shadow root's element, which has to be the first child of an element that may have one."""
-        may_have_one = host.namespace == "html" and (host.name in _SHADOW_HOSTS or is_custom_element(host.name))
+        may_have_one = host.namespace == "html" and (host.name in SHADOW_HOSTS or is_custom_element(host.name))
         if own.get("shadowrootmode") != "open" or not may_have_one or host.children:
             return None
         attributes = {"shadowrootmode": "open", **{name: "" for name in _SHADOW_OPTIONS if name in own}}

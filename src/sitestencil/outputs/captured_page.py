@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sitestencil.errors import MalformedSnapshot
-from sitestencil.outputs.files import File
+from sitestencil.outputs.files import File, data_url
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.page.document import Document
 from sitestencil.page.ranges import Range
@@ -55,7 +55,7 @@ def captured_page(capture: Capture) -> CapturedPage:
         InvalidAddress: the page's address is not an http or https URL.
         MalformedSnapshot: the capture holds no element tree, or names elements that are not in it.
     """
-    document = _with_images(document_from_snapshot(capture), dict(capture.images))
+    document = _with_images(document_from_snapshot(capture), _images(capture))
     page = JudgedPage(
         document,
         _mask(capture.template, len(document)),
@@ -66,6 +66,15 @@ def captured_page(capture: Capture) -> CapturedPage:
     )
     # What a page gives as text is UTF-8, whatever its server says.
     return CapturedPage(page, {url: File(url, content) for url, content in capture.files})
+
+
+def _images(capture: Capture) -> dict[int, str]:
+    """Return what each image shows; one that a script has made, which has no address elsewhere, as it is."""
+    files = dict(capture.files)
+    return {
+        element: (data_url(files.get(address, b"")) or "") if address.startswith("blob:") else address
+        for element, address in capture.images
+    }
 
 
 def _with_images(document: Document, images: Mapping[int, str]) -> Document:

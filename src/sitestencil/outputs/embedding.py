@@ -1,14 +1,14 @@
-"""The files that a page is drawn with, style sheets, images and fonts, within the page, so that it opens offline.
+"""What a page is drawn with, style sheets, images, fonts and short films, within it, so that it opens offline.
 
 What is not among the files keeps its address. All that is written of a file has gone through the same rules as the
-page itself: style sheets through `safe_css`, images and fonts by what their bytes are.
+page itself: style sheets through `safe_css`, images, fonts, sound and film by what their bytes are.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from typing import Protocol
 
-from sitestencil.outputs.files import File, Wanted, data_url
+from sitestencil.outputs.files import File, Wanted, data_url, sound_or_film_url
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
 from sitestencil.outputs.tree import Element, Page, elements, walk
@@ -25,6 +25,7 @@ _IMAGE_ATTRIBUTES = {
     "image": "href",
     "feImage": "href",
 }
+_SOUND_AND_FILM = frozenset({"audio", "video", "source"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "shortcut"})
 # What of a link to a style sheet, or of a ``style``, is true of the rules wherever they stand.
 OF_SHEETS = frozenset({"media", "id", "title"})
@@ -44,6 +45,8 @@ def wanted_files(page: Page, files: Mapping[str, File]) -> Iterator[Wanted]:
             yield from _of_sheet(element.attributes["href"], files, characters, set())
         elif (address := _image_address(element)) is not None and address.startswith("http"):
             yield Wanted(address, "picture")
+        if (address := _sound_or_film_address(element)) is not None:
+            yield Wanted(address, "media")
         if element.name == "style":
             yield from _of_css(style_text(element), files, characters, set())
         for name in _PAINTS:
@@ -73,6 +76,10 @@ class Packing(Protocol):
         """Return what a page, or a style sheet, names an image or a font by; None for what is neither."""
         ...
 
+    def sound_or_film(self, file: File) -> str | None:
+        """Return what a page names sound or film by; None for what is neither."""
+        ...
+
     def put_sheet(self, element: Element, css: str) -> None:
         """Make of a ``link`` or a ``style`` what gives these rules."""
         ...
@@ -84,6 +91,10 @@ class InOneFile:
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Return an image or a font as a ``data:`` URL."""
         return data_url(file.content)
+
+    def sound_or_film(self, file: File) -> str | None:
+        """Return sound or film as a ``data:`` URL."""
+        return sound_or_film_url(file.content)
 
     def put_sheet(self, element: Element, css: str) -> None:
         """Make a ``style`` of the element."""
@@ -116,8 +127,10 @@ def embed_files(page: Page, base: str, files: Mapping[str, File], packing: Packi
             packing.put_sheet(element, joined_css(style_text(element), base, files, in_sheet))
         elif (reference := _image_address(element)) is not None and in_page(reference) != reference:
             _put_image(element, in_page(reference))
+        if (reference := _sound_or_film_address(element)) is not None and reference in files:
+            element.attributes["src"] = packing.sound_or_film(files[reference]) or reference
         for name in _PAINTS:
-            if "url(" in element.attributes.get(name, ""):
+            if "(" in element.attributes.get(name, ""):
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)
     _drop_other_sources(page)
 
@@ -139,6 +152,11 @@ def _image_address(element: Element) -> str | None:
         return element.attributes.get("href")
     name = _IMAGE_ATTRIBUTES.get(element.name)
     return None if name is None else element.attributes.get(name, element.attributes.get(f"xlink:{name}"))
+
+
+def _sound_or_film_address(element: Element) -> str | None:
+    address = element.attributes.get("src", "") if element.name in _SOUND_AND_FILM else ""
+    return address if address.startswith("http") else None
 
 
 def _put_image(element: Element, address: str) -> None:

@@ -1,11 +1,11 @@
-"""The files that a page is drawn with: style sheets, and images and fonts, which ``data:`` URLs can hold."""
+"""The files that a page is drawn with: style sheets; images, fonts, sound and film, which ``data:`` can hold."""
 
 import re
 from base64 import b64encode
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["sheet", "picture"]
+Kind = Literal["sheet", "picture", "media"]
 
 # What a file is, by how it begins: no server's word is taken for it (MIME Sniffing Standard, 6).
 _BEGINNINGS = (
@@ -25,6 +25,15 @@ _BEGINNINGS = (
         "image/svg+xml",
     ),
 )
+_SOUND_AND_FILM = (
+    (re.compile(rb"....ftypM4A", re.DOTALL), "audio/mp4"),
+    (re.compile(rb"....ftyp(?!avi[fs])", re.DOTALL), "video/mp4"),
+    (re.compile(rb"\x1a\x45\xdf\xa3"), "video/webm"),
+    (re.compile(rb"OggS\x00"), "application/ogg"),
+    (re.compile(rb"ID3|\xff[\xfb\xf3\xf2]"), "audio/mpeg"),
+    (re.compile(rb"fLaC"), "audio/flac"),
+    (re.compile(rb"RIFF....WAVE", re.DOTALL), "audio/wave"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ class Wanted:
 
     Attributes:
         url: its address, absolute.
-        kind: a style sheet; or what is drawn, an image or a font.
+        kind: a style sheet; what is drawn, an image or a font; or sound or film.
     """
 
     url: str
@@ -74,7 +83,25 @@ def media_type(content: bytes) -> str | None:
     return next((name for beginning, name in _BEGINNINGS if beginning.match(start)), None)
 
 
+def sound_or_film_type(content: bytes) -> str | None:
+    """Return what sound or film a file holds; None for anything else.
+
+    >>> sound_or_film_type(b"fLaC..."), sound_or_film_type(b"GIF89a...")
+    ('audio/flac', None)
+    """
+    start = content[:64]
+    return next((name for beginning, name in _SOUND_AND_FILM if beginning.match(start)), None)
+
+
 def data_url(content: bytes) -> str | None:
     """Return an image or a font as an address that holds it; None for anything else."""
-    name = media_type(content)
+    return _data_url(media_type(content), content)
+
+
+def sound_or_film_url(content: bytes) -> str | None:
+    """Return sound or film as an address that holds it; None for anything else."""
+    return _data_url(sound_or_film_type(content), content)
+
+
+def _data_url(name: str | None, content: bytes) -> str | None:
     return None if name is None else f"data:{name};base64,{b64encode(content).decode('ascii')}"

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.outputs.embedding import OF_SHEETS
-from sitestencil.outputs.files import File, media_type
+from sitestencil.outputs.files import File, media_type, sound_or_film_type
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.outputs.tree import Element
@@ -25,6 +25,13 @@ _ENDINGS = {
     "font/woff": ".woff",
     "font/ttf": ".ttf",
     "font/otf": ".otf",
+    "audio/mp4": ".m4a",
+    "video/mp4": ".mp4",
+    "video/webm": ".webm",
+    "application/ogg": ".ogg",
+    "audio/mpeg": ".mp3",
+    "audio/flac": ".flac",
+    "audio/wave": ".wav",
 }
 _OTHER = re.compile(r"[^A-Za-z0-9]+")
 _LONGEST_NAME = 40
@@ -47,7 +54,7 @@ def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> 
 
 
 class InFolder:
-    """Style sheets in ``css``, images and fonts in ``files``, by names of plain characters.
+    """Style sheets in ``css``, images, fonts, sound and film in ``files``, by names of plain characters.
 
     Attributes:
         contents: what has been put there, by path.
@@ -59,15 +66,22 @@ class InFolder:
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Put an image or a font into the folder, once; return its address there."""
+        path = self._put(file, media_type(file.content))
+        return f"../{path}" if in_sheet and path is not None else path
+
+    def sound_or_film(self, file: File) -> str | None:
+        """Put sound or film into the folder, once; return its address there."""
+        return self._put(file, sound_or_film_type(file.content))
+
+    def _put(self, file: File, kind: str | None) -> str | None:
+        if kind is None:
+            return None
         if file.url not in self._paths:
-            kind = media_type(file.content)
-            if kind is None:
-                return None
             stem = PurePosixPath(unquote(urlsplit(file.url).path)).stem
             path = _free(f"files/{_plain(stem) or 'file'}", _ENDINGS[kind], self.contents)
             self._paths[file.url] = path
             self.contents[path] = file.content
-        return f"../{self._paths[file.url]}" if in_sheet else self._paths[file.url]
+        return self._paths[file.url]
 
     def put_sheet(self, element: Element, css: str) -> None:
         """Put rules into a file of their own, and make a link to it of the element."""

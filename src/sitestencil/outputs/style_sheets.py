@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 
 import webencodings
 
@@ -24,6 +25,8 @@ _CONDITION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTED = re.compile(r"url\([ \t\n\f\r]*\"([^\"]*)\"")
+_IMAGE_SET = re.compile(r"image-set\(((?:[^()\"]|\"[^\"]*\"|\((?:[^()\"]|\"[^\"]*\")*\))*)\)", re.IGNORECASE)
+_STRING = re.compile(r"\"([^\"]*)\"")
 _FONT_FACE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
 _RANGE = re.compile(r"unicode-range\s*:\s*([^;}]*)", re.IGNORECASE)
 _CODES = re.compile(r"u\+([0-9a-f?]+)(?:-([0-9a-f]+))?", re.IGNORECASE)
@@ -139,7 +142,8 @@ def drawn_addresses(css: str, characters: set[int]) -> Iterator[str]:
             modern = [address for address in fonts if _MODERN_FONT.search(address)]
             yield from modern or fonts
     imported = set(imported_addresses(css))
-    for address in _QUOTED.findall(without_fonts):
+    of_sets = chain.from_iterable(_STRING.findall(images) for images in _IMAGE_SET.findall(without_fonts))
+    for address in chain(_QUOTED.findall(without_fonts), of_sets):
         if address.startswith("http") and address not in imported:
             yield address
 

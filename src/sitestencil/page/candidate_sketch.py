@@ -1,11 +1,12 @@
 """The sketch of a page as it came, read from its bytes in one pass."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.limits import check_levels
 from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
+from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import resolve
 
@@ -20,6 +21,8 @@ class CandidateSketch(Sketch):
         url: the address it came from.
         scripting: parse ``noscript`` as a browser with scripting on does.
         charset: the encoding named by the HTTP header.
+        parsed: the root element, where the page was parsed before, with the same arguments.
+        shadow_hosts: as in `KeySketch`.
 
     Attributes:
         root: the root element as the parser has it; None where there is none.
@@ -28,7 +31,16 @@ class CandidateSketch(Sketch):
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
     """
 
-    def __init__(self, html: bytes | str, url: str, *, scripting: bool, charset: str | None = None) -> None:
+    def __init__(
+        self,
+        html: bytes | str,
+        url: str,
+        *,
+        scripting: bool,
+        charset: str | None = None,
+        parsed: LexborNode | None = None,
+        shadow_hosts: Container[str] = frozenset(),
+    ) -> None:
         tags: list[str] = []
         parents: list[int] = []
         own_texts: list[str] = []
@@ -48,7 +60,7 @@ class CandidateSketch(Sketch):
         containers: dict[int, int] = {}  # of the elements that are not compared
         foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
         number_of, number, base = numbers.get, 0, None
-        self.root = root = lexbor_root(html, scripting=scripting, charset=charset)
+        self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
         for node in root.traverse(include_text=True) if root is not None else ():
             try:
                 tag = names[node.tag_id]
@@ -56,6 +68,8 @@ class CandidateSketch(Sketch):
                 tag = _compared_name(node)
                 # Below the root an element of that name is a frame's document, or in SVG stands for one.
                 names[node.tag_id] = None if tag == "html" else tag
+            if tag == "template" and not _is_in(node, shadow_hosts):
+                tag = None
             if tag is None and node.is_text_node:
                 above = None if node.is_empty_text_node else node.parent
                 if above is not None and (holder := number_of(above.mem_id)) is not None:
@@ -112,4 +126,9 @@ class _Kinds(dict[int, str]):
 
 def _compared_name(node: LexborNode) -> str | None:
     name = element_name(node)
-    return None if name in NOT_COMPARED else name
+    return None if name in NOT_COMPARED and not is_shadow_root(node) else name
+
+
+def _is_in(shadow_root: LexborNode, hosts: Container[str]) -> bool:
+    above = shadow_root.parent
+    return above is not None and above.tag in hosts

@@ -1,9 +1,9 @@
 """A document: the browser's element tree, held compactly in columns.
 
 Elements are numbered in document order, as ``document.querySelectorAll('*')`` lists them, so a subtree is a
-range of numbers and every column is a plain list. Text nodes stand in a list of their own. Open shadow roots
-and the documents of same-origin frames, which only a live page has, are embedded trees: a ``template`` element
-with the attribute ``shadowrootmode`` and an ``html`` element below its frame.
+range of numbers and every column is a plain list. Text nodes stand in a list of their own. Open shadow roots, and
+the documents of same-origin frames, which only a live page has, are embedded trees: a ``template`` element with the
+attribute ``shadowrootmode`` and an ``html`` element below its frame.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -140,6 +140,12 @@ class Document:
             for element, tag in enumerate(self.tags)
             if element and (tag == "html" or (tag == "template" and self.ends[element] > element + 1))
         ]
+
+    @cached_property
+    def shadow_hosts(self) -> frozenset[str]:
+        """The tags of the elements that have an open shadow root with anything in it."""
+        tags, parents = self.tags, self.parents
+        return frozenset(tags[parents[root]] for root in self.embedded if tags[root] == "template")
 
     @cached_property
     def namespaces(self) -> Mapping[int, Namespace]:

@@ -1,6 +1,6 @@
 """The sketch of a key page, of which there is a document: a live page's, or a parsed one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 
 from sitestencil.page.document import Document, LinkLabel
@@ -23,14 +23,19 @@ _MEDIA_LENGTH = 20  # what a picture counts beside texts, in characters
 class KeySketch(Sketch):
     """The sketch of a key page, of which there is a document.
 
+    Args:
+        document: the key page.
+        shadow_hosts: the tags of the elements whose open shadow trees are compared, as other pages have some in
+            such elements; others go with the element that holds them.
+
     Attributes:
         document: the key page.
         numbers: the other way about: for each element of the document its number here, -1 where it is not compared.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
         self.document = document
-        self.document_elements, self.numbers = _compared_elements(document)
+        self.document_elements, self.numbers = _compared_elements(document, shadow_hosts)
         numbers, attributes = self.numbers, document.attributes
         tags = [document.tags[element] for element in self.document_elements]
         self.kinds = tags[:1] + [
@@ -61,16 +66,23 @@ class KeySketch(Sketch):
             goes_with.append(goes_with[parent] if number == NONE and parent >= 0 else number)
         return goes_with
 
+    @cached_property
+    def shadow_roots(self) -> list[int]:
+        """The roots of the shadow trees that are compared, by their numbers in the document."""
+        return [root for root in self.document.embedded if self.numbers[root] != NONE]
+
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
         return self.document.attributes[self.document_elements[element]]
 
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:
-        """The links, with those in open shadow roots and frames: for these, the element that hosts the tree."""
+        """The links, with those in trees that are not compared: for these, the element that holds the tree."""
         document, links = self.document, list(super()._hyperlinks)
         for root in document.embedded:
             host = self.numbers[document.parents[root]]
+            if self.numbers[root] != NONE:
+                continue
             for element in range(root, document.ends[root]):
                 name = LINKING.get(document.tags[element])
                 if host != NONE and name and name in document.attributes[element]:
@@ -124,13 +136,19 @@ class KeySketch(Sketch):
         return characters
 
 
-def _compared_elements(document: Document) -> tuple[list[int], list[int]]:
+def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int]]:
     """Return the elements that are compared, and the number of each element among them."""
-    embedded = set(document.embedded)
+    shadow_roots = {
+        root
+        for root in document.embedded
+        if document.tags[root] == "template" and document.tags[document.parents[root]] in shadow_hosts
+    }
+    embedded = set(document.embedded) - shadow_roots
     elements: list[int] = []
     numbers: list[int] = []
     for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
-        if tag in NOT_COMPARED or (parent >= 0 and numbers[parent] == NONE) or element in embedded:
+        is_left_out = (tag in NOT_COMPARED and element not in shadow_roots) or element in embedded
+        if is_left_out or (parent >= 0 and numbers[parent] == NONE):
             numbers.append(NONE)
         else:
             numbers.append(len(elements))

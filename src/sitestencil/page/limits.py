@@ -23,20 +23,21 @@ _MOST_BODIES = 50
 _FEW_TAGS = 2_000
 _SLICE = 4096
 
-_ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
+ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
 # Comments and elements whose content is text, whatever it looks like; then tags with their attributes.
-_MARKUP = re.compile(
+MARKUP = re.compile(
     rf"<!--(?:-?>|.*?(?:--!?>|\Z))"
-    rf"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])(?:{_ATTRIBUTE})*+[\s/]*+>"
+    rf"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])(?:{ATTRIBUTE})*+[\s/]*+>"
     rf".*?(?:</\1(?=[\s/>])|\Z)"
-    rf"|<(/?[a-z][^\s/>]*+)((?:{_ATTRIBUTE})*+[\s/]*+)",
+    rf"|<(/?[a-z][^\s/>]*+)((?:{ATTRIBUTE})*+[\s/]*+)",
     re.DOTALL | re.IGNORECASE,
 )
-_MANY_ATTRIBUTES = re.compile(rf"(?:{_ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
+_MANY_ATTRIBUTES = re.compile(rf"(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 _LONGEST_TAG = 4 * MOST_ATTRIBUTES
 # Between two attributes is one of these at the least: white space or a slash, or the sign before a value.
 _BEFORE_ATTRIBUTES = " \t\n\r\f/="
 _LONG_TAG = re.compile(rf"[a-zA-Z][^>]{{{_LONGEST_TAG}}}")
+_TAG_OF_MANY_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 # Written out, as a pattern that begins with a plain letter is looked for many times faster than one without case.
 _BODY = re.compile(r"<[bB][oO][dD][yY]")
 _SELECTED_CONTENT = re.compile(r"<[sS][eE][lL][eE][cC][tT][eE][dD][cC]")
@@ -114,14 +115,26 @@ def _has_long_tag(text: str) -> bool:
 
     Long paths of pictures and addresses that hold data are on one honest page in seven.
     """
-    long_pieces = [piece for piece in text.split("<") if len(piece) > _LONGEST_TAG and _LONG_TAG.match(piece)]
-    return any(sum(map(piece.count, _BEFORE_ATTRIBUTES)) >= MOST_ATTRIBUTES for piece in long_pieces)
+    pieces = text.split("<")
+    if max(map(len, pieces)) <= _LONGEST_TAG:
+        return False
+    start = -1  # of the sign before a piece
+    for piece in pieces:
+        if (
+            len(piece) > _LONGEST_TAG
+            and _LONG_TAG.match(piece)
+            and sum(map(piece.count, _BEFORE_ATTRIBUTES)) >= MOST_ATTRIBUTES
+            and _TAG_OF_MANY_ATTRIBUTES.match(text, start)
+        ):
+            return True
+        start += len(piece) + 1
+    return False
 
 
 def _check_tags(text: str) -> None:
     opened: dict[str, int] = {}
     level = formatting = most_formatting = bodies = tags = 0
-    for _, written, attributes in _MARKUP.findall(text):
+    for _, written, attributes in MARKUP.findall(text):
         if not written:
             continue
         tags += 1

@@ -11,6 +11,7 @@ from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
+from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.urls import resolve, without_user
 
 _FOREIGN = frozenset({"svg", "math"})
@@ -29,7 +30,8 @@ def parse(
         scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
             must be parsed alike: the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
-        checked: refuse what no parser should be given; False for HTML that this program has written itself.
+        checked: refuse what no parser should be given, and read open shadow trees; False for HTML that this
+            program has written itself.
 
     Raises:
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
@@ -86,6 +88,8 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
             continue
         if None in found.values():
             found = {key: value or "" for key, value in found.items()}
+        if tag == "template" and is_shadow_root(node):
+            found = without_mark(found)
         attributes.append(cast("Mapping[str, str]", found))
     return Document(
         url=url,
@@ -105,12 +109,15 @@ def lexbor_root(
 ) -> LexborNode | None:
     """Return the root element as the parser has it; the arguments are those of `parse`.
 
+    Open shadow trees are in it, their roots as `sitestencil.page.shadow_trees` tells.
+
     Raises:
         PageUnavailable: as `parse` says.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
     if checked:
         check_markup(text)
+        text = with_shadow_trees(text)
     options = 0 if copies_options(text) else _OPTIONS
     return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
 
@@ -118,7 +125,9 @@ def lexbor_root(
 def element_name(node: LexborNode) -> str | None:
     """Return an element's name; None for a comment or another node that is no element."""
     tag: str | None = node.tag
-    return tag if tag and tag[0] != "-" else None
+    if tag and tag[0] != "-":
+        return "template" if is_shadow_root(node) else tag
+    return None
 
 
 def _doctype(root: LexborNode | None) -> str | None:

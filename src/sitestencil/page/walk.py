@@ -17,7 +17,7 @@ class Event(Enum):
 def walk(document: Document) -> Iterator[tuple[Event, int]]:
     """Yield the tags and texts of a page in the order in which its HTML has them.
 
-    The number is the element's for a tag, the text's for a text. Embedded trees, which only a live page has, are
+    The number is the element's for a tag, the text's for a text. Embedded trees are
     passed over.
     """
     first, after = _texts_by_place(document)

@@ -1,5 +1,6 @@
 """A page of the site as it came: bytes from a server or a file, or a tree from a browser."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal
@@ -63,15 +64,18 @@ class LoadedPage:
             self._documents[scripting] = parse(self.content, self.url, scripting=scripting, charset=self.charset)
         return self._documents[scripting]
 
-    def sketch(self, *, scripting: bool = False) -> Sketch:
+    def sketch(self, *, scripting: bool = False, shadow_hosts: Container[str] = frozenset()) -> Sketch:
         """Return what pages are compared by; read in one pass, in half the time that a document takes.
 
         Args:
             scripting: parse ``noscript`` as a browser with scripting on does; a captured tree is as it is.
+            shadow_hosts: as in `KeySketch`.
         """
         if isinstance(self.content, Document):
-            return KeySketch(self.content)
-        return CandidateSketch(self.content, self.url, scripting=scripting, charset=self.charset)
+            return KeySketch(self.content, shadow_hosts)
+        return CandidateSketch(
+            self.content, self.url, scripting=scripting, charset=self.charset, shadow_hosts=shadow_hosts
+        )
 
     def title(self) -> str:
         """Return what the page's ``title`` says."""

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -90,9 +92,27 @@ def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.C
         assert "name it with -o" in capfd.readouterr().err
         assert main(["extract", f"{server.base}/", "--format", "folder", "-o", str(tmp_path / "out")]) == 0
         assert main(["extract", f"{server.base}/", "--offline", "-o", str(tmp_path / "one.html")]) == 0
+        assert "Loading" not in capfd.readouterr().err
     names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert names == {"out/index.html", "out/css/a.css", "out/css/style.css", "one.html"}
     assert "<style>p { color: red }</style>" in (tmp_path / "one.html").read_text()
+
+
+def test_on_a_terminal_the_files_that_are_loaded_are_counted(tmp_path: Path) -> None:
+    sheets = b"<link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css>"
+    answers = {f"/{url.removeprefix(HOME)}": Answer(sheets + html.encode()) for url, html in PAGES.items()}
+    css = Answer(b"p { color: red }", "text/css")
+    terminal, end = pty.openpty()
+    with SiteServer({**answers, "/a.css": css, "/b.css": css}) as server, os.fdopen(terminal, "rb", 0) as screen:
+        command = [sys.executable, "-m", "sitestencil", "extract", f"{server.base}/", "--offline", "-o", "one.html"]
+        with server.holding("/b.css"):
+            program = subprocess.Popen(command, cwd=tmp_path, stderr=end, env={**os.environ, "TERM": "xterm"})
+            shown = b""
+            while b"fonts: 1 of 2" not in shown:
+                shown += screen.read(1024)
+        assert program.wait(60) == 0
+        os.close(end)
+    assert "color: red" in (tmp_path / "one.html").read_text()
 
 
 def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from tests.support.crawls import article, page, pages_of
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import CrawlPage
@@ -116,6 +117,30 @@ def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTe
     learned = learn_site("bare.example", bare)
     content = SiteExtractor(learned).content(CrawlPage("https://bare.example/s", article("bare", 5)))
     assert "Story 5" in content.text
+
+
+MIXED_TEXT = """
+    <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
+\tb</pre>tail<br>last <svg><title>Picture</title></svg></div>
+"""
+
+
+def test_white_space_parts_no_cells_and_an_empty_cell_is_one(templates: SiteTemplates) -> None:
+    new = CrawlPage(
+        "https://site.example/new", article("site.example", 79).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
+    )
+    content = SiteExtractor(templates).content(new)
+    assert content.way == "template"
+    assert content.text.startswith("One line\n1\t\t3 x\na\n        b\ntail\nlast\nStory 79")
+
+
+def test_text_is_the_same_however_the_content_was_found(templates: SiteTemplates) -> None:
+    html = article("site.example", 80).replace(b"<h1>", MIXED_TEXT.encode() + b"<h1>")
+    learned = templates.groups[0].compiled.learned
+    document = parse(html, "https://site.example/new")
+    root = lexbor_root(html, scripting=False, charset=None)
+    assert root is not None
+    assert document_text(document, learned.apply(document)) == walk(root, CompiledTemplate(learned)).text
 
 
 def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark_sites: Path) -> None:

@@ -60,6 +60,38 @@ def test_images_stand_in_the_page_and_leave_no_other_to_choose() -> None:
     assert html.count(url_of(PNG)) == 3
 
 
+def test_images_that_are_chosen_by_density_stand_in_the_page() -> None:
+    css = 'p { background: image-set("b.png" 1x, url(c.gif) 2x) } q { content: -webkit-image-set("b.png" 1x) }'
+    page = parse(f"<!doctype html><style>{css}</style><p style='background: image-set(\"/d.gif\" 1x)'>", URL)
+    named = {one.url for one in files_wanted(judged(page))({})}
+    assert named == {f"{URL}b.png", f"{URL}c.gif", "https://example.org/d.gif"}
+    own = {url: File(url, PNG if url.endswith("png") else GIF) for url in named}
+    html = template_html(judged(page), PLAIN, own, InOneFile())
+    assert f'image-set("{url_of(PNG)}" 1x, url("{url_of(GIF)}") 2x)' in html
+    assert html.count(url_of(PNG)) == html.count(url_of(GIF)) == 2
+    assert "example.org" not in html.replace("<title>Template of example.org</title>", "")
+
+
+def test_short_films_and_sounds_stand_in_the_page_and_others_keep_their_address() -> None:
+    mp4, sound = b"\0\0\0\x20ftypisom", b"ID3..."
+    film = "<video src=/a.mp4 poster=/b.png></video><audio><source src=/c.mp3></audio><video src=/long.mp4></video>"
+    own = files(a_mp4=mp4, b_png=PNG, c_mp3=sound)
+    html = in_one_file(film, own)
+    assert f'src="data:video/mp4;base64,{b64encode(mp4).decode()}"' in html
+    assert f'poster="{url_of(PNG)}"' in html
+    assert f'<source src="data:audio/mpeg;base64,{b64encode(sound).decode()}">' in html
+    assert '<video src="https://example.org/long.mp4">' in html
+    folder = InFolder()
+    template_html(judged(parse(f"<!doctype html>{film}", URL)), PLAIN, own, folder)
+    assert {"files/a.mp4", "files/c.mp3", "files/b.png"} <= folder.contents.keys()
+
+
+@pytest.mark.parametrize("content", [PNG, b"<svg onload=FIRE>", b"<html><script>FIRE</script>", b""])
+def test_what_is_no_film_by_its_bytes_is_not_taken_for_one(content: bytes) -> None:
+    html = in_one_file("<video src=/a.mp4></video>", files(a_mp4=content))
+    assert '<video src="https://example.org/a.mp4">' in html
+
+
 def test_imports_stand_where_they_stood_under_their_conditions() -> None:
     sheets = files(
         a_css='@charset "utf-8"; @import "b.css" screen; @import url(c.css) layer(x) supports(display: grid); d {}',

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from sitestencil.detectors.stencil.page_choice import PageChoice
@@ -208,19 +209,42 @@ class _Comparing:
             return compared.near_count
         return min(compared.near_count, ENOUGH_SIMILAR - 1)
 
+    def _compare_shadow_trees(self, sketch: Sketch) -> None:
+        """Compare the key page's shadow trees from now on where a page that came has such ones, too.
+
+        Trees that scripts make are in no page as it is served: without this they would all look like content.
+        """
+        hosts = _shadow_hosts(self._key_page, sketch)
+        if hosts == self._key_page.sketch.shadow_hosts:
+            return
+        key_page = KeyPage(self._key_page.sketch.document, hosts)
+        self._pages = [key_page.compare(page.sketch) for page in self._pages]
+        self._key_page, self._compared = key_page, ComparedPages.of(self._pages)
+        self._key_texts = tuple(key_page.sketch.own_texts)
+        self._seen_texts.add(self._key_texts)
+
     def _compare(self, page: LoadedPage) -> ComparedPage | None:
         """Return what comes of comparing a page; None where it is a copy, or at fault."""
         sketch, stopwatch = None, self._loader.stopwatch
         with passing_over(page.url):
             with stopwatch.phase("parse"), collector_paused():
                 scripting = self._key_page.sketch.document.scripting
-                sketch = self._read_sketch(page) if self._read_sketch else page.sketch(scripting=scripting)
+                hosts = self._key_page.sketch.document.shadow_hosts
+                read = self._read_sketch or partial(LoadedPage.sketch, scripting=scripting, shadow_hosts=hosts)
+                sketch = read(page)
             with stopwatch.phase("mapping"), collector_paused():
+                self._compare_shadow_trees(sketch)
                 if new := _compare_unseen(self._key_page, sketch, self._seen_texts):
                     return new
         if sketch is not None and len(sketch):
             self._repeated += tuple(sketch.own_texts) != self._key_texts
         return None
+
+
+def _shadow_hosts(key_page: KeyPage, sketch: Sketch) -> frozenset[str]:
+    """Return the hosts whose shadow trees are compared once a page has come that has such ones, too."""
+    sketch_of_key = key_page.sketch
+    return sketch_of_key.shadow_hosts | (sketch_of_key.document.shadow_hosts & sketch.shadow_hosts)
 
 
 def _compare_unseen(prepared: KeyPage, sketch: Sketch, seen_texts: set[tuple[str, ...]]) -> ComparedPage | None:

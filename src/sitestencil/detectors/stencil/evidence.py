@@ -102,7 +102,8 @@ class Evidence:
     ) -> tuple[list[float], list[bool]]:
         """Return the score of every element of the document, and which reach the threshold: the template."""
         scores = self._scores(probabilities, key_sketch)
-        return scores, with_frame(key_sketch.document, [score >= threshold for score in scores])
+        template = [score >= threshold for score in scores]
+        return scores, with_frame(key_sketch.document, template, key_sketch.shadow_roots)
 
     def _scores(self, probabilities: Sequence[float], key_sketch: KeySketch) -> list[float]:
         """Return the score of every element of the document from those of the judged ones, in their order.

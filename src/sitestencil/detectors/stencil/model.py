@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from math import exp
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -51,7 +51,7 @@ def probability(log_odds: float) -> float:
 @lru_cache(1)
 def shipped_stencil_model() -> StencilModel:
     """Return the model that comes with this package."""
-    return decode_stencil_model((files("sitestencil.detectors.stencil") / "model.json").read_bytes())
+    return decode_stencil_model(Path(__file__).with_name("model.json").read_bytes())
 
 
 def decode_stencil_model(json: bytes) -> StencilModel:

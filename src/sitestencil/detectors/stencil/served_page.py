@@ -48,7 +48,9 @@ class ServedPage:
         if page is None:
             return self._loader.pages_received > 0 and not self._loader.timed_out
         with passing_over(page.url), self._loader.stopwatch.phase("mapping"), collector_paused():
-            return is_another_page(prepared, page.sketch(scripting=self._loader.key_page.scripting))
+            hosts = prepared.sketch.shadow_hosts
+            served = page.sketch(scripting=self._loader.key_page.scripting, shadow_hosts=hosts)
+            return is_another_page(prepared, served)
         return False
 
     async def __aenter__(self) -> Self:

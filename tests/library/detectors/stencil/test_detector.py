@@ -8,11 +8,14 @@ from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR, compare_pages
+from sitestencil.detectors.stencil.detector import shipped
 from sitestencil.detectors.stencil.reasons import Reasons
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 
 HOME = "http://site.test/news/0.html"
@@ -184,6 +187,69 @@ def test_each_element_has_a_score_and_the_template_is_what_scores_half_or_more()
     assert key.body is not None
     below = range(key.body, len(key))
     assert [scores[element] >= 0.5 for element in below] == [detection.template[element] for element in below]
+
+
+def in_shadow_trees(html: str) -> str:
+    """A page whose header and article stand in the open shadow trees of two components."""
+    for tag in ("header", "article"):
+        html = html.replace(f"<{tag} ", f'<paper-{tag}><template shadowrootmode="open"><{tag} ')
+        html = html.replace(f"</{tag}>", f"</{tag}></template></paper-{tag}>")
+    return html
+
+
+def test_what_differs_in_open_shadow_trees_is_content_and_what_is_the_same_there_is_template() -> None:
+    key, detection, _ = detect({url: in_shadow_trees(html) for url, html in site().items()})
+    found = ids(key, detection)
+    assert {"page", "head", "name", "menu", "main", "foot", "rights"} <= found
+    assert not {"p0", "p1"} & found
+    reasons = detection.reasons
+    assert reasons is not None
+    story, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("p0", "name"))
+    assert reasons[name].mapped == reasons[name].equal == pytest.approx(1)
+    assert reasons[story].equal == 0.0
+
+
+def test_shadow_trees_that_no_other_page_has_as_it_is_served_go_with_their_hosts() -> None:
+    """Scripts made them: all would look like content, as no page has them."""
+    source = MemorySource(site())
+    key = parse(in_shadow_trees(page(0)), HOME)
+    detection = asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source)))
+    assert key.embedded
+    for root in key.embedded:
+        answers = set(detection.template[root : key.ends[root]])
+        assert answers == {detection.template[key.parents[root]]}
+
+
+def test_of_two_components_only_the_one_that_other_pages_have_is_compared() -> None:
+    dated = {
+        url: in_shadow_trees(html).replace("<footer", f"<p>Of {number} May</p><footer")
+        for number, (url, html) in enumerate(site().items())
+    }
+    pages = {url: html.replace("paper-article", "made-by-script") for url, html in dated.items()}
+    key = parse(dated[HOME], HOME)
+    detection = asyncio.run(load_detector("stencil").detect(key, PageLoader(key, MemorySource(pages))))
+    header, article = key.embedded
+    assert (key.tags[key.parents[header]], key.tags[key.parents[article]]) == ("paper-header", "paper-article")
+    assert all(detection.template[header : key.ends[header]])
+    assert set(detection.template[article : key.ends[article]]) == {detection.template[key.parents[article]]}
+
+
+def test_what_was_learned_in_shadow_trees_is_applied_to_those_of_other_pages() -> None:
+    pages = {url: in_shadow_trees(html) for url, html in site().items()}
+    key = parse(pages[HOME], HOME)
+    detector = shipped()
+    detection = asyncio.run(detector.detect(key, PageLoader(key, MemorySource(pages))))
+    learned = LearnedTemplate.from_bytes(LearnedTemplate.of_answer("stencil", key, detection).to_bytes())
+    url = "http://site.test/news/5.html"
+    for further in (parse(pages[url], url), LoadedPage(url, pages[url].encode())):
+        applied = learned.apply(further)
+        document = further if isinstance(further, Document) else further.document()
+        found = ids(document, applied)
+        assert {"page", "head", "menu", "foot"} <= found
+        assert not {"p0", "p1"} & found
+        texts = dict(zip((run.text for run in document.texts), applied.template_texts, strict=True))
+        assert texts["The Harbour Paper"]
+        assert not texts[f"{TALES[5]} First 5."]
 
 
 def test_an_open_shadow_root_goes_with_its_host() -> None:

@@ -1,0 +1,25 @@
+/** What the host's detectors are called, in the person's language. */
+
+import { textOf } from "./texts.js";
+
+/** @import { TextName } from "./messages.js" */
+
+/** @type {Readonly<Record<string, TextName>>} */
+const TITLES = {
+  stencil: "detector_stencil",
+  temex: "detector_temex",
+  "temex-addon": "detector_temex_addon",
+  hybex: "detector_hybex",
+  conex: "detector_conex",
+  sitelevel: "detector_sitelevel",
+  pagelevel: "detector_pagelevel",
+  alignment: "detector_alignment",
+};
+
+/**
+ * @param {{name: string, title: string}} detector as the host tells it
+ * @returns {string} its title; the host's own of one that this extension does not know
+ */
+export function titleOf({ name, title }) {
+  return Object.hasOwn(TITLES, name) ? textOf([TITLES[name]]) : title;
+}

@@ -1,0 +1,56 @@
+"""The text of a page that was judged element by element, written as the text of walked pages is."""
+
+from collections.abc import Sequence
+
+from sitestencil.crawl.lines import BLOCKS, CELLS, Lines
+from sitestencil.crawl.node_text import BREAKS, SILENT
+from sitestencil.detectors.detection import Detection
+from sitestencil.page.document import Document
+
+
+def document_text(document: Document, detection: Detection) -> str:
+    """Return the text of a page's content, a line for each block."""
+    tags, ends, lines = document.tags, document.ends, Lines()
+    first_texts, texts_after = _contents_texts(document, detection)
+    opened: list[tuple[int, bool]] = []
+    element, count = document.body or 0, len(document)
+
+    def add(texts: Sequence[str]) -> None:
+        for text in texts:
+            lines.add(text, in_pre=bool(opened) and opened[-1][1])
+
+    while element < count or opened:
+        while opened and ends[opened[-1][0]] <= element:
+            left, _ = opened.pop()
+            if tags[left] in BLOCKS:
+                lines.end()
+            elif tags[left] in CELLS:
+                lines.end_cell()
+            add(texts_after.get(left, ()))
+        if element >= count:
+            break
+        tag = tags[element]
+        if tag in BREAKS:
+            lines.end()
+        if tag in SILENT:
+            add(texts_after.get(element, ()))
+            element = ends[element]
+            continue
+        opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
+        add(first_texts.get(element, ()))
+        element += 1
+    return lines.text()
+
+
+def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Return the content's texts by the element whose start tag, and by that whose end tag they follow."""
+    first: dict[int, list[str]] = {}
+    after: dict[int, list[str]] = {}
+    template = detection.template
+    for run, is_template in zip(document.texts, detection.template_texts, strict=True):
+        if run.text.isspace() or not (template[run.parent] and is_template):
+            if run.after >= 0:
+                after.setdefault(run.after, []).append(run.text)
+            else:
+                first.setdefault(run.parent, []).append(run.text)
+    return first, after

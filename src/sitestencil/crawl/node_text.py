@@ -1,0 +1,74 @@
+"""The text of content elements, straight from the parser's nodes."""
+
+from collections.abc import Iterator
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.crawl.lines import BLOCKS, CELLS, NO_TEXT, Lines
+from sitestencil.crawl.page_nodes import count_elements
+from sitestencil.outputs.allowed_markup import DROPPED
+from sitestencil.page.parsing import element_name
+
+# What a template holds is read of shadow trees alone.
+SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
+BREAKS = BLOCKS | {"br"}
+
+
+def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> int:  # noqa: PLR0912 - no calls
+    """Add all text below an element to the lines; return how many elements there are, itself included.
+
+    Args:
+        node: the element.
+        lines: where the text goes.
+        names: the tags of the parser's tag numbers, as far as they are known; None for what is no element.
+    """
+    tag = node.tag or ""
+    if tag in SILENT:
+        return count_elements(node)
+    # Asked for once per node, calls are most of the time: a line is ended where it has parts only, and white space
+    # is no part that a line begins with.
+    elements, parts = 1, lines.parts
+    steps: list[tuple[Iterator[LexborNode], str, bool]] = []
+    in_pre = tag == "pre"
+    if parts and tag in BLOCKS:
+        lines.end()
+    children = node.iter(include_text=True)
+    while True:
+        for child in children:
+            name = child.tag_id
+            try:
+                child_tag = names[name]
+            except KeyError:
+                child_tag = names[name] = element_name(child)
+            if child_tag is None:
+                if child.is_text_node:
+                    text = child.text_content or ""
+                    if in_pre:
+                        lines.add(text, in_pre=True)
+                    elif parts or not text.isspace():
+                        parts.append(text)
+                continue
+            if child_tag in SILENT:
+                elements += count_elements(child)
+                continue
+            elements += 1
+            if child_tag in BREAKS:
+                if parts:
+                    lines.end()
+                if child_tag == "br":
+                    continue
+            if child.first_child is None and child_tag not in CELLS:
+                continue
+            steps.append((children, tag, in_pre))
+            children, tag = child.iter(include_text=True), child_tag
+            in_pre = in_pre or tag == "pre"
+            break
+        else:
+            if tag in BLOCKS:
+                if parts:
+                    lines.end()
+            elif tag in CELLS:
+                lines.end_cell()
+            if not steps:
+                return elements
+            children, tag, in_pre = steps.pop()

@@ -1,0 +1,146 @@
+"""A page as the parser has it, read once however many templates are tried on it.
+
+What is read of a node stays: its children with their tags and kinds, how many elements are below it. Reading takes
+most of the time that a template takes, and the templates of a site look at the same elements.
+"""
+
+from operator import attrgetter
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.crawl.rules import SHAPE, identity_of
+from sitestencil.page.parsing import element_name
+from sitestencil.page.sketch import NOT_COMPARED, Identity, kind_of
+
+_is_element, _id_of = attrgetter("is_element_node"), attrgetter("id")
+Shape = tuple[str, ...]
+
+# What stands in a node's order of children for one that has no number.
+TEXT, OTHER = -1, -2
+
+
+class PageNodes:
+    """The nodes of a page that were looked at so far.
+
+    Args:
+        root: the page's root element, as `page.parsing.lexbor_root` returns it.
+
+    Attributes:
+        root: the same.
+        names: the tags of the parser's tag numbers, as far as they are known; None for what is no element.
+    """
+
+    __slots__ = ("_children", "names", "root")
+
+    def __init__(self, root: LexborNode) -> None:
+        self.root = root
+        self.names: dict[int, str | None] = {}
+        self._children: dict[int, ChildNodes] = {}
+
+    def children(self, node: LexborNode) -> "ChildNodes":
+        """Return what is known of a node's children."""
+        name = node.mem_id
+        children = self._children.get(name)
+        if children is None:
+            children = self._children[name] = ChildNodes(node, self.names)
+        return children
+
+
+class ChildNodes:
+    """The children of a node.
+
+    Attributes:
+        nodes: the elements that are compared.
+        tags: their tags.
+        kinds: their kinds.
+        others: the elements that are not compared.
+        texts: the text nodes.
+        order: which of the three each child is, in their order: the number of an element, `OTHER` or `TEXT`.
+    """
+
+    __slots__ = (
+        "_counts",
+        "_identities",
+        "_names",
+        "_shapes",
+        "kinds",
+        "nodes",
+        "order",
+        "others",
+        "tags",
+        "texts",
+    )
+
+    def __init__(self, node: LexborNode, names: dict[int, str | None]) -> None:
+        self.nodes: list[LexborNode] = []
+        self.tags: list[str] = []
+        self.others: list[LexborNode] = []
+        self.texts: list[LexborNode] = []
+        self.order: list[int] = []
+        nodes, tags, order, kinds = self.nodes, self.tags, self.order, list[str]()
+        for child in node.iter(include_text=True):
+            name = child.tag_id
+            try:
+                tag = names[name]
+            except KeyError:
+                tag = names[name] = element_name(child)
+            if tag is None:
+                if child.is_text_node:
+                    order.append(TEXT)
+                    self.texts.append(child)
+            elif tag in NOT_COMPARED:
+                order.append(OTHER)
+                self.others.append(child)
+            else:
+                order.append(len(nodes))
+                nodes.append(child)
+                tags.append(tag)
+                kinds.append(kind_of(tag, child.attributes))
+        self.kinds = tuple(kinds)
+        self._names = names
+        self._counts: list[int] = []
+        self._identities: tuple[Identity | None, ...] | None = None
+        self._shapes: tuple[Shape, ...] | None = None
+
+    @property
+    def counts(self) -> list[int]:
+        """Of each element that is compared, how many elements it is with all that are below it."""
+        if not self._counts:
+            self._counts = list(map(count_elements, self.nodes))
+        return self._counts
+
+    @property
+    def identities(self) -> tuple[Identity | None, ...]:
+        """The identities of the elements that are compared."""
+        if self._identities is None:
+            ids = map(_id_of, self.nodes)
+            self._identities = tuple(map(identity_of, self.tags, ids))
+        return self._identities
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The kinds of the elements that are compared, with those of their first children."""
+        if self._shapes is None:
+            pairs, names = zip(self.kinds, self.nodes, strict=True), self._names
+            self._shapes = tuple([(kind, *_first_kinds(node, names)) for kind, node in pairs])
+        return self._shapes
+
+
+def _first_kinds(node: LexborNode, names: dict[int, str | None]) -> list[str]:
+    kinds: list[str] = []
+    for child in node.iter():
+        name = child.tag_id
+        try:
+            tag = names[name]
+        except KeyError:
+            tag = names[name] = element_name(child)
+        if tag is not None and tag not in NOT_COMPARED:
+            kinds.append(kind_of(tag, child.attributes))
+            if len(kinds) == SHAPE:
+                break
+    return kinds
+
+
+def count_elements(node: LexborNode) -> int:
+    """Return how many elements a subtree has; comments are none."""
+    return list(map(_is_element, node.traverse())).count(True)

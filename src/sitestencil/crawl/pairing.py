@@ -1,0 +1,136 @@
+"""Which rule each child of a mixed element follows.
+
+A site's frame gives the same children on page after page: what was found out for some is kept for others like them.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from sitestencil.crawl.page_nodes import ChildNodes, Shape
+from sitestencil.crawl.rules import ChildRule, Rule, Verdict
+from sitestencil.detectors.tolerant_mapping import ordered_pairs
+
+_MOST_KEPT = 64  # answers for each rule; then they are forgotten
+
+_Gap = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """What the children of a mixed element follow.
+
+    Attributes:
+        verdicts: for each compared child that of its partner, or of its like where the element around is template.
+        mixed: the children that are gone into, each with its rule.
+        template: the children that are passed over, each with its rule.
+        paths: of the partners that are of the child's own kind.
+        known: how many children have a rule.
+    """
+
+    verdicts: Sequence[Verdict]
+    mixed: Sequence[tuple[int, ChildRule]]
+    template: Sequence[tuple[int, ChildRule]]
+    paths: frozenset[int]
+    known: int
+
+
+class Pairing:
+    """Pairs the children of elements with those of one rule.
+
+    Args:
+        rule: the rule.
+
+    Attributes:
+        rule: the same.
+    """
+
+    __slots__ = ("_in_order", "_kept", "_kinds", "rule")
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self._kinds = kinds = tuple(rule.kinds)
+        self._kept: dict[Hashable, Paired | None] = {}
+        # Where each kind is there once, and in the same order, nothing but the kinds needs to be read.
+        only_one_way = len(set(kinds)) == len(kinds)
+        self._in_order = self._paired(kinds, list(range(len(kinds)))) if only_one_way else None
+
+    def of(self, children: ChildNodes) -> Paired:
+        """Return what children follow."""
+        if self._in_order is not None and children.kinds == self._kinds:
+            return self._in_order
+        key = children.kinds, children.identities
+        if key not in self._kept:
+            self._keep(key, self._partners(children, None), children)
+        paired = self._kept[key]
+        if paired is not None:
+            return paired
+        shaped = *key, children.shapes
+        if shaped not in self._kept:
+            self._keep(shaped, self._partners(children, children.shapes), children)
+        paired = self._kept[shaped]
+        assert paired is not None
+        return paired
+
+    def _keep(self, key: Hashable, partners: Sequence[int | None] | None, children: ChildNodes) -> None:
+        if len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+        self._kept[key] = None if partners is None else self._paired(children.kinds, partners)
+
+    def _paired(self, kinds: Sequence[str], partners: Sequence[int | None]) -> Paired:
+        rule, paths = self.rule, set[int]()
+        rules: list[ChildRule | None] = []
+        for kind, partner in zip(kinds, partners, strict=True):
+            child_rule: ChildRule | None = None
+            if partner is not None:
+                child_rule = rule.children[partner]
+                if kind == rule.kinds[partner]:
+                    paths.add(child_rule.path)
+            elif rule.is_template:
+                child_rule = rule.likes.get(kind)
+            rules.append(child_rule)
+        known = [(number, child_rule) for number, child_rule in enumerate(rules) if child_rule is not None]
+        return Paired(
+            verdicts=[Verdict.TAKE if child_rule is None else child_rule.verdict for child_rule in rules],
+            mixed=[one for one in known if one[1].verdict is Verdict.GO_INTO],
+            template=[one for one in known if one[1].verdict is Verdict.PASS_OVER],
+            paths=frozenset(paths),
+            known=len(known),
+        )
+
+    def _partners(self, children: ChildNodes, shapes: Sequence[Shape] | None) -> list[int | None] | None:
+        """Pair children in order: by id, by the kinds of their own children, by kind, by tag.
+
+        Return the partner of each; None where it takes the shapes, and they are not given.
+        """
+        rule, tags = self.rule, children.tags
+        partners: list[int | None] = [None] * len(tags)
+        levels: tuple[tuple[Sequence[Hashable], Sequence[Hashable] | None], ...] = (
+            (rule.identities, children.identities),
+            (rule.shapes, shapes),
+            (rule.kinds, children.kinds),
+            (rule.tags, tags),
+        )
+        gaps: list[_Gap] = [(0, len(rule.children), 0, len(tags))]
+        for ours, theirs in levels:
+            narrower: list[_Gap] = []
+            for first, last, other_first, other_last in gaps:
+                if first >= last or other_first >= other_last:
+                    continue
+                if last - first == other_last - other_first == 1:
+                    if rule.tags[first] == tags[other_first]:
+                        partners[other_first] = first
+                    continue
+                after, other_after = first, other_first
+                names = ours[first:last]
+                if any(name is not None for name in names):
+                    if theirs is None:
+                        return None
+                    for a, b in ordered_pairs(names, theirs[other_first:other_last]):
+                        partners[other_first + b] = first + a
+                        narrower.append((after, first + a, other_after, other_first + b))
+                        after, other_after = first + a + 1, other_first + b + 1
+                narrower.append((after, last, other_after, other_last))
+            gaps = narrower
+            if not gaps:
+                break
+        return partners

@@ -1,0 +1,69 @@
+"""Declarative shadow trees: what a browser makes of ``<template shadowrootmode="open">``.
+
+The parser keeps the inside of a template apart and hands it out to nobody. So such a template is given to it as an
+``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read.
+"""
+
+import re
+from collections.abc import Mapping
+from secrets import token_hex
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.page.limits import ATTRIBUTE, MARKUP
+
+# What may have a shadow root, beside custom elements.
+SHADOW_HOSTS = frozenset(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
+)
+MODE = "shadowrootmode"
+_PARSED_AS = "applet"
+# On those made here, and on none that a page has written.
+_MARK = f"made-{token_hex(8)}"
+_ATTRIBUTE = re.compile(ATTRIBUTE)
+_OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
+
+
+def with_shadow_trees(html: str) -> str:
+    """Return a page whose open shadow trees the parser will read; a page without any, as it is.
+
+    A tree counts where it is what comes first in its host, as all that are made by programs do. A page that has
+    applets of its own beside them stays as it is.
+    """
+    if MODE not in html:
+        return html
+    pieces: list[str] = []
+    written = 0
+    names: list[str] = []  # of the open templates
+    may_host = False
+    for markup in MARKUP.finditer(html):
+        tag, start = (markup[2] or "").lower(), markup.start(2)
+        if not tag:
+            may_host = may_host and markup[1] is None
+            continue
+        if tag in {_PARSED_AS, f"/{_PARSED_AS}"}:
+            return html
+        if tag == "template":
+            names.append(_PARSED_AS if may_host and _is_open(markup[3]) else tag)
+            if names[-1] != tag:
+                pieces += html[written:start], f"{_PARSED_AS} {_MARK}"
+                written = start + len(tag)
+        elif tag == "/template" and names and names.pop() == _PARSED_AS:
+            pieces += html[written:start], f"/{_PARSED_AS}"
+            written = start + len(tag)
+        may_host = tag in SHADOW_HOSTS or ("-" in tag and tag[0] != "/")
+    return "".join([*pieces, html[written:]])
+
+
+def _is_open(attributes: str) -> bool:
+    return any(_OPEN.fullmatch(attribute) for attribute in _ATTRIBUTE.findall(attributes))
+
+
+def is_shadow_root(node: LexborNode) -> bool:
+    """Return whether a parsed element is the root of a shadow tree."""
+    return node.tag == _PARSED_AS and _MARK in node.attributes
+
+
+def without_mark(attributes: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Return the attributes of a shadow tree's root as the page has them."""
+    return {name: value for name, value in attributes.items() if name != _MARK}

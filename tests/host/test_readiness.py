@@ -1,0 +1,64 @@
+"""What a worker and an installation do beforehand, so that the first answer comes soon."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+FROM_MEMORY = """
+import asyncio, sys
+from sitestencil_host.readiness import Readiness
+
+async def until_free():
+    if "sitestencil_host.remembering" in sys.modules:
+        await asyncio.Event().wait()
+
+async def main():
+    readiness = Readiness(until_free)
+    await asyncio.wait([asyncio.create_task(readiness.get_ready())], timeout=0.5)
+    print(readiness.for_network.is_set(), *(name in sys.modules for name in sys.argv[1:]))
+
+asyncio.run(main())
+"""
+WHOLE = """
+import asyncio, sys
+from sitestencil_host.readiness import Readiness
+
+async def until_free():
+    pass
+
+async def main():
+    readiness = Readiness(until_free)
+    await readiness.get_ready()
+    print(readiness.for_network.is_set(), *(name in sys.modules for name in sys.argv[1:]))
+
+asyncio.run(main())
+"""
+COMPILE = """
+from sitestencil_host.bytecode import compile_missing
+print(compile_missing(), compile_missing())
+"""
+MODULES = ("sitestencil.memory.answering", "httpx2", "sitestencil.detectors.stencil.detector")
+
+
+def run(program: str, *arguments: str, **environment: str) -> str:
+    """Return what a program of its own prints."""
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, **environment})
+    return done.stdout.strip()
+
+
+def test_what_answers_from_memory_waits_for_nothing_that_loads_or_compares_pages() -> None:
+    assert run(FROM_MEMORY, *MODULES) == "False True False False"
+
+
+def test_in_the_end_all_that_answers_need_is_there() -> None:
+    assert run(WHOLE, *MODULES) == "True True True True"
+
+
+def test_bytecode_that_is_missing_is_written_once(tmp_path: Path) -> None:
+    written, again = run(COMPILE, PYTHONPYCACHEPREFIX=str(tmp_path), PYTHONDONTWRITEBYTECODE="1").split()
+    names = {file.name.partition(".")[0] for file in tmp_path.rglob("*.pyc")}
+    assert int(written) > 100
+    assert again == "0"
+    assert {"worker", "session", "detector", "answering", "http"} <= names

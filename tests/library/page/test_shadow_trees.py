@@ -1,0 +1,64 @@
+"""Declarative shadow trees: in a document as a browser builds them, and nothing else by their name."""
+
+import pytest
+
+from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.document import TextRun
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.parsing import parse
+
+URL = "http://site.test/a/"
+CARD = '<x-card><template shadowrootmode="open"><p>In the <b>shadow</b></p></template>slotted</x-card>'
+
+
+def test_an_open_shadow_tree_stands_below_its_host_as_in_a_snapshot() -> None:
+    page = parse(f"<!doctype html><body>{CARD}", URL)
+    assert page.tags == ["html", "head", "body", "x-card", "template", "p", "b"]
+    assert page.parents == [-1, 0, 0, 2, 3, 4, 5]
+    assert page.attributes[4] == {"shadowrootmode": "open"}
+    assert page.embedded == [4]
+    assert page.shadow_hosts == {"x-card"}
+    assert page.texts == [TextRun(5, -1, "In the "), TextRun(6, -1, "shadow"), TextRun(3, 4, "slotted")]
+
+
+def test_shadow_trees_stand_in_shadow_trees_and_keep_what_blocks_would_end() -> None:
+    inner = '<y-menu><template shadowrootmode="open"><div>Menu</div></template></y-menu>'
+    page = parse(f"<p><x-card><template shadowrootmode=open shadowrootclonable>{inner}</template></x-card>", URL)
+    assert page.tags[3:] == ["p", "x-card", "template", "y-menu", "template", "div"]
+    assert page.attributes[5] == {"shadowrootmode": "open", "shadowrootclonable": ""}
+    assert page.parents[3:] == [2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<x-card><template><p>inert</p></template></x-card>",
+        '<x-card><template shadowrootmode="closed"><p>closed</p></template></x-card>',
+        '<table><template shadowrootmode="open"><p>no host</p></template></table>',
+        '<x-card><b>first</b><template shadowrootmode="open"><p>second</p></template></x-card>',
+        '<x-card><template title=" shadowrootmode=open "><p>said in a title</p></template></x-card>',
+        '<template><x-card><template shadowrootmode="open"><p>inert</p></template></x-card></template>',
+        '<script>"<x-card><template shadowrootmode=open><p>text</p></template>"</script>',
+        '<!-- <x-card><template shadowrootmode="open"><p>comment</p></template> -->',
+    ],
+)
+def test_other_templates_hold_nothing(html: str) -> None:
+    page = parse(f"<body>{html}", URL)
+    assert "p" not in page.tags
+    assert page.embedded == []
+
+
+def test_an_applet_of_the_page_is_no_shadow_root() -> None:
+    applet = "<applet shadowrootmode=open><p>old</p></applet>"
+    assert parse(f"<body>{applet}{CARD}", URL).tags[3:] == ["applet", "p", "x-card", "template"]
+
+
+@pytest.mark.parametrize("hosts", [frozenset(), {"x-card"}, {"y-menu"}, {"x-card", "y-menu"}])
+def test_a_page_with_shadow_trees_has_one_sketch_as_key_page_and_as_candidate(hosts: frozenset[str]) -> None:
+    html = f"<body><p>a{CARD}<p>b{CARD.replace('x-card', 'y-menu')}"
+    key = KeySketch(parse(html, URL), hosts)
+    candidate = CandidateSketch(html, URL, scripting=False, shadow_hosts=hosts)
+    for column in ("tags", "parents", "own_texts", "hashes", "goes_with", "document_elements"):
+        assert list(getattr(key, column)) == list(getattr(candidate, column))
+    assert key.tags.count("template") == len(hosts)
+    assert key.shadow_hosts == candidate.shadow_hosts == hosts
