@@ -9,7 +9,7 @@ these, those of one id; between these, of one kind; and what is left, of one tag
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
 
-from sitestencil.detectors.wrappers import name_of, without_wrapper
+from sitestencil.detectors.wrappers import without_wrapper
 from sitestencil.page.sketch import Sketch
 
 # Up to so many children are looked at one by one before they are sorted into levels.
@@ -124,7 +124,7 @@ def _are_single_partners(key_sketch: Sketch, other: Sketch, ours: int, theirs: i
     kind = key_sketch.kinds[ours]
     if kind != other.kinds[theirs]:
         return False
-    return "." in kind or name_of(key_sketch, ours) == name_of(other, theirs)
+    return "." in kind or key_sketch.names[ours] == other.names[theirs]
 
 
 def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> Pair:

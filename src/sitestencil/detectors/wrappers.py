@@ -5,16 +5,15 @@ mapping from parents to parents would lose all that is in it. Here such an eleme
 paired in its stead, and it has no partner of its own.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sitestencil.page.sketch import Sketch
 
 # Set by hand: from this share on two rows of children are alike enough, and a wrapper is taken off only for a gain.
 _ALIKE = 0.5
 _GAIN = 0.2
-# So many elements, one in the other, may be wrappers; and so many children tell an element of no class or id.
+# So many elements, one in the other, may be wrappers.
 _MOST_WRAPPERS = 3
-_TELLING = 8
 
 
 def without_wrapper(
@@ -77,22 +76,10 @@ def _alike(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Seque
 
     A menu is little beside an article, so what is below does not tell alone; nor does a row of many paragraphs.
     """
-    our_names, their_names = _names(key_sketch, ours), _names(other, theirs)
+    our_names = list(map(key_sketch.names.__getitem__, ours))
+    their_names = list(map(other.names.__getitem__, theirs))
     common = set(our_names).intersection(their_names)
     rows = [(name, key_sketch.ends[element] - element) for element, name in zip(ours, our_names, strict=True)]
     rows += [(name, other.ends[element] - element) for element, name in zip(theirs, their_names, strict=True)]
     shared = [size for name, size in rows if name in common]
     return max(len(shared) / len(rows), sum(shared) / sum(size for _, size in rows))
-
-
-def _names(page: Sketch, row: Sequence[int]) -> list[Hashable]:
-    return [name_of(page, element) for element in row]
-
-
-def name_of(page: Sketch, element: int) -> Hashable:
-    """Return what an element goes by: its id, its classes, or the kinds of its children."""
-    name = page.identity(element)
-    if name is not None:
-        return name
-    kind = page.kinds[element]
-    return kind if "." in kind else (kind, *map(page.kinds.__getitem__, page.children[element][:_TELLING]))

@@ -5,7 +5,7 @@ around them. The hash of a subtree tells whether it is found elsewhere.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
@@ -24,6 +24,8 @@ Identity = tuple[str, str]
 AltTexts = Mapping[int, str]
 
 _MOST_CLASSES = 8
+# So many children tell an element of no class or id. Set by hand.
+_TELLING_CHILDREN = 8
 _PLACE_IN_MENU = re.compile(
     r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
 )
@@ -64,6 +66,7 @@ class Sketch:
         hashes: of each subtree, 8 bytes: tags, texts, and what stands for a text in pictures and fields.
         children: the child elements of each element.
         children_by_kind: the same, by their kinds.
+        names: what each element goes by: its id, its classes, or the kinds of its first children.
         kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
         text_marks: something true for each element that has own texts.
     """
@@ -99,6 +102,7 @@ class Sketch:
         """Prepare the look-up of children; the columns must be there."""
         self.children = _Children(self.ends)
         self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
+        self.names = _Names(self)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -218,6 +222,23 @@ class _ChildrenByKind(dict[int, dict[str, list[int]]]):
             by_kind.setdefault(self._kinds[child], []).append(child)
         self[element] = by_kind
         return by_kind
+
+
+class _Names(dict[int, Hashable]):
+    """The names of those elements that were asked for."""
+
+    def __init__(self, page: Sketch) -> None:
+        self._page = page
+
+    def __missing__(self, element: int) -> Hashable:
+        page = self._page
+        name: Hashable = page.identity(element)
+        if name is None:
+            kind = name = page.kinds[element]
+            if "." not in kind:
+                name = kind, *map(page.kinds.__getitem__, page.children[element][:_TELLING_CHILDREN])
+        self[element] = name
+        return name
 
 
 def add_text(own_texts: list[str], element: int, text: str) -> None:

@@ -25,6 +25,8 @@ from sitestencil.site.acting_words import (
 _MOST_WORDS = 4  # longer names are titles: how-to-delete-a-branch-in-git
 _LONGEST_LABEL = 60
 _LONGEST_WRITTEN_TOGETHER = 10
+_PHRASE = re.compile("|".join(map(re.escape, PHRASES)))
+_WRITTEN_TOGETHER = re.compile("|".join(map(re.escape, WRITTEN_TOGETHER)))
 _SPLIT = re.compile(r"[\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EXTENSION = re.compile(r"\.([a-z]{2,5})$", re.IGNORECASE)
@@ -98,6 +100,7 @@ def address_acts(url: str) -> bool:
     return any(map(_parameter_acts, parameters))
 
 
+@lru_cache(maxsize=16384)
 def _segment_acts(segment: str) -> bool:
     if not segment:
         return False
@@ -153,9 +156,9 @@ def _surely_acts(words: Sequence[str]) -> bool:
     if not SURE_WORDS.isdisjoint(words) or "".join(words) in SURE_WORDS:
         return True
     together = " ".join(words)
-    if any(phrase in together for phrase in PHRASES):
+    if _PHRASE.search(together):
         return True
-    return len(together) <= _LONGEST_WRITTEN_TOGETHER and any(word in together for word in WRITTEN_TOGETHER)
+    return len(together) <= _LONGEST_WRITTEN_TOGETHER and bool(_WRITTEN_TOGETHER.search(together))
 
 
 def _words(name: str) -> list[str]:

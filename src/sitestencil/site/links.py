@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.site.followable import is_button, link_acts
-from sitestencil.urls import directories, page_key, resolve, resolving_base, site_host, spelled_as
+from sitestencil.urls import directories, origin, page_key, resolve, resolving_base, site_host, spelled_as
 
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
@@ -102,13 +102,14 @@ def all_site_links(
         if target.page in acting:
             continue
         label = document.link_label(element, reference)
-        link = links.get(target.page) or Link(element, target.url, target.page, acts=True)
-        if link_acts(url, label):
+        link, acts = links.get(target.page), link_acts(url, label)
+        if acts:
             acting.add(target.page)
-            link = replace(link, acts=True)
-        elif link.acts and not is_button(label.attributes):
-            link = replace(link, acts=False)
-        links[target.page] = link
+        if link is None:
+            acts = acts or is_button(label.attributes)
+            links[target.page] = Link(element, target.url, target.page, acts)
+        elif acts or (link.acts and not is_button(label.attributes)):
+            links[target.page] = replace(link, acts=acts)
         if len(links) >= MOST_LINKS:
             break
     return list(links.values())
@@ -152,10 +153,20 @@ class _Target(NamedTuple):
 @lru_cache(maxsize=16384)
 def _page_of(url: str | None, key_url: str) -> _Target | None:
     """Return which page of the site an address leads to, if it leads to one."""
-    if url is None or site_host(url) != site_host(key_url) or _extension(url) in _NO_PAGES:
+    if url is None:
         return None
-    own = spelled_as(url, key_url).partition("#")[0]
+    # Most links are spelled as the key page is.
+    is_spelled_alike = url.startswith(_front_page(key_url))
+    if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in _NO_PAGES:
+        return None
+    own = (url if is_spelled_alike else spelled_as(url, key_url)).partition("#")[0]
     return _Target(own, page_key(own))
+
+
+@lru_cache(maxsize=64)
+def _front_page(url: str) -> str:
+    """Return the address of the host's front page."""
+    return f"{origin(url)}/"
 
 
 def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:

@@ -24,6 +24,7 @@ from sitestencil.detectors.stencil.sureness import OF_PAGE_ALONE, expected_f1
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.key_sketch import KeySketch
 from sitestencil.progress import Progress
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
@@ -65,22 +66,22 @@ class Stencil:
 
         Where no page of the site can be compared, the key page alone decides (PageLevel).
         """
-        _, detection = await self._learn(key_page, loader)
+        _, detection = await self._detect(key_page, loader)
         return detection
 
     async def detect_in_rounds(self, key_page: Document, loader: PageLoader, early: Early) -> Detection:
         """Return what `detect` does; `early` is told what each round of pages says that does not settle it."""
-        _, detection = await self._learn(key_page, loader, early)
+        _, detection = await self._detect(key_page, loader, early)
         return detection
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
         """Return what the key page and its site tell about pages of the key page's kind; see `detect`."""
-        learned, _ = await self._learn(key_page, loader)
-        return learned
+        sketch, detection = await self._detect(key_page, loader)
+        return LearnedTemplate.of(NAME, sketch, detection)
 
-    async def _learn(
+    async def _detect(
         self, key_page: Document, loader: PageLoader, early: Early | None = None
-    ) -> tuple[LearnedTemplate, Detection]:
+    ) -> tuple[KeySketch, Detection]:
         stopping_rule = StoppingRule()
         judgements: dict[ComparedPages, Judgement] = {}
 
@@ -94,7 +95,7 @@ class Stencil:
 
             return stopping_rule.is_settled(compared.near_count, answer)
 
-        def answer(comparison: Comparison, *, is_another: bool = False) -> tuple[LearnedTemplate, Detection]:
+        def answer(comparison: Comparison, *, is_another: bool = False) -> tuple[KeySketch, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():
                 judgement = judgements.get(comparison.compared)
                 return self._answer(comparison, judgement, stopping_rule, is_another=is_another)
@@ -123,7 +124,7 @@ class Stencil:
         stopping_rule: StoppingRule,
         *,
         is_another: bool,
-    ) -> tuple[LearnedTemplate, Detection]:
+    ) -> tuple[KeySketch, Detection]:
         prepared, compared, _ = comparison
         detection = None
         with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
@@ -132,8 +133,7 @@ class Stencil:
             compared = self._without_faulty(prepared, compared)
             detection = self._detection_by(prepared, compared, None, stopping_rule)
         doubt = doubt_of(comparison._replace(compared=compared), detection, is_another=is_another)
-        learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
-        return learned, replace(learned.apply(prepared.sketch.document), reasons=detection.reasons, doubt=doubt)
+        return prepared.sketch, replace(detection, doubt=doubt)
 
     def _detection_by(
         self,

@@ -129,7 +129,8 @@ class PageChoice:
                 break
             others += other
             links.append(link)
-            self._hedge(self._similarity.shape(link.url))
+            if len(links) < size:
+                self._hedge(self._similarity.shape(link.url))
         for page in self._open_pages.values():
             page.hedge = 0.0
         return links

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
 from sitestencil.detectors.wrappers import elements_around
@@ -123,14 +124,26 @@ def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:
     """
     if len(pages) < _FEWEST_TO_TELL_COPIES:
         return pages
-    counts = list(map(sum, zip(*(page.found_elsewhere for page in pages), strict=True)))
-    return [page for page in pages if not _is_copy(page, counts, (len(pages) - 1) / 2)] or pages
+    lengths = pages[0].key_sketch.lengths
+    texts = [length for length in lengths if length]
+    found = [bytes(compress(page.found_elsewhere, lengths)) for page in pages]
+    counts, most_others = list(map(sum, zip(*found, strict=True))), (len(pages) - 1) / 2
+    is_copy = [_is_copy(texts, on_page, counts, most_others) for on_page in found]
+    return [page for page, copied in zip(pages, is_copy, strict=True) if not copied] or pages
 
 
-def _is_copy(page: ComparedPage, counts: Sequence[int], most_others: float) -> bool:
+def _is_copy(lengths: Sequence[int], found: Sequence[int], counts: Sequence[int], most_others: float) -> bool:
+    """Return whether a page has the texts that most others do not have.
+
+    Args:
+        lengths: of the key page's texts.
+        found: 1 for each of them that the page has.
+        counts: how many pages have each.
+        most_others: more pages than this are most of the others.
+    """
     own = shared = 0
-    for length, on_page, count in zip(page.key_sketch.lengths, page.found_elsewhere, counts, strict=True):
-        if length and count - on_page <= most_others:
+    for length, on_page, count in zip(lengths, found, counts, strict=True):
+        if count - on_page <= most_others:
             own += length
             shared += length * on_page
     return 0 < _COPIED * own <= shared

@@ -10,12 +10,17 @@ _TELLING, _LONG = 4, 40  # of a name: so many first letters, and no more in all
 
 
 class UrlShape(NamedTuple):
-    """What an address looks like: directories, its own name, the shape of each segment, a number for all these."""
+    """What an address looks like: directories, its own name, the shape of each segment, a number for all these.
+
+    Of the name only its first letters and how long it is are compared.
+    """
 
     directories: tuple[str, ...]
     name: str
     shapes: tuple[tuple[str, str], ...]
     frame: int
+    letters: str
+    length: int
 
 
 @lru_cache(4096)
@@ -43,21 +48,22 @@ class UrlSimilarity:
             segments.pop()
         directories, shapes = tuple(segments[:-1]), tuple(map(_segment_shape, segments))
         frame = self._frames.setdefault((directories, shapes), len(self._frames))
-        return UrlShape(directories, segments[-1] if segments else "", shapes, frame)
+        name = segments[-1] if segments else ""
+        return UrlShape(directories, name, shapes, frame, name[:_TELLING], min(len(name), _LONG))
 
     def __call__(self, key_shape: UrlShape, other: UrlShape) -> float:
         """Return 0 to 1: as many segments, of like shape, in the same directories, of like names."""
-        pair = key_shape.frame, other.frame
+        _, _, shapes, frame, letters, length = key_shape
+        _, _, their_shapes, their_frame, their_letters, their_length = other
+        pair = frame, their_frame
         similarity = self._between.get(pair)
         if similarity is None:
             similarity = self._between[pair] = _frame_similarity(key_shape, other)
-        if len(key_shape.shapes) != len(other.shapes):
-            below = key_shape.shapes and other.directories == (*key_shape.directories, key_shape.name)
+        if len(shapes) != len(their_shapes):
+            below = shapes and other.directories == (*key_shape.directories, key_shape.name)
             return similarity + (0.1 if below else 0.0)
-        ours, theirs = key_shape.name, other.name
-        letters = _TELLING if ours[:_TELLING] == theirs[:_TELLING] else _common(ours, theirs)
-        lengths = abs(min(len(ours), _LONG) - min(len(theirs), _LONG))
-        return similarity + 0.1 * letters / _TELLING + 0.1 * (1 - lengths / _LONG)
+        common = _TELLING if letters == their_letters else _common(letters, their_letters)
+        return similarity + 0.1 * common / _TELLING + 0.1 * (1 - abs(length - their_length) / _LONG)
 
 
 def _frame_similarity(key_shape: UrlShape, other: UrlShape) -> float:
