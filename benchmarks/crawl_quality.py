@@ -32,6 +32,7 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import CrawlPage, Way, site_of
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
@@ -116,6 +117,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             CRAWL: partial(str, content.text),
             ANEW: Template(document, anew).content_text,
             ALONE: partial(page_alone, alone, CrawlPage(document.url, html)),
+            "PageLevel": Template(document, from_page_alone(document)).content_text,
             "trafilatura": partial(trafilatura.extract, html),
             "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
             "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),

@@ -71,6 +71,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
         ("learn_once.py", "Sheet bend"),
         ("menu_links.py", "/knots\n/ropewalk\n"),
         ("pages_to_markdown.py", "ropewalk.md"),
+        ("ray_data.py", "/ropewalk (template)\nThe ropewalk\nA rope"),
         ("save_template.py", "of the page's elements are template"),
         ("scrapy_pipeline.py", "> Walk backwards."),
     ],

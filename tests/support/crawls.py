@@ -2,11 +2,13 @@
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.dataset as ds
 
 WORDS = "rope knot sail mast tide anchor harbour splice hitch bend lashing block tackle shroud stay keel".split()
@@ -63,12 +65,18 @@ def response(
     return head.encode() + http + b"\r\n\r\n"
 
 
+_PACKED: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": partial(gzip.compress, mtime=0),
+    ".zst": partial(pa.compress, codec="zstd", asbytes=True),
+}
+
+
 def write_warc(file: Path, records: Sequence[bytes]) -> list[int]:
-    """Write records into a WARC file, gzipped where its name says so; return where each begins."""
+    """Write records into a WARC file, packed as its name says; return where each begins."""
     offsets, data = [], b""
     for record in records:
         offsets.append(len(data))
-        data += gzip.compress(record, mtime=0) if file.suffix == ".gz" else record
+        data += _PACKED.get(file.suffix, bytes)(record)
     file.write_bytes(data)
     return offsets
 

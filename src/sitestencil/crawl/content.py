@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, replace
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
 from sitestencil.crawl.pages import CrawlPage, PageContent, Way
-from sitestencil.crawl.walking import written
+from sitestencil.crawl.walking import Measured, written
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
-from sitestencil.detectors.pagelevel.detector import shipped as page_level
-from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -65,19 +64,16 @@ class SiteExtractor:
         Raises:
             PageUnavailable: nobody should have to parse it, or it is empty.
         """
-        sample = self._sample(page)
-        groups = self.templates.groups
+        # What is read of the page is gone again before the collector would look through it.
+        with collector_paused():
+            return self._content(self._sample(page))
+
+    def _content(self, sample: SamplePage) -> PageContent:
+        page, groups = sample.page, self.templates.groups
         if groups:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= FITS_FROM:
-                with collector_paused():
-                    walked = written(sample.nodes, measured)
-                content = self._page(page, group, "template", measured.fit.share, group.sureness)
-                content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
-                if not self.wanted.of_pages:
-                    return content
-                document = parse(page.html, page.url, charset=page.charset)
-                return self._written(content, Template(document, group.compiled.learned.apply(document)))
+                return self._by_template(sample, group, measured)
         document = parse(page.html, page.url, charset=page.charset)
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
@@ -88,7 +84,18 @@ class SiteExtractor:
         compared = compare_with(sample, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
-        return self._detected(page, document, from_page_alone(document), "alone")
+        alone = from_page_alone(document)
+        content = self._detected(page, document, alone, "alone")
+        return replace(content, text=text_from_page_alone(page, document, alone))
+
+    def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
+        page, walked = sample.page, written(sample.nodes, measured)
+        content = self._page(page, group, "template", measured.fit.share, group.sureness)
+        content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
+        if not self.wanted.of_pages:
+            return content
+        document = parse(page.html, page.url, charset=page.charset)
+        return self._written(content, Template(document, group.compiled.learned.apply(document)))
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:
@@ -135,9 +142,3 @@ class SiteExtractor:
             template=(),
             text="",
         )
-
-
-def from_page_alone(document: Document) -> Detection:
-    """Return what a page tells alone, by PageLevel."""
-    detector = page_level()
-    return detector.decide(document, templateness(document, detector.model, detector.smoothing))

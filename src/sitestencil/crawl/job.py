@@ -31,7 +31,7 @@ _MOST_OBJECTS = 500_000  # partitions times units, each an object of a cluster's
 _PACKED = 4  # what a gzipped WARC has less than its pages as they are put aside
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
 # Records of these are what any crawl has; others are damage, or pages that this program could not do.
-ORDINARY = frozenset({"redirect", "error page", "not HTML", "no page", "no web address", "empty"})
+ORDINARY = frozenset({"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.time_limit import TimeIsUp, time_limit
 from sitestencil.crawl.walking import Measured, measure
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -82,7 +83,11 @@ class SiteTemplates:
 
 
 def learn_site(
-    site: str, pages: Iterable[CrawlPage], stencil: Stencil | None = None, read: ReadPages | None = None
+    site: str,
+    pages: Iterable[CrawlPage],
+    stencil: Stencil | None = None,
+    read: ReadPages | None = None,
+    most_seconds: float | None = None,
 ) -> SiteTemplates:
     """Return what a site's pages teach; no more of them are taken than are needed.
 
@@ -91,19 +96,24 @@ def learn_site(
         pages: of the site, in an order that looks like chance.
         stencil: the detector.
         read: takes up the pages that were parsed, so that none is parsed again.
+        most_seconds: a page that takes longer to read teaches nothing.
     """
     learner = _Learner(site, stencil or shipped())
-    for page in pages:
-        if learner.is_done():
-            break
-        sample = SamplePage(page)
-        try:
-            learner.add(sample)
+    with collector_paused():
+        for page in pages:
+            if learner.is_done():
+                break
+            sample = SamplePage(page)
+            try:
+                with time_limit(most_seconds):
+                    _ = sample.nodes
+                learner.add(sample)
+            except (PageUnavailable, TimeIsUp) as error:
+                log.debug("%s: %r", page.url, error)
+                continue
             if read is not None and len(read) < _MOST_READ:
                 read[page.source, page.offset] = sample
-        except PageUnavailable as error:
-            log.debug("%s", error)
-    return learner.result()
+        return learner.result()
 
 
 class _Learner:

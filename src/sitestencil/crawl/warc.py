@@ -102,6 +102,10 @@ def _page(record: Any, name: str, offset: int) -> CrawlPage | Skipped:  # noqa: 
     if status != _OK:
         reason = "error page" if status >= _ERROR else "redirect" if status >= _REDIRECT else "no page"
         return Skipped(name, offset, reason, f"The server answered with status {status}.", url)
+    if http is not None and _is_denied(http.get("X-Robots-Tag") or ""):
+        return Skipped(
+            name, offset, "robots denied", "The server asks for it not to be indexed (X-Robots-Tag).", url
+        )
     written = record.headers.get("Content-Type") if http is None else http.get("Content-Type")
     media_type = (written or "").partition(";")[0].strip().lower()
     if media_type and media_type not in _HTML:
@@ -116,6 +120,11 @@ def _page(record: Any, name: str, offset: int) -> CrawlPage | Skipped:  # noqa: 
     if not media_type and b"<" not in html[:1024]:
         return Skipped(name, offset, "not HTML", "It has no content type, and does not look like HTML.", url)
     return page_or_skipped(url, html, name, offset, record.http_charset)
+
+
+def _is_denied(tag: str) -> bool:
+    """Return whether a header denies a page to all robots; what is for one that it names is for that one."""
+    return any(rule.strip().lower() in {"noindex", "none"} for rule in tag.split(","))
 
 
 def _next_record(stream: BinaryIO, start: int, *, checked: bool = True) -> int | None:

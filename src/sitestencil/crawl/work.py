@@ -18,6 +18,7 @@ from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
 from sitestencil.crawl.spill import Entry, SpilledPages, temporary
+from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 
 log = logging.getLogger(__name__)
@@ -106,7 +107,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         for site, located in sites_of(work, spilled):
             own = located[work.first : work.last] if work.site is not None else located
             read: ReadPages = {}
-            learned = learn_site(site, site_sample(located, spilled), read=read)
+            learned = learn_site(site, site_sample(located, spilled), read=read, most_seconds=MOST_SECONDS)
             if own is located or not work.first:
                 sites += 1
                 templates += len(learned.groups)
@@ -153,13 +154,19 @@ def _contents(
 ) -> Iterator[PageContent | Skipped]:
     extractor = SiteExtractor(learned, wanted, read=read)
     for number, entry in located:
-        yield content_or_skipped(extractor, spilled.page(number, entry))
+        yield content_or_skipped(extractor, spilled.page(number, entry), MOST_SECONDS)
 
 
-def content_or_skipped(extractor: SiteExtractor, page: CrawlPage) -> PageContent | Skipped:
+def content_or_skipped(
+    extractor: SiteExtractor, page: CrawlPage, most_seconds: float | None = None
+) -> PageContent | Skipped:
     """Return a page's content, or why there is none: what goes wrong with a page costs this one page."""
     try:
-        return extractor.content(page)
+        with time_limit(most_seconds):
+            return extractor.content(page)
+    except TimeIsUp:
+        detail = f"It takes more than {most_seconds:g} seconds."
+        return Skipped(page.source, page.offset, "too slow", detail, page.url)
     except (PageUnavailable, CannotBeSaved) as error:
         return Skipped(page.source, page.offset, "refused", str(error), page.url)
     except Exception as error:

@@ -11,8 +11,11 @@ from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
-from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.page_alone import text_from_page_alone
+from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
 from sitestencil.crawl.walking import walk
+from sitestencil.crawl.work import content_or_skipped
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
@@ -77,6 +80,34 @@ def test_the_only_page_of_a_site_is_judged_alone() -> None:
     content = SiteExtractor(templates).content(only)
     assert (templates.groups, content.way, content.group) == ((), "alone", "")
     assert "Story 0" in content.text
+
+
+def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> None:
+    paragraphs = "<p>It is said of ropes that they hold.</p>" * 30
+    only = CrawlPage("https://site.example/", page("site.example", f"<article><h1>One</h1>{paragraphs}</article>"))
+    content = SiteExtractor(SiteTemplates("site.example")).content(only)
+    assert content.way == "alone"
+    assert "It is said of ropes that they hold.\n" in content.text
+    assert "Menu entry" not in content.text
+
+
+def test_where_that_program_finds_next_to_nothing_the_text_is_that_of_the_elements() -> None:
+    link = "<li><a href='/s'>A story about a rope that was found again {}</a></li>"
+    only = CrawlPage("https://site.example/", f"<h1>List</h1><ul>{''.join(map(link.format, range(60)))}".encode())
+    document = parse(only.html, only.url)
+    all_content = Detection([False] * len(document), [False] * len(document.texts), ())
+    text = text_from_page_alone(only, document, all_content)
+    assert text.splitlines()[::60] == ["List", "A story about a rope that was found again 59"]
+
+
+def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: SiteTemplates) -> None:
+    long_page = CrawlPage("https://site.example/long", page("s", "<p><b>word</b> word" * 90_000), "a.warc", 7)
+    extractor = SiteExtractor(templates)
+    skipped = content_or_skipped(extractor, long_page, 0.02)
+    assert isinstance(skipped, Skipped)
+    assert (skipped.reason, skipped.offset) == ("too slow", 7)
+    following = content_or_skipped(extractor, crawl_pages()[0], 30)
+    assert isinstance(following, PageContent)
 
 
 def test_templates_and_extractors_travel_between_processes(templates: SiteTemplates) -> None:

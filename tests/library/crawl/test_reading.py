@@ -22,7 +22,7 @@ def reasons(records: list[CrawlPage | Skipped]) -> list[str]:
     return [record.reason if isinstance(record, Skipped) else "page" for record in records]
 
 
-@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst"])
 def test_a_warcs_pages_come_with_address_bytes_and_offset(tmp_path: Path, name: str) -> None:
     offsets = write_warc(tmp_path / name, [response(url, html) for url, html in PAGES])
     records = read(tmp_path / name)
@@ -59,7 +59,7 @@ def test_what_is_no_page_is_named_with_its_reason(tmp_path: Path) -> None:
     assert [record.offset for record in found] == offsets
 
 
-@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst"])
 @pytest.mark.parametrize("length", [40, 20_000], ids=["too short", "too long"])
 def test_a_record_whose_length_is_not_true_costs_itself_alone(tmp_path: Path, name: str, length: int) -> None:
     liar = response(PAGES[1][0], PAGES[1][1], length=length)
@@ -69,6 +69,20 @@ def test_a_record_whose_length_is_not_true_costs_itself_alone(tmp_path: Path, na
     pages = [record.url for record in found if isinstance(record, CrawlPage)]
     assert pages == [PAGES[number][0] for number in (0, 2, 3, 4)]
     assert {record.offset for record in found if isinstance(record, Skipped)} == {offsets[1]}
+
+
+@pytest.mark.parametrize(
+    ("tag", "reason"),
+    [
+        ("noindex, nofollow", "robots denied"),
+        ("NONE", "robots denied"),
+        ("otherbot: noindex", "page"),
+        ("all", "page"),
+    ],
+)
+def test_a_page_that_its_server_denies_to_robots_is_left_out(tmp_path: Path, tag: str, reason: str) -> None:
+    write_warc(tmp_path / "a.warc.gz", [response(*PAGES[0], headers=f"X-Robots-Tag: {tag}\r\n")])
+    assert reasons(read(tmp_path / "a.warc.gz")) == [reason]
 
 
 def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:
