@@ -1,7 +1,8 @@
 """Declarative shadow trees: what a browser makes of ``<template shadowrootmode="open">``.
 
 The parser keeps the inside of a template apart and hands it out to nobody. So such a template is given to it as an
-``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read.
+``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read. Only a
+form within another form, one of the two in a shadow tree, is lost by that.
 """
 
 import re
