@@ -56,8 +56,8 @@ def test_an_applet_of_the_page_is_no_shadow_root() -> None:
 
 
 PLAIN = """
-<template> </template> <x-card> </x-card> <div> </div> <p> </p> <table> <tr> </table> <applet> </applet> <svg> </svg>
-<!--a--> <style>p{}</style> <select> <form> <b> </b> text <object>
+<template> </template> <x-card> </x-card> <div> </div> <p> </p> <table> <tr> </table> <applet> </applet> <svg>
+</svg> <!--a--> <style>p{}</style> <select> <form> <b> </b> text <object>
 """
 PIECES = st.sampled_from([*PLAIN.split(), '<template shadowrootmode="open">', "<template shadowrootmode=closed>"])
 
