@@ -8,8 +8,9 @@ each detection: a site is measured as if it were the first. All detections share
 
 Prints the sites, the slowest first; then generated pages of 1,000, 10,000 and 100,000 elements (deep; one wide
 list; a table; class lists in all orders), each compared with all its five candidates, settled or not, and judged
-once, with the growth per factor ten and, for the largest, the peak memory of a process of its own. Each figure
-stands beside its bound; the exit code is 0 if all hold.
+once, with the growth per factor ten and, for the largest, the peak memory of a process of its own; last a page half
+of whose elements are links, as a detection sees it that finds three like it. Each figure stands beside its bound;
+the exit code is 0 if all hold.
 """
 
 import argparse
@@ -46,6 +47,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
+LINKS_RATIO, LINKS_CANDIDATES = 9.0, 3
 SIZES = (1_000, 10_000, 100_000)
 CANDIDATES = 5
 STENCIL = Stencil()
@@ -58,7 +60,7 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
     parser.add_argument("--runs", type=int, default=5, help="the best of so many counts (default: 5)")
     parser.add_argument("--profile", action="store_true", help="print instead where the time goes, over all sites")
-    parser.add_argument("--only", choices=("sites", "growth"), help="one half of the figures")
+    parser.add_argument("--only", choices=("sites", "growth", "links"), help="one part of the figures")
     parser.add_argument(
         "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest such page"
     )
@@ -68,15 +70,17 @@ def main() -> int:
         print(peak_megabytes())
         return 0
     with asyncio.Runner() as runner:
-        sites = [RecordedSite.of(folder, runner) for folder in labelled_sites(options.folder)]
-        if options.profile:
-            profile(sites, runner)
-            return 0
         held = True
-        if options.only != "growth":
+        if options.only in {None, "sites"} or options.profile:
+            sites = [RecordedSite.of(folder, runner) for folder in labelled_sites(options.folder)]
+            if options.profile:
+                profile(sites, runner)
+                return 0
             held = print_sites(sites, runner, options.runs)
-        if options.only != "sites":
+        if options.only in {None, "growth"}:
             held = print_growth(runner) and held
+        if options.only in {None, "links"}:
+            held = print_links(runner) and held
     return 0 if held else 1
 
 
@@ -226,7 +230,26 @@ def print_growth(runner: asyncio.Runner) -> bool:
     return all(held)
 
 
-def timed(work: Callable[[], None]) -> float:
+def print_links(runner: asyncio.Runner) -> bool:
+    """Print what a detection takes of a page whose links are half of its elements."""
+    times: list[float] = []
+    ratio = 0.0
+    for size in SIZES:
+        site = generated_site("links", size, LINKS_CANDIDATES)
+        times.append(min(timed(partial(site.detect, runner)) for _ in range(3)))
+        floor = min(timed(site.floor) for _ in range(3))
+        ratio = times[-1] / floor
+        what = f"links, {size:,} elements, {size // 2:,} links, {LINKS_CANDIDATES} candidates"
+        print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
+    growth = max(later / before for before, later in pairwise(times))
+    held = [
+        print_bound("links: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
+        print_bound(f"links: times the floor at {SIZES[-1]:,} elements", f"{ratio:.1f}", ratio, LINKS_RATIO),
+    ]
+    return all(held)
+
+
+def timed(work: Callable[[], object]) -> float:
     """Return the seconds of some work on a site not seen before."""
     forget()
     start = process_time()
@@ -240,10 +263,10 @@ def compare_largest(shape: str) -> None:
         generated_site(shape, SIZES[-1]).compare_with_all(runner)
 
 
-def generated_site(shape: str, elements: int) -> RecordedSite:
+def generated_site(shape: str, elements: int, candidates: int = CANDIDATES) -> RecordedSite:
     """Return a key page and candidates of one template and of different contents."""
     url = "http://example.org/a/page0.html"
-    names = [f"page{number}.html" for number in range(CANDIDATES + 1)]
+    names = [f"page{number}.html" for number in range(candidates + 1)]
     menu = "".join(f'<li class="entry"><a href="{name}">Page {name}</a></li>' for name in names)
     pages = {}
     for number, name in enumerate(names):
@@ -274,6 +297,15 @@ def wide(random: Random, elements: int) -> Iterable[str]:
     yield "</ul>"
 
 
+def links(random: Random, elements: int) -> Iterable[str]:
+    """Yield one list whose entries lead to as many pages, none of which is there."""
+    yield "<ul>"
+    for entry in range(elements // 2):
+        word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
+        yield f'<li class="item"><a href="items/{entry}.html">{word}</a></li>'
+    yield "</ul>"
+
+
 def table(random: Random, elements: int) -> Iterable[str]:
     """Yield one table of 50 columns whose first column is on all pages."""
     yield "<table><tbody>"
@@ -292,7 +324,7 @@ def classes(random: Random, elements: int) -> Iterable[str]:
         yield f'<p class="{" ".join(names)}">{"shared" if element % 2 else random.random()}</p>'
 
 
-BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes}
+BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links": links}
 
 
 def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:

@@ -8,6 +8,8 @@ sitestencil.panel ??= (() => {
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
   const RING = "2px solid #9fdbd6";
   const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
+  // Where the system forces its own colours, the underline would be all that is left of it.
+  const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
 
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, press: (button: PanelButtonName) => void}} Panel */
   /** @type {Panel | null} */
@@ -94,7 +96,7 @@ sitestencil.panel ??= (() => {
     const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
     status.setAttribute("role", "status");
     status.textContent = sentence;
-    const explanation = make("div", { padding: "0 6px", "overflow-wrap": "anywhere" });
+    const explanation = make("div", { padding: "0 6px 2px", "overflow-wrap": "anywhere" });
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
     const rows = [row([status, ...closing]), explanation];
@@ -120,7 +122,7 @@ sitestencil.panel ??= (() => {
    * @param {(button: PanelButtonName) => void} press
    */
   function button({ name, label, description, pressed }, press) {
-    const made = make("button", { ...BUTTON, ...(pressed && PRESSED) });
+    const made = make("button", { ...BUTTON, ...(pressed && PRESSED), ...(pressed && hasForcedColours() && PRESSED_FORCED) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = label;
@@ -131,6 +133,11 @@ sitestencil.panel ??= (() => {
     made.addEventListener("focus", () => made.style.setProperty("outline", RING));
     made.addEventListener("blur", () => made.style.setProperty("outline", "0"));
     return made;
+  }
+
+  /** @returns {boolean} */
+  function hasForcedColours() {
+    return globalThis.matchMedia?.("(forced-colors: active)").matches ?? false;
   }
 
   /** @param {ReadonlyArray<string>} lines about one element of the page, below the sentence */
@@ -177,6 +184,8 @@ sitestencil.panel ??= (() => {
     "flex-direction": "column",
     gap: "4px",
     "max-width": "min(420px, calc(100vw - 32px))",
+    "max-height": "calc(100vh - 32px)",
+    "overflow-y": "auto",
     "box-sizing": "border-box",
     padding: "6px",
     border: "1px solid transparent",

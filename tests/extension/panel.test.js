@@ -48,3 +48,15 @@ test("the panel's buttons lead to a view mode, act, or close it", () => {
   button("close").click();
   assert.equal(panel.root?.host.isConnected, false);
 });
+
+test("where the system forces its colours, a pressed button has those of what is chosen", () => {
+  for (const matches of [true, false]) {
+    const page = openPage(HTML);
+    /** @type {any} */ (page.window).matchMedia = (/** @type {string} */ query) => ({ matches: matches && query === "(forced-colors: active)" });
+    const { button } = panelOf(page);
+    asker(page)("say", TEMPLATE.panel);
+    assert.equal(button("template").getAttribute("aria-pressed"), "true");
+    assert.equal(/highlighttext/i.test(button("template").style.color), matches);
+    assert.doesNotMatch(button("content").style.color, /highlight/i);
+  }
+});

@@ -75,6 +75,10 @@ class KeySketch(Sketch):
         """Return an element's attributes."""
         return self.document.attributes[self.document_elements[element]]
 
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self.document.attributes[self.document_elements[element]].get("id")
+
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:
         """The links, with those in trees that are not compared: for these, the element that holds the tree."""
@@ -133,6 +137,17 @@ class KeySketch(Sketch):
         characters, parents = list(self.lengths), self.parents
         for element in range(len(self) - 1, 0, -1):
             characters[parents[element]] += characters[element]
+        return characters
+
+    @cached_property
+    def link_characters(self) -> list[float]:
+        """How many of each subtree's characters are in links."""
+        characters, parents = [0.0] * len(self), self.parents
+        for element in self.links:
+            characters[element] = self.characters[element]
+        for element in range(len(self) - 1, 0, -1):
+            if characters[element]:
+                characters[parents[element]] += characters[element]
         return characters
 
 

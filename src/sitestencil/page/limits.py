@@ -36,6 +36,7 @@ _MANY_ATTRIBUTES = re.compile(rf"(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 _LONGEST_TAG = 4 * MOST_ATTRIBUTES
 # Between two attributes is one of these at the least: white space or a slash, or the sign before a value.
 _BEFORE_ATTRIBUTES = " \t\n\r\f/="
+_LONG_PIECE = re.compile(rf"<[^<]{{{_LONGEST_TAG + 1}}}")
 _LONG_TAG = re.compile(rf"[a-zA-Z][^>]{{{_LONGEST_TAG}}}")
 _TAG_OF_MANY_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 # Written out, as a pattern that begins with a plain letter is looked for many times faster than one without case.
@@ -118,11 +119,10 @@ def _has_long_tag(text: str) -> bool:
 
     Long paths of pictures and addresses that hold data are on one honest page in seven.
     """
-    pieces = text.split("<")
-    if max(map(len, pieces)) <= _LONGEST_TAG:
+    if not _LONG_PIECE.search(f"<{text}"):
         return False
     start = -1  # of the sign before a piece
-    for piece in pieces:
+    for piece in text.split("<"):
         if (
             len(piece) > _LONGEST_TAG
             and _LONG_TAG.match(piece)

@@ -232,10 +232,11 @@ class _Names(dict[int, Hashable]):
 
     def __missing__(self, element: int) -> Hashable:
         page = self._page
+        kind = page.kinds[element]
         name: Hashable = page.identity(element)
         if name is None:
-            kind = name = page.kinds[element]
-            if "." not in kind:
+            name = kind
+            if "." not in kind and page.ends[element] > element + 1:
                 name = kind, *map(page.kinds.__getitem__, page.children[element][:_TELLING_CHILDREN])
         self[element] = name
         return name

@@ -178,33 +178,23 @@ def _add_page(
 def _add_page_to_groups(
     prepared: KeyPage, page: ComparedPage, weight: float, agreement: Agreement, *, is_similar: bool
 ) -> None:
-    other, equals = page.sketch, page.equal
-    subtrees, known = other.subtrees, prepared.sketch.subtrees
-    hash_of = other.hashes.__getitem__
+    other, equals, mapping, wrappers = page.sketch, page.equal, page.mapping, page.wrappers
+    subtrees, known, hashes = other.subtrees, prepared.sketch.subtrees, prepared.sketch.hashes
+    hash_of, other_parents, children_by_kind = other.hashes.__getitem__, other.parents, other.children_by_kind
     for group in agreement.groups:
-        parent = group.parent
-        if parent < 0 or equals[parent]:
+        parent, members = group.parent, group.members
+        if parent < 0 or equals[parent] or members[0] in wrappers:
             group.siblings += weight
             continue
-        if group.members[0] in page.wrappers:
-            group.siblings += weight
-            continue
-        above = _place(page, group)
+        partner = next(filter(None, map(mapping.get, members)), None)
+        # What has the group's like on the other page may have a wrapper more or less around.
+        above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue
-        theirs = other.children_by_kind[above].get(group.kind, ())
-        ours, count = len(group.members), len(theirs)
+        theirs = children_by_kind[above].get(group.kind, ())
+        ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if is_similar and not known.issuperset(map(hash_of, theirs)):
-            for element in group.members:
-                if not equals[element] and prepared.sketch.hashes[element] not in subtrees:
+            for element in members:
+                if not equals[element] and hashes[element] not in subtrees:
                     agreement.replaced[element] = 1.0
-
-
-def _place(page: ComparedPage, group: Group) -> int | None:
-    """Return the element of the other page that has the group's like; it may have a wrapper more or less around."""
-    for element in group.members:
-        partner = page.mapping.get(element)
-        if partner is not None:
-            return page.sketch.parents[partner]
-    return page.mapping.get(group.parent, page.wrappers.get(group.parent))

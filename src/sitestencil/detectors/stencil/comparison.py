@@ -19,6 +19,9 @@ from sitestencil.site.passing_over import passing_over
 # hundred: on the 46 labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
 ENOUGH_SIMILAR = 3
 _SAME_FROM = 0.995
+# Below this similarity of the most similar page, a page that is more like the key page is worth a further round.
+# Tried on 121 labelled pages (docs/errors.md).
+_LIKE_KEY_PAGE = 0.75
 # Pages at a time, in the first round and the later ones. Chosen with the hedge of page_choice.py on 121 labelled
 # pages, held out: of ten choices none had a higher F1, and it is that of one page at a time, in 2 rounds, not 5.
 _FIRST_ROUND, _LATER_ROUND = 4, 3
@@ -81,7 +84,7 @@ class Budget:
 BUDGET = Budget()
 
 ReadSketch = Callable[[LoadedPage], Sketch]
-IsSettled = Callable[[KeyPage, ComparedPages], bool]
+IsSettled = Callable[[KeyPage, ComparedPages, int], bool]
 BetweenRounds = Callable[["Comparison"], None]
 
 
@@ -116,7 +119,8 @@ async def compare_pages(
     Args:
         key_page: the page whose template is wanted.
         loader: loads the other pages.
-        is_settled: is asked after each page whether a further one is not needed.
+        is_settled: is asked after each page whether a further one is not needed; the number is that of the
+            similar pages, as far as they can settle it.
         budget: how many pages at the most.
         read_sketch: makes the sketch of a page that came; one may remember those it made.
         between_rounds: is called with what the pages so far gave while those of a further round are on their way.
@@ -149,6 +153,7 @@ class _Comparing:
         self._key_texts = tuple(key_page.sketch.own_texts)
         self._seen_texts = {self._key_texts}
         self._repeated = 0
+        self._looked_elsewhere = False
 
     def comparison(self) -> Comparison:
         """Return what came of it so far."""
@@ -181,7 +186,8 @@ class _Comparing:
         if new is not None:
             with passing_over(new.sketch.url), self._loader.stopwatch.phase("mapping"), collector_paused():
                 together = ComparedPages.of([*self._pages, new])
-                settled = self._is_settled(self._key_page, together)
+                self._looked_elsewhere |= self._choice.is_other(link)
+                settled = self._is_settled(self._key_page, together, self._settling_count(together))
         if new is None or settled is None:
             self._choice.miss(link)
             return False
@@ -191,6 +197,17 @@ class _Comparing:
             with passing_over(new.sketch.url), self._loader.stopwatch.phase("candidates"), collector_paused():
                 self._choice.learn(new.sketch, new.similarity)
         return settled
+
+    def _settling_count(self, compared: ComparedPages) -> int:
+        """Return how many similar pages count towards enough.
+
+        Pages of one kind share content, too: as long as no page of another kind was looked for, and as long as none
+        is much like the key page, they are too few.
+        """
+        others = len(compared.pages) - compared.similar_count
+        if (others or self._looked_elsewhere) and compared.pages[0].similarity >= _LIKE_KEY_PAGE:
+            return compared.near_count
+        return min(compared.near_count, ENOUGH_SIMILAR - 1)
 
     def _compare_shadow_trees(self, sketch: Sketch) -> None:
         """Compare the key page's shadow trees from now on where a page that came has such ones, too.

@@ -85,7 +85,7 @@ class Stencil:
         stopping_rule = StoppingRule()
         judgements: dict[ComparedPages, Judgement] = {}
 
-        def is_settled(prepared: KeyPage, compared: ComparedPages) -> bool:
+        def is_settled(prepared: KeyPage, compared: ComparedPages, similar: int) -> bool:
             if not is_near(compared):
                 served.ask()
 
@@ -93,7 +93,7 @@ class Stencil:
                 judgements[compared] = self._judge(prepared, compared)
                 return judgements[compared].template
 
-            return stopping_rule.is_settled(compared.near_count, answer)
+            return stopping_rule.is_settled(similar, answer)
 
         def answer(comparison: Comparison, *, is_another: bool = False) -> tuple[KeySketch, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():

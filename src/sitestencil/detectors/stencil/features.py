@@ -161,7 +161,7 @@ def feature_columns(
         "in_main": _of(elements, main),
         "in_region": _of(elements, region),
         "text_length": _of(elements, sums.characters),
-        "link_share": _shares(elements, _link_characters(page), sums.characters),
+        "link_share": _shares(elements, page.link_characters, sums.characters),
         "mapped": _of(elements, agreement.mapped),
         "missing_share": [missing[element] / (page.ends[element] - element) for element in elements],
     }
@@ -261,14 +261,6 @@ def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Colu
 def _shares(elements: Sequence[int], parts: Sequence[float], wholes: Sequence[int]) -> Column:
     """Return the share of each subtree's characters; -1 for a subtree without any."""
     return [parts[element] / wholes[element] if wholes[element] else -1.0 for element in elements]
-
-
-def _link_characters(page: KeySketch) -> list[float]:
-    """Return per element how many of its subtree's characters are in links."""
-    characters = [0.0] * len(page)
-    for element in page.links:
-        characters[element] = page.characters[element]
-    return _summed_up(page, characters)
 
 
 def _missing(page: KeySketch, agreement: Agreement, judged: JudgedElements) -> list[float]:

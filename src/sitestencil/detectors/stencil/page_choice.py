@@ -94,6 +94,7 @@ class PageChoice:
         self._best_similarity = 0.0
         self._followed: set[tuple[str, str]] = set()
         self._unread: list[Sketch] = []
+        self._taken_as_other: set[str] = set()
         self._add(key_sketch, 0)
         self._front: Link | None = self._front_page(key_sketch)
 
@@ -147,6 +148,7 @@ class PageChoice:
             other: a page of another kind is wanted, to tell what the site has everywhere from what this kind has.
         """
         if other and (link := self._other()) is not None:
+            self._taken_as_other.add(link.page)
             return self._take(link)
         best = self._best()
         if self._unread and (best is None or best.expected() < _PROMISING):
@@ -163,6 +165,10 @@ class PageChoice:
             self._front = None
             return self._take(front)
         return self._take(best.link) if best is not None else None
+
+    def is_other(self, link: Link) -> bool:
+        """Return whether a link was chosen because a page of another kind was wanted."""
+        return link.page in self._taken_as_other
 
     def _other(self) -> Link | None:
         """Return the front page, or the linked page whose address is least like those of the pages known."""

@@ -58,11 +58,17 @@ class QuickScorer:
 
     def log_odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
         """Return for each row the sum of the leaves that it comes to; the rows are given by their columns."""
-        left = [self._all] * (len(columns[0]) if columns else 0)
+        everywhere, varying = self._all, []
         for feature, thresholds, masks in self._features:
             values = columns[feature]
             known = {value: masks[bisect_left(thresholds, value)] for value in set(values)}
-            left = list(map(and_, left, map(known.__getitem__, values)))
+            if len(known) == 1:
+                everywhere &= known[values[0]]
+            else:
+                varying.append(map(known.__getitem__, values))
+        left = [everywhere] * (len(columns[0]) if columns else 0)
+        for masks_of_rows in varying:
+            left = list(map(and_, left, masks_of_rows))
         size = len(self._leaves)
         sums = {bits: sum(map(getitem, self._leaves, bits.to_bytes(size, "little"))) for bits in set(left)}
         return [sums[bits] for bits in left]

@@ -24,7 +24,7 @@ DRAWS = 6
 
 
 class EvidenceStage(NamedTuple):
-    """The evidence after so many pages: how many are near, and how many loads it took."""
+    """The evidence after so many pages: how many similar ones can settle it, and how many loads it took."""
 
     evidence: Evidence
     similar: int
@@ -129,9 +129,9 @@ async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, 
     loader = PageLoader(page.document, source)
     stages: list[EvidenceStage] = []
 
-    def go_on(prepared: KeyPage, compared: ComparedPages) -> bool:
+    def go_on(prepared: KeyPage, compared: ComparedPages, similar: int) -> bool:
         evidence = collect_evidence(prepared, compared)
-        stages.append(EvidenceStage(evidence, compared.near_count, loader.loads))
+        stages.append(EvidenceStage(evidence, similar, loader.loads))
         return False
 
     prepared = (await compare_pages(page.document, loader, go_on, budget, read_sketch=read)).key_page

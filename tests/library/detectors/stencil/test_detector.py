@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 
+import pytest
 from tests.support.memory_source import MemorySource
 
 from sitestencil.detectors import load_detector
@@ -11,6 +12,7 @@ from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR, compare_pages
 from sitestencil.detectors.stencil.detector import shipped
 from sitestencil.detectors.stencil.reasons import Reasons
+from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
@@ -27,6 +29,8 @@ TALES = (
     "Divers brought up an anchor that the museum dates to the time of the second king.",
     "Wolves are back in the northern woods, and the shepherds have bought dogs.",
 )
+
+FRONT = {"http://site.test/": "<!doctype html><h1>The Harbour Paper</h1><table><tr><td>All our parts</table>"}
 
 
 def page(number: int, *, body: str = "", pages: int = len(TALES)) -> str:
@@ -116,7 +120,7 @@ def test_a_page_whose_links_all_fail_still_gets_an_answer() -> None:
 
 
 def test_loading_ends_when_a_further_page_changes_nothing() -> None:
-    _, detection, asked = detect(site())
+    _, detection, asked = detect(site() | FRONT)
     assert 3 <= len(asked) <= 4 == ENOUGH_SIMILAR + 1
     front_page = "http://site.test/"  # which is not there
     assert {*detection.candidates, front_page} == {*asked, front_page}
@@ -134,8 +138,8 @@ def test_each_element_has_a_reason() -> None:
     key, detection, _ = detect(site())
     assert detection.reasons is not None
     by_id = {key.id(element): reason for element, reason in enumerate(detection.reasons) if key.id(element)}
-    assert by_id["rights"].mapped == by_id["rights"].same_text == 1
-    assert by_id["p0"].mapped == 1
+    assert by_id["rights"].mapped == by_id["rights"].same_text == pytest.approx(1)
+    assert by_id["p0"].mapped == pytest.approx(1)
     assert by_id["p0"].same_text == by_id["p0"].found_elsewhere == 0
     assert detection.reasons[key.body or 0].rule
     assert str(by_id["p0"]).startswith(f"{by_id['p0'].score:.2f}: in place 100%, same text 0%")
@@ -201,7 +205,7 @@ def test_what_differs_in_open_shadow_trees_is_content_and_what_is_the_same_there
     reasons = detection.reasons
     assert reasons is not None
     story, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("p0", "name"))
-    assert reasons[name].mapped == reasons[name].equal == 1.0
+    assert reasons[name].mapped == reasons[name].equal == pytest.approx(1)
     assert reasons[story].equal == 0.0
 
 
@@ -272,11 +276,33 @@ def test_an_open_shadow_root_goes_with_its_host() -> None:
 
 
 def test_while_the_answer_is_not_settled_one_page_in_three_is_of_another_kind() -> None:
-    front = "<!doctype html><h1>The Harbour Paper</h1><table><tr><td>All our parts</table>"
-    source = MemorySource(site() | {"http://site.test/": front})
+    source = MemorySource(site() | FRONT)
     key = parse(page(0), HOME)
     asyncio.run(compare_pages(key, PageLoader(key, source), lambda *_: False))
     assert source.asked.index("http://site.test/") == ENOUGH_SIMILAR
+
+
+def test_pages_of_one_kind_are_too_few_until_one_of_another_kind_was_looked_for() -> None:
+    key, counts = parse(page(0), HOME), []
+
+    def is_settled(_key_page: KeyPage, _compared: ComparedPages, similar: int) -> bool:
+        counts.append(similar)
+        return False
+
+    asyncio.run(compare_pages(key, PageLoader(key, MemorySource(site())), is_settled))
+    assert counts == [1, ENOUGH_SIMILAR - 1, ENOUGH_SIMILAR - 1, 4, 5, 6, 7]
+
+
+def test_pages_that_are_not_much_like_the_key_page_are_too_few() -> None:
+    boxes = "".join(f'<p class="{letter}">' for letter in "abcdef")
+    key, counts = parse(page(0).replace("<main", boxes + "<main"), HOME), []
+
+    def is_settled(_key_page: KeyPage, compared: ComparedPages, similar: int) -> bool:
+        counts.append((compared.similar_count, similar))
+        return False
+
+    asyncio.run(compare_pages(key, PageLoader(key, MemorySource(site() | FRONT)), is_settled))
+    assert counts[-1] == (6, ENOUGH_SIMILAR - 1)
 
 
 def test_a_wrapper_around_the_whole_page_changes_the_answer_about_nothing_else() -> None:
