@@ -12,6 +12,16 @@ LATER = [f"/tales/{name}.html" for name in "defgh"]
 NEW_YEAR = "abc"
 IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
 
+# What each frame shows of an element, as long as the page is there.
+WATCH_FRAMES = """selector => {
+    const seen = window.seenInFrames = new Set();
+    const look = () => {
+        seen.add(getComputedStyle(document.querySelector(selector)).visibility);
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
 
 def tale(name: str) -> Answer:
     links = "".join(f'<li><a href="/tales/{other}.html">{other}</a></li>' for other in LINKS.get(name, "abc"))
@@ -39,9 +49,11 @@ def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(browser:
         wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
         assert browser.button_state().state == "working"
         assert visible(browser, "main *") == []
+        browser.run(WATCH_FRAMES, "main p")
     assert browser.wait_for_state("template", "error").state == "template"
     assert visible(browser, "main *") == []
     assert visible(browser, ".menu *")
+    assert browser.run("() => [...window.seenInFrames]") == ["hidden"]
     browser.click_button()
     browser.wait_for_state("original")
     assert whole_state(browser) == before
