@@ -16,6 +16,16 @@ LATER = [f"/tales/{name}.html" for name in "defgh"]
 NEW_YEAR = "abc"
 IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
 
+# What each frame shows of an element, as long as the page is there.
+WATCH_FRAMES = """selector => {
+    const seen = window.seenInFrames = new Set();
+    const look = () => {
+        seen.add(getComputedStyle(document.querySelector(selector)).visibility);
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
 
 def tale(name: str) -> Answer:
     links = "".join(f'<li><a href="/tales/{other}.html">{other}</a></li>' for other in LINKS.get(name, "abc"))
@@ -57,9 +67,11 @@ def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(comparin
     with waiting_for_others(comparing, server):
         assert comparing.button_state().state == "working"
         assert visible(comparing, "main *") == []
+        comparing.run(WATCH_FRAMES, "main p")
     assert comparing.wait_for_state("template", "error").state == "template"
     assert visible(comparing, "main *") == []
     assert visible(comparing, ".menu *")
+    assert comparing.run("() => [...window.seenInFrames]") == ["hidden"]
     comparing.click_button()
     comparing.wait_for_state("original")
     assert whole_state(comparing) == before
