@@ -47,6 +47,7 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _ENDED_BY_NEXT = frozenset(
     "p li dd dt option optgroup tr td th tbody thead tfoot rp rt colgroup caption html head body".split()
 )
+_NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_VOID | _ENDED_BY_NEXT))})(?=[\s/>])", re.IGNORECASE)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 _FOREIGN = ("svg", "math")
 
@@ -63,7 +64,9 @@ def check_markup(text: str) -> None:
     if tags <= _FEW_TAGS:
         is_suspect = _has_long_tag(text)
     else:
-        is_suspect = _may_be_deep(text) or _has_long_tag(text) or len(_BODY.findall(text)) > _MOST_BODIES
+        # Old pages leave many elements open that the next one ends; to leave these out takes longer than to count.
+        may_be_deep = _may_be_deep(text) and _may_be_deep(_NOT_NESTING.sub("", text))
+        is_suspect = may_be_deep or _has_long_tag(text) or len(_BODY.findall(text)) > _MOST_BODIES
     if is_suspect:
         _check_tags(text)
 
