@@ -13,7 +13,8 @@ Printed are medians over the sites, in milliseconds since the click:
 * captured: the snapshot is in the background (page: the part of it that the page's scripts took);
 * greeted: the host has said hello;
 * answered: the host's answer is there (host: the part that the host counts itself, loading included);
-* rounds: how many times pages are waited for, several at once counting once; pages: how many are loaded.
+* rounds: how many times pages are waited for, several at once counting once; pages: how many are loaded;
+* toggle: the longest time for which the next click, back to the page, keeps the page from doing anything else.
 
 With ``--tree NAME=FOLDER``, given once or more, other source trees are measured in the same run, by turns: before
 and after a change. The trees need what ``make check`` installs. Older ones do not tell all parts.
@@ -46,7 +47,7 @@ from sitestencil.evaluation.training.label_transfer import read_selectors, sibli
 from sitestencil.site.sources.stored import StoredSite  # noqa: E402
 
 STATES = ("asleep", "warm", "remembered")
-PARTS = ("first", "last", "captured", "page", "greeted", "answered", "host", "rounds", "pages")
+PARTS = ("first", "last", "captured", "page", "greeted", "answered", "host", "rounds", "pages", "toggle")
 FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
 # Pages ask for nothing outside: the machine need have no network.
@@ -60,6 +61,19 @@ WATCH = """() => {
     const observer = new MutationObserver(note);
     observer.observe(document, {attributes: true, attributeFilter: ["data-sitestencil"], subtree: true});
     observer.observe(document.documentElement, {childList: true});
+}"""
+# A page's own work, asked for again and again: what is between two turns is what kept it waiting.
+WATCH_TURNS = """() => {
+    const { port1, port2 } = new MessageChannel();
+    let before = performance.now();
+    window.longestTurn = 0;
+    port1.onmessage = () => {
+        const now = performance.now();
+        window.longestTurn = Math.max(window.longestTurn, now - before);
+        before = now;
+        port2.postMessage(null);
+    };
+    port2.postMessage(null);
 }"""
 FIRST_SHOWN = """seconds => new Promise(resolve => {
     const end = performance.now() + 1000 * seconds;
@@ -253,6 +267,18 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     figures.add("host", summary.get("timings_ms", {}).get("total"))
     figures.add("rounds", rounds)
     figures.add("pages", pages)
+    figures.add("toggle", toggled(browser))
+
+
+def toggled(browser: Browser) -> float | None:
+    """Click for the page again, and return for how long it was kept waiting; None where it does not come back."""
+    browser.run(WATCH_TURNS)
+    browser.click_button()
+    with suppress(BrowserError):
+        browser.wait_for_state("original", seconds=5)
+        longest: float = browser.run("() => window.longestTurn")
+        return longest
+    return None
 
 
 if __name__ == "__main__":

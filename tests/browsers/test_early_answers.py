@@ -1,7 +1,11 @@
 """What the first pages say shows before the others have come, and is sharpened in place."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
 from demo.browsers import Browser, wait_until
-from demo.server import Answer
+from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import visible, whole_state
 
@@ -11,6 +15,16 @@ LINKS = {"a": "bc", "b": "defgh", "c": "defgh"}
 LATER = [f"/tales/{name}.html" for name in "defgh"]
 NEW_YEAR = "abc"
 IS_MARKED = "() => document.querySelector('[data-sitestencil]') !== null"
+
+# What each frame shows of an element, as long as the page is there.
+WATCH_FRAMES = """selector => {
+    const seen = window.seenInFrames = new Set();
+    const look = () => {
+        seen.add(getComputedStyle(document.querySelector(selector)).visibility);
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
 
 
 def tale(name: str) -> Answer:
@@ -29,34 +43,45 @@ def tales() -> dict[str, Answer]:
     return {f"/tales/{name}.html": tale(name) for name in "abcdefgh"}
 
 
-def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(browser: Browser, serve: Serve) -> None:
-    server = serve(tales())
+@pytest.fixture
+def comparing(browser: Browser) -> Iterator[Browser]:
+    """The browser with the detector that tells what the first pages say."""
     browser.choose_detector("stencil")
-    browser.open(server.base + KEY_PATH)
-    before = whole_state(browser)
-    with server.holding(*LATER):
-        browser.click_button()
-        wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
-        assert browser.button_state().state == "working"
-        assert visible(browser, "main *") == []
-    assert browser.wait_for_state("template", "error").state == "template"
-    assert visible(browser, "main *") == []
-    assert visible(browser, ".menu *")
-    browser.click_button()
-    browser.wait_for_state("original")
-    assert whole_state(browser) == before
+    yield browser
     browser.choose_detector("temex")
 
 
-def test_a_click_while_the_others_are_waited_for_brings_the_page_back(browser: Browser, serve: Serve) -> None:
-    server = serve(tales())
-    browser.choose_detector("stencil")
-    browser.open(server.base + KEY_PATH)
-    before = whole_state(browser)
+@contextmanager
+def waiting_for_others(browser: Browser, server: SiteServer) -> Iterator[None]:
+    """What the first pages say shows while the block runs."""
     with server.holding(*LATER):
         browser.click_button()
         wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
-        browser.click_button()
-        browser.wait_for_state("idle")
-        assert whole_state(browser) == before
-    browser.choose_detector("temex")
+        yield
+
+
+def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(comparing: Browser, serve: Serve) -> None:
+    server = serve(tales())
+    comparing.open(server.base + KEY_PATH)
+    before = whole_state(comparing)
+    with waiting_for_others(comparing, server):
+        assert comparing.button_state().state == "working"
+        assert visible(comparing, "main *") == []
+        comparing.run(WATCH_FRAMES, "main p")
+    assert comparing.wait_for_state("template", "error").state == "template"
+    assert visible(comparing, "main *") == []
+    assert visible(comparing, ".menu *")
+    assert comparing.run("() => [...window.seenInFrames]") == ["hidden"]
+    comparing.click_button()
+    comparing.wait_for_state("original")
+    assert whole_state(comparing) == before
+
+
+def test_a_click_while_the_others_are_waited_for_brings_the_page_back(comparing: Browser, serve: Serve) -> None:
+    server = serve(tales())
+    comparing.open(server.base + KEY_PATH)
+    before = whole_state(comparing)
+    with waiting_for_others(comparing, server):
+        comparing.click_button()
+        comparing.wait_for_state("idle")
+        assert whole_state(comparing) == before

@@ -9,6 +9,8 @@ from tests.browsers.conftest import Serve
 from tests.browsers.looking import box_of, colours, picture, show_page, show_template, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, TEMPLATE, page, site
 
+from sitestencil.page.parsing import parse
+
 NEWS = {
     PATH: "A gale from the north blew all night and took the roof of the school",
     "/one.html": "The price of apples has not changed since the days of our fathers",
@@ -26,6 +28,37 @@ BY_SCRIPT = """<news-card></news-card><script>
 const root = document.querySelector("news-card").attachShadow({mode: "open"});
 root.innerHTML = "<div class=card><p class=news>Made by a script</p></div>";
 </script>"""
+
+
+# The tree as a snapshot has it: a shadow root is a template, the first child of its host.
+TREE = """() => {
+    const tags = [];
+    const walk = (element, level) => {
+        tags.push(`${level} ${element.localName}`);
+        if (element.shadowRoot) {
+            tags.push(`${level + 1} template`);
+            for (const child of element.shadowRoot.children) walk(child, level + 2);
+        }
+        for (const child of element.children) walk(child, level + 1);
+    };
+    walk(document.documentElement, 0);
+    return tags;
+}"""
+OPEN = '<template shadowrootmode="open">'
+MARKUP = (
+    f"<p><x-a>{OPEN}<div>In a block</div></template></x-a> text<div>after</div>",
+    f"<b><x-a>{OPEN}<i>In <u>it</template> and <s>out</x-a></b>",
+    f"<div><!-- first -->{OPEN}<p>one<p>two</template><p>light</div>",
+    f"<x-a>{OPEN}<y-b>{OPEN}<ul><li>a<li>b</ul></template></y-b></template></x-a>",
+    f"<x-a>{OPEN}<template><p>inert</p></template><p>shown</p></template></x-a>",
+    f"<table><tr><td><span>{OPEN}<table><tr><td>in</table></template></span></table>",
+    f"<section class=a>{OPEN}<form><input></form></template></section><form><input></form>",
+    f"<article>{OPEN}<style>p {{}}</style><slot></slot></template><h1>Title</h1></article>",
+    f"<h2>{OPEN}<a href=/>link</template></h2><a href=/>another</a>",
+    f"<x-a>{OPEN}<p>not ended",
+    f"<svg><g>{OPEN}<p>no host</p></template></g></svg><p>after",
+    f"<ul><li>{OPEN}<p>no host</p></template></ul>",
+)
 
 
 @pytest.fixture
@@ -85,3 +118,15 @@ def test_a_shadow_tree_that_a_script_made_goes_with_its_host(comparing: Browser,
     assert comparing.run(SHOWN) == ["news"]
     assert visible(comparing, "main dl, main dt") == []
     show_page(comparing)
+
+
+@pytest.mark.parametrize("markup", MARKUP)
+def test_shadow_trees_are_parsed_as_the_browser_parses_them(browser: Browser, serve: Serve, markup: str) -> None:
+    html = f"<!doctype html><title>Shadow</title><body>{markup}"
+    browser.open(serve({PATH: Answer(html.encode())}).base + PATH)
+    document = parse(html, "http://a.test/", scripting=True)
+    levels: list[int] = []
+    for parent in document.parents:
+        levels.append(levels[parent] + 1 if parent >= 0 else 0)
+    ours = [f"{level} {tag}" for level, tag in zip(levels, document.tags, strict=True)]
+    assert ours == browser.run(TREE)

@@ -59,8 +59,8 @@ class LearnedTemplate:
         """Return the same of an answer alone. The shadow trees that it parts from their hosts were compared."""
         hosts = frozenset(
             document.tags[document.parents[root]]
-            for root in document.embedded
-            if document.tags[root] == "template" and _is_parted(document, root, detection.template)
+            for root in document.shadow_roots
+            if _is_parted(document, root, detection.template)
         )
         return cls.of(detector, KeySketch(document, hosts), detection)
 

@@ -130,5 +130,6 @@ def _compared_name(node: LexborNode) -> str | None:
 
 
 def _is_in(shadow_root: LexborNode, hosts: Container[str]) -> bool:
+    """Return whether a shadow tree that holds any element is in one of these hosts."""
     above = shadow_root.parent
-    return above is not None and above.tag in hosts
+    return above is not None and above.tag in hosts and any(map(element_name, shadow_root.iter()))

@@ -144,8 +144,13 @@ class Document:
     @cached_property
     def shadow_hosts(self) -> frozenset[str]:
         """The tags of the elements that have an open shadow root with anything in it."""
-        tags, parents = self.tags, self.parents
-        return frozenset(tags[parents[root]] for root in self.embedded if tags[root] == "template")
+        return frozenset(self.tags[self.parents[root]] for root in self.shadow_roots)
+
+    @cached_property
+    def shadow_roots(self) -> list[int]:
+        """Open shadow roots among the embedded roots: an element of SVG may be called ``template``, too."""
+        roots = [root for root in self.embedded if self.tags[root] == "template"]
+        return [root for root in roots if root not in self.namespaces]
 
     @cached_property
     def namespaces(self) -> Mapping[int, Namespace]:

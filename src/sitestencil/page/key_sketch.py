@@ -153,11 +153,7 @@ class KeySketch(Sketch):
 
 def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int]]:
     """Return the elements that are compared, and the number of each element among them."""
-    shadow_roots = {
-        root
-        for root in document.embedded
-        if document.tags[root] == "template" and document.tags[document.parents[root]] in shadow_hosts
-    }
+    shadow_roots = {root for root in document.shadow_roots if document.tags[document.parents[root]] in shadow_hosts}
     embedded = set(document.embedded) - shadow_roots
     elements: list[int] = []
     numbers: list[int] = []

@@ -1,7 +1,8 @@
 """Declarative shadow trees: what a browser makes of ``<template shadowrootmode="open">``.
 
 The parser keeps the inside of a template apart and hands it out to nobody. So such a template is given to it as an
-``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read.
+``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read. Only a
+form within another form, one of the two in a shadow tree, is lost by that.
 """
 
 import re
@@ -27,8 +28,8 @@ _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
 def with_shadow_trees(html: str) -> str:
     """Return a page whose open shadow trees the parser will read; a page without any, as it is.
 
-    A tree counts where it is what comes first in its host, as all that are made by programs do. A page that has
-    applets of its own beside them stays as it is.
+    A tree counts where it is what comes first in its host, as all that are made by programs do, and not within SVG
+    or MathML. A page that has applets of its own beside them stays as it is.
     """
     if MODE not in html:
         return html
@@ -36,6 +37,7 @@ def with_shadow_trees(html: str) -> str:
     written = 0
     names: list[str] = []  # of the open templates
     may_host = False
+    foreign = dict.fromkeys(("svg", "math", "/svg", "/math"), 0)
     for markup in MARKUP.finditer(html):
         tag, start = (markup[2] or "").lower(), markup.start(2)
         if not tag:
@@ -43,8 +45,11 @@ def with_shadow_trees(html: str) -> str:
             continue
         if tag in {_PARSED_AS, f"/{_PARSED_AS}"}:
             return html
+        if tag in foreign and not markup[3].endswith("/"):
+            foreign[tag] += 1
         if tag == "template":
-            names.append(_PARSED_AS if may_host and _is_open(markup[3]) else tag)
+            is_html = all(foreign[name] <= foreign[f"/{name}"] for name in ("svg", "math"))
+            names.append(_PARSED_AS if may_host and is_html and _is_open(markup[3]) else tag)
             if names[-1] != tag:
                 pieces += html[written:start], f"{_PARSED_AS} {_MARK}"
                 written = start + len(tag)

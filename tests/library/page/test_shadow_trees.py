@@ -1,6 +1,8 @@
 """Declarative shadow trees: in a document as a browser builds them, and nothing else by their name."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import TextRun
@@ -51,6 +53,23 @@ def test_other_templates_hold_nothing(html: str) -> None:
 def test_an_applet_of_the_page_is_no_shadow_root() -> None:
     applet = "<applet shadowrootmode=open><p>old</p></applet>"
     assert parse(f"<body>{applet}{CARD}", URL).tags[3:] == ["applet", "p", "x-card", "template"]
+
+
+PLAIN = """
+<template> </template> <x-card> </x-card> <div> </div> <p> </p> <table> <tr> </table> <applet> </applet> <svg>
+</svg> <!--a--> <style>p{}</style> <select> <form> <b> </b> text <object>
+"""
+PIECES = st.sampled_from([*PLAIN.split(), '<template shadowrootmode="open">', "<template shadowrootmode=closed>"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=30).map("".join), st.sets(st.sampled_from(["x-card", "div", "p"])))
+def test_whatever_the_markup_bytes_and_tree_are_numbered_alike(html: str, hosts: set[str]) -> None:
+    document = parse(html, URL)
+    key, candidate = KeySketch(document, hosts), CandidateSketch(html, URL, scripting=False, shadow_hosts=hosts)
+    for column in ("tags", "parents", "own_texts", "hashes", "goes_with", "document_elements"):
+        assert list(getattr(key, column)) == list(getattr(candidate, column))
+    assert not any("made-" in name for attributes in document.attributes for name in attributes)
 
 
 @pytest.mark.parametrize("hosts", [frozenset(), {"x-card"}, {"y-menu"}, {"x-card", "y-menu"}])

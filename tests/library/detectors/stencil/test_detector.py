@@ -15,6 +15,7 @@ from sitestencil.detectors.stencil.reasons import Reasons
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 
@@ -207,6 +208,22 @@ def test_what_differs_in_open_shadow_trees_is_content_and_what_is_the_same_there
     story, name = (next(e for e in range(len(key)) if key.id(e) == wanted) for wanted in ("p0", "name"))
     assert reasons[name].mapped == reasons[name].equal == pytest.approx(1)
     assert reasons[story].equal == 0.0
+
+
+class RenderedSource(MemorySource):
+    """Pages as a browser has rendered them: scripts have made their shadow trees."""
+
+    async def load(self, link: Link) -> LoadedPage:
+        page = await super().load(link)
+        return LoadedPage(page.url, parse(in_shadow_trees(self.pages[page.url]), page.url), "rendered")
+
+
+def test_shadow_trees_that_scripts_made_are_compared_with_pages_that_a_browser_rendered() -> None:
+    key = parse(in_shadow_trees(page(0)), HOME)
+    detection = asyncio.run(load_detector("stencil").detect(key, PageLoader(key, RenderedSource(site()))))
+    found = ids(key, detection)
+    assert {"page", "head", "name", "menu", "main", "foot", "rights"} <= found
+    assert not {"p0", "p1"} & found
 
 
 def test_shadow_trees_that_no_other_page_has_as_it_is_served_go_with_their_hosts() -> None:
