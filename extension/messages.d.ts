@@ -8,7 +8,7 @@ import type MESSAGES from "./_locales/en/messages.json";
 export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadRequest;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadMessage;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | EarlyResultPart | ReasonsPart | ResultPart | ErrorAnswer;
@@ -30,7 +30,7 @@ export interface ExtractRequest extends TextPart {
   /** only of a host with the capability `memory`; missing where nothing may be remembered */
   memory?: "use" | "renew";
   /** the host asks this extension for pages; only of a host with the capability `load` */
-  pages?: "session";
+  pages?: Way;
   /** compare with more pages than are usually enough */
   more_pages?: boolean;
   /** tell why, too */
@@ -86,7 +86,12 @@ export interface CancelRequest {
   id: number;
 }
 
-/** The host asks for a page. */
+/** How the extension loads pages for the host: fetched with the person's cookies, or opened in background tabs. */
+export type Way = "session" | "rendered";
+
+/** The host asks for a page, or does not need it any more. */
+export type LoadMessage = LoadRequest | { type: "cancel"; id: number; request: number };
+
 export interface LoadRequest {
   type: "load";
   id: number;
@@ -102,12 +107,13 @@ export interface PageAnswer extends FetchedPage {
   request: number;
 }
 
-/** A page as it was fetched in the person's session: its bytes in base64, or why there are none. */
+/** A page: its bytes in base64, as fetched in the person's session; its tree, as a tab shows it; or why there is none. */
 export interface FetchedPage {
   url?: string;
   status?: number;
   charset?: string;
   content?: string;
+  snapshot?: Snapshot;
   error?: string;
 }
 
@@ -332,6 +338,10 @@ export interface AboutAnswer {
   remembered?: boolean;
   /** what could be loaded in the person's session, where that would help */
   sessionLinks?: ReadonlyArray<string>;
+  /** how the pages were loaded, where this extension did */
+  loadedBy?: Way;
+  /** whether pages may be opened in background tabs, too: not in a private window */
+  canRender?: boolean;
   /** what came into the page after the answer: judged by it, or shown as it cannot be */
   later?: "judged" | "shown";
   /** whether the page has gone on within its document since the answer */
@@ -432,7 +442,7 @@ export interface PanelButton {
 }
 
 /** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "again" | "flip" | "undo" | "session" | "allow" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -446,8 +456,8 @@ export type PageMessage =
   | { type: "more" }
   /** the panel asks for a comparison of the page as it has become */
   | { type: "again" }
-  /** the panel asks for a comparison with pages loaded in the person's session; or the person allows what was listed */
-  | { type: "session"; allowed: boolean }
+  /** the panel asks for a comparison with pages that the extension loads; or the person allows what was listed */
+  | { type: "compare"; way: Way; allowed: boolean }
   /** the person corrected the answer, or took that back */
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the page went on within its document, maybe while an extraction of it ran */
@@ -472,6 +482,8 @@ export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
   /** has all that is remembered of sites forgotten */
   forget(message: { type: "forget" }): Forgotten;
+  /** the person allows that the listed pages are opened in background tabs */
+  render(message: { type: "render"; tabId: number }): void;
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 
@@ -510,7 +522,11 @@ export interface Kept {
   error: { problem: Phrase; detail: string };
   summary: Summary;
   timings: ClickTimings;
+  /** the tabs that were opened only to be read */
+  openedTabs: number[];
   [tab: `tab:${number}`]: TabState;
+  /** what the page pages/rendered.html asks about, by the tab's number */
+  [asked: `rendering:${number}`]: { url: string; links: ReadonlyArray<string> };
 }
 
 /** When what of the last extraction had come, in milliseconds since the click reached the background. */
@@ -534,6 +550,10 @@ export interface Choices {
   neverRemembered: string[];
   /** sites whose pages may be loaded in the person's session */
   sessionSites: string[];
+  /** sites whose pages may be opened in background tabs */
+  renderedSites: string[];
+  /** the addresses in tabs that were opened only to be read, while they are open */
+  openedPages: string[];
   /** corrections, by the site's host */
   rules: RulesFile["sites"];
   /** whether what is hidden takes no place */

@@ -29,3 +29,12 @@ export function isNeverRemembered(url, sites) {
   const site = siteOf(url);
   return !site || sites.some((one) => site === one || site.endsWith(`.${one}`));
 }
+
+/**
+ * @param {string} [url]
+ * @returns {string} the pattern by which browsers name the pages of its host
+ */
+export function sitePattern(url = "") {
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}/*`;
+}

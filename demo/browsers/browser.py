@@ -287,6 +287,15 @@ class Browser(ABC):
         )
 
     @abstractmethod
+    def click_and_allow(self, selector: str, pattern: str) -> None:
+        """Click what has the browser ask for a permission, and say yes.
+
+        Args:
+            selector: of the button, on a page of the extension.
+            pattern: of the pages that the permission is for.
+        """
+
+    @abstractmethod
     def sleep_background(self) -> None:
         """End the extension's background as the browser does when it is idle."""
 

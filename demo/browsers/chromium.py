@@ -311,6 +311,19 @@ class Chromium(Browser):
             )
         return self._observing
 
+    def click_and_allow(self, selector: str, pattern: str) -> None:
+        # Its question is in no page, so that nothing here can press its button: it is answered before it is asked.
+        target = self._devtools.call("Target.createTarget", url="chrome://extensions/", hidden=True)["targetId"]
+        session = self._session_of(target)
+        wait_until(
+            lambda: self._evaluate(session, "() => Boolean(globalThis.chrome?.developerPrivate)"),
+            "the page of the extensions did not load",
+        )
+        allow = "(id, pattern) => chrome.developerPrivate.addHostPermission(id, pattern)"
+        self._evaluate(session, allow, (self._extension_id, pattern))
+        self._devtools.call("Target.closeTarget", targetId=target)
+        self.click(selector)
+
     def _workers(self) -> list[str]:
         start = f"chrome-extension://{self._extension_id}/"
         return [t["targetId"] for t in self._targets("service_worker") if t["url"].startswith(start)]

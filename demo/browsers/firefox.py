@@ -311,6 +311,20 @@ class Firefox(Browser):
         address: str = self._in_browser("return extension.baseURL;")
         return address + path
 
+    def click_and_allow(self, selector: str, pattern: str) -> None:
+        self.click(selector)
+        wait_until(
+            lambda: self._in_browser(
+                """
+                const question = window.document.getElementById("addon-webext-permissions-notification");
+                if (window.PopupNotifications.panel.state !== "open") return false;
+                question.button.click();
+                return true;
+                """
+            ),
+            f"Firefox does not ask for {pattern}",
+        )
+
     def background_runs(self) -> bool:
         return bool(self._in_browser('return extension.backgroundState === "running";'))
 

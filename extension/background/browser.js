@@ -16,6 +16,19 @@ export function disconnectReason(port) {
  * @returns {boolean}
  */
 export function takesUserHighlights() {
+  return isFirefox();
+}
+
+/**
+ * Whether a tab is opened with a page of the extension, and sent elsewhere when its number is written down. Chromium may
+ * end the background in between; Firefox does not, and loses an address that comes while a tab's first page loads.
+ * @returns {boolean}
+ */
+export function opensTabsInTwoSteps() {
+  return !isFirefox();
+}
+
+function isFirefox() {
   return "getBrowserInfo" in browser.runtime;
 }
 

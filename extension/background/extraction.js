@@ -7,8 +7,9 @@ import { jsonOf } from "./packing.js";
 import { mayRemember } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
-/** @import { AboutAnswer, FetchedPage, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
+/** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Result } from "./results.js" */
 
@@ -24,15 +25,15 @@ export class Extraction {
    * @param {number} options.clicked when, by `performance.now()`
    * @param {ViewMode} [options.before] what the page showed of an earlier answer
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
-   * @param {(url: string) => Promise<FetchedPage>} [options.load] loads pages in the person's session; without it the host does
+   * @param {Loader} [options.loader] loads the pages; without it the host does
    */
-  constructor(page, host, signal, { clicked, before = "original", morePages = false, load }) {
+  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
     this.morePages = morePages;
-    this.load = load;
+    this.loader = loader;
     this.#shown = Promise.resolve(before);
   }
 
@@ -58,21 +59,27 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector = null, remembers] = await Promise.all([choice("detector"), mayRemember(this.page.tabId), this.host.hello()]);
+    const [detector = null, remembers, { incognito }] = await Promise.all([
+      choice("detector"),
+      mayRemember(this.page.tabId),
+      browser.tabs.get(this.page.tabId),
+      this.host.hello(),
+    ]);
     this.signal.throwIfAborted();
     const greeted = this.#elapsed();
     const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
       detector,
       remembers,
       morePages: this.morePages,
-      ...(this.load && { load: this.load }),
+      ...(this.loader && { loader: this.loader }),
       signal: this.signal,
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),
     });
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
-    const about = aboutAnswer(summary, canLoadMore && !this.morePages);
+    const tried = { ...(this.loader && { loadedBy: this.loader.way }), ...(!incognito && { canRender: true }) };
+    const about = aboutAnswer(summary, canLoadMore && !this.morePages, tried);
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;

@@ -2,11 +2,13 @@
 
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
+import { Loads } from "./loads.js";
 import { withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, LoadRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
@@ -69,14 +71,14 @@ export class Host {
    * @param {string | null} options.detector
    * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
-   * @param {(url: string) => Promise<FetchedPage>} [options.load] loads pages in the person's session; without it the host does
+   * @param {Loader} [options.loader] loads the pages; without it the host does
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
    * @returns {Promise<Result & {canLoadMore: boolean}>}
    * @throws {HostError}
    */
-  async extract(snapshot, { detector, remembers = false, morePages = false, load, signal, onProgress, onEarly }) {
+  async extract(snapshot, { detector, remembers = false, morePages = false, loader, signal, onProgress, onEarly }) {
     const { capabilities } = await this.hello();
     signal.throwIfAborted();
     const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
@@ -86,12 +88,13 @@ export class Host {
     // What was seen before does not do where more pages are asked for.
     if (remembers && capabilities.includes("memory")) asked.memory = morePages ? "renew" : "use";
     if (morePages) asked.more_pages = true;
-    if (load) asked.pages = "session";
+    if (loader) asked.pages = loader.way;
     if (onEarly && capabilities.includes("early")) asked.early = true;
+    const loads = new Loads(loader, (page) => this.#answerLoad(id, page));
     const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
       if (message.type === "progress") onProgress(message);
       if (message.type === "early_result") early.add(message);
-      if (message.type === "load") void load?.(message.url).then((page) => this.#answerLoad(message, page));
+      if (message.type === "load" || message.type === "cancel") loads.take(message);
       if (message.type === "reasons") parts.addReasons(message);
       return message.type === "result" ? parts.add(message) : null;
     });
@@ -104,6 +107,7 @@ export class Host {
       return { ...(await answer), canLoadMore: capabilities.includes("more-pages") };
     } finally {
       signal.removeEventListener("abort", cancel);
+      loads.end();
     }
   }
 
@@ -221,11 +225,11 @@ export class Host {
   }
 
   /**
-   * @param {LoadRequest} asked
-   * @param {FetchedPage} page
+   * @param {number} id
+   * @param {FetchedPage & {request: number}} page
    */
-  #answerLoad({ id, request }, page) {
-    if (this.#waiting.has(id)) this.#post({ type: "page", id, request, ...page });
+  #answerLoad(id, page) {
+    if (this.#waiting.has(id)) this.#post({ type: "page", id, ...page });
   }
 
   /** @param {HostRequest} request */
@@ -250,6 +254,7 @@ export class Host {
         this.#waiting.take(message);
         break;
       case "early_result":
+      case "cancel":
       case "load":
       case "progress":
       case "reasons":

@@ -4,6 +4,7 @@ import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
+import { closeLeftTabs } from "./left_tabs.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
@@ -15,6 +16,9 @@ import { Tabs } from "./tabs.js";
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
 welcomeOnInstall();
+closeLeftTabs();
+// A browser that starts wakes this background by it, which closes what the last run has left.
+browser.runtime.onStartup.addListener(() => {});
 
 browser.action.onClicked.addListener(({ id, url }) => {
   if (id !== undefined) void tabs.click(id, url);
@@ -46,6 +50,10 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     void forget().then(respond);
     return true;
   }
+  if (message.type === "render") {
+    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true);
+    return false;
+  }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });
@@ -68,11 +76,11 @@ function onPageMessage(tabId, message) {
     case "more":
       void tabs.loadMore(tabId);
       break;
+    case "compare":
+      void tabs.compareBy(tabId, message.way, message.allowed);
+      break;
     case "again":
       void tabs.loadMore(tabId, false);
-      break;
-    case "session":
-      void tabs.compareInSession(tabId, message.allowed);
       break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));

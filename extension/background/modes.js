@@ -76,8 +76,8 @@ export const MODES = {
     icon: "idle",
     badge: "?",
     colour: "#8a4b00",
-    sentences: ({ doubt }) => [aboutDoubt(doubt)],
-    panel: ["template", "session", "more", "original"],
+    sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
+    panel: ["template", "session", "rendered", "more", "original"],
     label: "panel_template",
     labels: { template: "panel_guess", original: "panel_cancel" },
   },
@@ -116,17 +116,30 @@ function aboutAnswer(state) {
 }
 
 /**
+ * Which way fits of those that the panel offers.
+ * @param {TabState} state
+ * @returns {Phrase[]}
+ */
+function aboutWays({ sessionLinks, loadedBy, canRender }) {
+  if (loadedBy === "rendered") return [["panel_rendered_differs"]];
+  if (!sessionLinks) return [];
+  if (loadedBy) return [[canRender ? "panel_session_differs_render" : "panel_session_differs"]];
+  return [[canRender ? "panel_ways" : "panel_way_session"]];
+}
+
+/**
  * What happened: the pages compared, how sure the answer is, what is wrong where it is poor, whether the page has gone
  * on, and what of it could not be judged.
  * @param {TabState} state
  * @returns {Phrase[]}
  */
 function aboutComparison(state) {
-  const { pagesCompared, doubt, later, moved, remembered } = state;
+  const { pagesCompared, doubt, later, moved, remembered, loadedBy } = state;
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...aboutAnswer(state));
   if (doubt) phrases.push(aboutDoubt(doubt));
+  if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);
   if (later) phrases.push([later === "judged" ? "panel_later_judged" : "panel_later_shown"]);
   return phrases;

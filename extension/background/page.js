@@ -101,6 +101,26 @@ export class Page {
     return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
   }
 
+  /** @type {(url: string) => Promise<boolean>} whether an address of the same server leads to a page, as far as that says */
+  async leadsToPage(url) {
+    const [frame] = await browser.scripting.executeScript({
+      target: { tabId: this.tabId },
+      func: (/** @type {string} */ url) => globalThis.sitestencil?.session.leadsToPage(url),
+      args: [url],
+    });
+    return Boolean(await frame?.result);
+  }
+
+  /** @type {(quietMs: number, mostMs: number) => Promise<number>} the page's status, once nothing comes into it any more */
+  async settled(quietMs, mostMs) {
+    const [frame] = await browser.scripting.executeScript({
+      target: { tabId: this.tabId },
+      func: (/** @type {number} */ quietMs, /** @type {number} */ mostMs) => globalThis.sitestencil?.settling.settled(quietMs, mostMs),
+      args: [quietMs, mostMs],
+    });
+    return /** @type {{status: number} | null | undefined} */ (frame?.result)?.status ?? 0;
+  }
+
   /**
    * Shows the page in a state's view mode. The rules do nothing alone: they come before the first mark, and go after
    * the last.

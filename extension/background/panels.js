@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", allow: "panel_allow", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", close: "panel_close" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -77,10 +77,11 @@ function panelOf(sentences, state) {
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
-function isOffered(name, { canLoadMore, corrections, sessionLinks, moved }) {
+function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
   if (name === "again") return Boolean(moved);
   if (name === "more") return Boolean(canLoadMore);
-  if (name === "session") return Boolean(sessionLinks);
+  if (name === "session") return Boolean(sessionLinks) && !loadedBy;
+  if (name === "rendered") return Boolean(sessionLinks && canRender) && loadedBy !== "rendered";
   return name !== "undo" || Boolean(corrections);
 }
 

@@ -47,9 +47,10 @@ export function aboutSureness({ sureness, doubt }) {
 /**
  * @param {Summary} summary
  * @param {boolean} canLoadMore whether the host could compare with more pages than it has
+ * @param {Pick<AboutAnswer, "loadedBy" | "canRender">} [ways] how the pages were loaded, and could be
  * @returns {AboutAnswer} what the page remembers of its answer
  */
-export function aboutAnswer(summary, canLoadMore) {
+export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender } = {}) {
   const { sureness, more_pages: morePages, candidates, remembered, session_links: sessionLinks } = summary;
   const doubt = doubtOf(summary);
   const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
@@ -59,7 +60,8 @@ export function aboutAnswer(summary, canLoadMore) {
     ...(doubt && { doubt }),
     ...(candidates && { pagesCompared: candidates.length }),
     ...(remembered && { remembered }),
-    ...(sessionLinks?.length && { sessionLinks }),
-    ...(canLoadMore && wouldHelp && { canLoadMore }),
+    ...(sessionLinks?.length && { sessionLinks, ...(canRender && { canRender }) }),
+    ...(loadedBy && { loadedBy }),
+    ...(canLoadMore && wouldHelp && !loadedBy && { canLoadMore }),
   };
 }

@@ -9,12 +9,13 @@ import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { save } from "./saving.js";
-import { sessionLoader } from "./session.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { Turns } from "./turns.js";
+import { loaderFor } from "./ways.js";
 
-/** @import { AboutAnswer, CapturedPage, FetchedPage, Packed, PageArrival, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode, Way } from "../messages.js" */
 /** @import { Host } from "./host.js" */
+/** @import { Loader } from "./loads.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
@@ -87,18 +88,19 @@ export class Tabs {
   }
 
   /**
-   * Compares in the person's session; the first time on a site the pages are listed, and none is loaded before it is allowed.
-   * @type {(tabId: number, allowed: boolean) => Promise<void>}
+   * Compares with pages that this extension loads; the first time on a site they are listed, and none is loaded before it
+   * is allowed.
+   * @type {(tabId: number, way: Way, allowed: boolean) => Promise<void>}
    */
-  compareInSession(tabId, allowed) {
+  compareBy(tabId, way, allowed) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
-      const load = await sessionLoader(page, about, allowed);
-      if (!load) return stateOf(view, about);
-      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, load });
+      const loader = await loaderFor(way, page, about, allowed);
+      if (!loader) return stateOf(view, about);
+      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, loader });
     });
   }
 
@@ -270,7 +272,7 @@ export class Tabs {
    * @param {Page} page
    * @param {Packed} packed its snapshot
    * @param {AbortSignal} signal
-   * @param {{clicked: number, before?: ViewMode, morePages?: boolean, load?: (url: string) => Promise<FetchedPage>}} options of the extraction
+   * @param {{clicked: number, before?: ViewMode, morePages?: boolean, loader?: Loader}} options of the extraction
    * @returns {Promise<TabState>}
    */
   async #extract(page, packed, signal, options) {

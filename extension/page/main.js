@@ -174,7 +174,8 @@ sitestencil.main ??= (() => {
   function press(button) {
     if (button === "save" || button === "gaps" || button === "more" || button === "again") tell({ type: button });
     else if (button === "close") leave();
-    else if (button === "session" || button === "allow") tell({ type: "session", allowed: button === "allow" });
+    else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
+    else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
     else if (button === "flip") flip(sitestencil.inspect.current());
     else if (button === "undo") undo();
     else tell({ type: "view", mode: button });

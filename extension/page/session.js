@@ -8,6 +8,7 @@ sitestencil.session ??= (() => {
   const MOST_BYTES = 5_000_000;
   const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i;
   const CHARSET = /charset\s*=\s*"?([\w.:-]{1,40})/i;
+  const ANSWERED_WITHIN_MS = 2_000;
   const TOO_LARGE = "The page is too large.";
 
   /**
@@ -27,6 +28,22 @@ sitestencil.session ??= (() => {
       return { url: response.url, status: response.status, ...(charset && { charset }), content: base64(content) };
     } catch (error) {
       return { error: `The browser did not load it: ${error}` };
+    }
+  }
+
+  /**
+   * @param {string} url
+   * @returns {Promise<boolean>} false where its server says that it is a file, which a tab would save
+   */
+  async function leadsToPage(url) {
+    try {
+      if (new URL(url).origin !== location.origin) return false;
+      const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+      const { ok, headers } = await fetch(url, { method: "HEAD", credentials: "same-origin", referrerPolicy: "same-origin", signal });
+      if (!ok) return true; // Many servers answer nothing to this question.
+      return HTML.test(headers.get("content-type") ?? "") && !/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");
+    } catch {
+      return true;
     }
   }
 
@@ -61,5 +78,5 @@ sitestencil.session ??= (() => {
     return pieces.join("");
   }
 
-  return { load };
+  return { load, leadsToPage };
 })();

@@ -2,6 +2,7 @@
 
 import { titleOf } from "../detectors.js";
 import { textOf } from "../texts.js";
+import { showAllowed } from "./allowed.js";
 import { showCorrections } from "./corrections.js";
 import { showMemory } from "./memory.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
@@ -36,5 +37,6 @@ element("again", HTMLButtonElement).addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
 void showMemory();
+void showAllowed();
 void showCorrections();
 void showDetectors();

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from sitestencil.site.loaded_page import LoadedPage
     from sitestencil.site.sources import Source
     from sitestencil.site.sources.http import HttpSource
+    from sitestencil.site.sources.rendered import RenderedSource
     from sitestencil.site.sources.stored import StoredSite
     from sitestencil.template import Template
 
@@ -79,6 +80,7 @@ __all__ = [
     "PageUnavailable",
     "Progress",
     "Reason",
+    "RenderedSource",
     "Rule",
     "Rules",
     "Selectors",
@@ -113,6 +115,7 @@ _MODULES = {
     "LoadedPage": "site.loaded_page",
     "Progress": "progress",
     "Reason": "detectors.detection",
+    "RenderedSource": "site.sources.rendered",
     "Rule": "memory.rules",
     "Rules": "memory.rules",
     "Selectors": "outputs.selectors",

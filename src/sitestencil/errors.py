@@ -119,7 +119,7 @@ class PackageMissing(SitestencilError):
 
 
 class BrowserMissing(SitestencilError):
-    """The browser that takes pictures is not there, or does not start."""
+    """A browser that is to load pages or to take pictures is not there, or does not start."""
 
 
 class CannotWrite(SitestencilError):

@@ -236,6 +236,7 @@ async def _page_loader(
             most_pages=most_pages,
             stopwatch=stopwatch,
             may_differ=may_differ,
+            by_browser=as_shown,
         )
 
 

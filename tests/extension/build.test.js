@@ -26,10 +26,11 @@ const first = build("first");
 const chromium = json(join(first, "chromium/manifest.json"));
 const firefox = json(join(first, "firefox/manifest.json"));
 
-test("the extension asks for four permissions and no host", () => {
+test("the extension asks for four permissions, and for no host before the person allows it", () => {
   for (const manifest of [chromium, firefox]) {
     assert.deepEqual(manifest.permissions, ["activeTab", "scripting", "nativeMessaging", "storage"]);
-    assert.deepEqual(Object.keys(manifest).filter((key) => /host_permissions|content_scripts|web_accessible/.test(key)), []);
+    assert.deepEqual(Object.keys(manifest).filter((key) => /host_permissions|content_scripts|web_accessible/.test(key)), ["optional_host_permissions"]);
+    assert.deepEqual(manifest.optional_host_permissions, ["http://*/*", "https://*/*"]);
   }
 });
 

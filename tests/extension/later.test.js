@@ -142,3 +142,13 @@ test("the host's answer counts where the page is still of its kind, and what no 
     assert.match(judgement.order.panel.sentence, /cannot be judged, and shows/);
   }
 });
+
+test("a page that changes its address all the time is looked at no sooner for that", async () => {
+  const { page, ask } = grownPage();
+  for (let count = 0; count < 12; count++) {
+    page.window.history.pushState(null, "", `/${count}`);
+    ask("describe");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(plain(page.messages), [{ type: "grown" }]);
+});

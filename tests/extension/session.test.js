@@ -14,7 +14,7 @@ const DOUBTFUL = { ...RESULT, summary: { ...RESULT.summary, doubt: "not_the_serv
 function behindLogin(options = {}) {
   /** @type {any[]} */
   const loads = [];
-  const made = browserWith({ extract: async (_, { load }) => (loads.push(load), load ? RESULT : DOUBTFUL), ...options });
+  const made = browserWith({ extract: async (_, { loader }) => (loads.push(loader?.load), loader ? RESULT : DOUBTFUL), ...options });
   return { ...made, loads };
 }
 
@@ -23,11 +23,11 @@ test("before the first use on a site the pages are listed, and nothing is loaded
   await tabs.click(TAB);
   assert.equal(state().name, "doubtful");
   assert.ok(seen.orders.at(-1).panel.buttons.some((/** @type {any} */ { name }) => name === "session"));
-  await tabs.compareInSession(TAB, false);
+  await tabs.compareBy(TAB, "session", false);
   assert.equal(loads.length, 1);
   assert.match(seen.said.at(-1) ?? "", /2 pages .*\/b {2}\/c\?page=2/);
   assert.equal(state().name, "doubtful");
-  await tabs.compareInSession(TAB, true);
+  await tabs.compareBy(TAB, "session", true);
   assert.equal(typeof loads[1], "function");
   assert.equal(state().name, "template");
 });
@@ -36,21 +36,21 @@ test("the person is asked once for each site, but every time in a private window
   for (const incognito of [false, true]) {
     const { tabs, loads } = behindLogin({ incognito });
     await tabs.click(TAB);
-    await tabs.compareInSession(TAB, true);
+    await tabs.compareBy(TAB, "session", true);
     const kept = /** @type {any} */ (await globalThis.browser.storage.local.get("sessionSites")).sessionSites;
     assert.deepEqual(kept, incognito ? undefined : ["example.org"]);
     assert.equal(loads.length, 2);
   }
   const { tabs, loads } = behindLogin({ choices: { sessionSites: ["example.org"] } });
   await tabs.click(TAB);
-  await tabs.compareInSession(TAB, false);
+  await tabs.compareBy(TAB, "session", false);
   assert.equal(loads.length, 2);
 });
 
 test("what was not listed is not loaded, whatever the host asks for", async () => {
   const { tabs, loads } = behindLogin({ choices: { sessionSites: ["example.org"] } });
   await tabs.click(TAB);
-  await tabs.compareInSession(TAB, false);
+  await tabs.compareBy(TAB, "session", false);
   assert.deepEqual(await loads[1]("https://example.org/logout"), { error: "The person was not asked about this page." });
 });
 
@@ -58,7 +58,7 @@ test("where a stranger gets the same pages, the session is not offered", async (
   const { tabs, seen, loads } = browserWithDoubt("alone");
   await tabs.click(TAB);
   assert.ok(!seen.orders.at(-1).panel.buttons.some((/** @type {any} */ { name }) => name === "session"));
-  await tabs.compareInSession(TAB, true);
+  await tabs.compareBy(TAB, "session", true);
   assert.equal(loads.length, 1);
 });
 
@@ -66,7 +66,7 @@ test("where a stranger gets the same pages, the session is not offered", async (
 function browserWithDoubt(doubt) {
   /** @type {any[]} */
   const loads = [];
-  const made = browserWith({ extract: async (_, { load }) => (loads.push(load), { ...RESULT, summary: { ...RESULT.summary, doubt, session_links: null } }) });
+  const made = browserWith({ extract: async (_, { loader }) => (loads.push(loader?.load), { ...RESULT, summary: { ...RESULT.summary, doubt, session_links: null } }) });
   return { ...made, loads };
 }
 
@@ -126,7 +126,7 @@ test("a page that the host asks for is loaded in the session, and answered by th
     }
   });
   const load = async (/** @type {string} */ url) => ({ url, status: 200, content: "PGI+" });
-  await host.extract(SNAPSHOT, { ...NO_PROGRESS, load });
+  await host.extract(SNAPSHOT, { ...NO_PROGRESS, loader: { way: "session", load } });
   assert.equal(ports[0].heard[1].pages, "session");
   assert.deepEqual(answered, [{ type: "page", id: 2, request: 3, url: "https://example.org/b", status: 200, content: "PGI+" }]);
 });

@@ -93,6 +93,16 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         help="time for loading the site's pages, of which a single one has a third (default: 30)",
     )
     loading.add_argument(
+        "--render",
+        action="store_true",
+        help="have a browser without a window load the pages and run their scripts; needs the extra 'render'",
+    )
+    loading.add_argument(
+        "--browser",
+        choices=("chromium", "firefox"),
+        help="with --render: which browser (default: the first of them that is there with its driver)",
+    )
+    loading.add_argument(
         "--header",
         dest="headers",
         action="append",
@@ -116,6 +126,7 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage(f"The format {options.format} is a folder: name it with -o.")
     if len(pages) > 1 and options.output is None and not form.streams:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
+    _check_rendering(pages, options)
     rules = None if options.rules is None else read_rules(options.rules)
     extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
@@ -125,6 +136,17 @@ def _run(options: argparse.Namespace) -> int:
         write_output(output, options.output)
         return 0
     return _write_several(extractions, options)
+
+
+def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) -> None:
+    if not options.render:
+        if options.browser is not None:
+            raise WrongUsage("--browser says which browser renders pages: give --render, too.")
+        return
+    if any(page.url is not None or isinstance(page.page, Path) for page in pages):
+        raise WrongUsage("--render has a browser load the page: give its address, no file and no stored site.")
+    if options.headers or options.cookie_file is not None:
+        raise WrongUsage("--render has a browser load the pages, to which no header and no cookie can be given.")
 
 
 def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
@@ -141,6 +163,8 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         content=options.content,
         height=options.height,
         offline=options.offline,
+        render=options.render,
+        browser=options.browser,
     )
 
 
@@ -241,6 +265,9 @@ Where the answer is no more than a guess (the page is alone on its site, no page
 address gives the same page, such as a login form), standard error says so and what can be done, and json has it as
 "doubt". The exit status stays 0.
 
+Where scripts build the pages, --render loads them in Chromium or Firefox, which has to be there with its driver;
+nothing is downloaded for it. The browser has an empty profile and ends with the command.
+
 A proxy that the environment names (http_proxy, https_proxy, all_proxy, no_proxy) is used, but not for this machine.
 
 examples:
@@ -252,6 +279,7 @@ examples:
   sitestencil extract saved.html --url https://example.org/ --format selectors
   sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'
+  sitestencil extract https://app.example.org/ --render --format markdown
   sitestencil extract https://example.org/ --rules sitestencil-rules.json --format markdown
   sitestencil extract https://example.org/ --format why | less
   sitestencil extract --site stored/example --format annotated""",

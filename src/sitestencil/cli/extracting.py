@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Of the time for all pages, a single one has a third, as it has of the 30 seconds without --timeout.
 _SHARE_OF_A_PAGE = 1 / 3
+# It loads one page after the other.
+_PATIENCE_WITH_A_BROWSER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ class Extraction:
         verbose: tell on standard error what is done.
         content: what stands where content goes, in the formats ``html`` and ``folder``.
         height: of where content goes, likewise.
+        render: have a browser load the pages and run their scripts.
+        browser: which one; None for whichever is there.
         offline: load what ``html`` is drawn with, and write it into the page.
     """
 
@@ -127,6 +131,8 @@ class Extraction:
     content: "Filling" = "boxes"
     height: "Height" = "collapsed"
     offline: bool = False
+    render: bool = False
+    browser: str | None = None
 
     def run(self, reports: LoadingReports = SILENT) -> Output:
         """Return the page's template or content in the wanted format.
@@ -138,7 +144,7 @@ class Extraction:
             SitestencilError: with a sentence that says what happened and what to do.
         """
         from sitestencil.extraction import extract
-        from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL
+        from sitestencil.site.loading import MOST_PAGES
 
         if self.verbose:
             logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(message)s")
@@ -149,7 +155,7 @@ class Extraction:
             source=self._source(),
             detector=self.detector,
             progress=reports.pages,
-            seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
+            seconds=self._seconds_in_all(),
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
         )
         if self.rules is not None:
@@ -183,8 +189,20 @@ class Extraction:
             seconds=SECONDS_IN_ALL if self.seconds is None else self.seconds,
         )
 
+    def _seconds_in_all(self) -> float:
+        from sitestencil.site.loading import SECONDS_IN_ALL
+
+        if self.seconds is not None:
+            return self.seconds
+        return SECONDS_IN_ALL * (_PATIENCE_WITH_A_BROWSER if self.render else 1)
+
     def _source(self) -> "Source | None":
         """Return where pages come from if not in the usual way; a stored site has all its pages."""
+        if self.render:
+            from sitestencil.site.sources.rendered import PAGE_SECONDS, RenderedSource
+
+            page_seconds = PAGE_SECONDS if self.seconds is None else self.seconds * _SHARE_OF_A_PAGE
+            return RenderedSource(browser=self.browser, page_seconds=page_seconds)
         if isinstance(self.page.page, Path) or (
             not self.headers and self.cookie_file is None and self.seconds is None
         ):

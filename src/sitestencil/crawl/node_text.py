@@ -6,7 +6,7 @@ from selectolax.lexbor import LexborNode
 
 from sitestencil.crawl.lines import BLOCKS, CELLS, NO_TEXT, Lines
 from sitestencil.crawl.page_nodes import count_elements
-from sitestencil.outputs.allowed_markup import DROPPED
+from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.page.parsing import element_name
 
 # What a template holds is read of shadow trees alone.
@@ -52,12 +52,9 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
                 elements += count_elements(child)
                 continue
             elements += 1
-            if child_tag in BREAKS:
-                if parts:
-                    lines.end()
-                if child_tag == "br":
-                    continue
-            if child.first_child is None and child_tag not in CELLS:
+            if parts and child_tag in BREAKS:
+                lines.end()
+            if child_tag in VOID:
                 continue
             steps.append((children, tag, in_pre))
             children, tag = child.iter(include_text=True), child_tag

@@ -38,8 +38,8 @@ _SENTENCES = MappingProxyType(
         Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
         "Look whether the site can be reached, and whether its pages need a login.",
         Doubt.NOT_THE_SERVED_PAGE: "What the site gives is not what is on the screen, as where a login is needed "
-        "or scripts build the pages, so this is a guess. Give headers and cookies of a login, or pages as a "
-        "browser shows them.",
+        "or scripts build the pages, so this is a guess. Give headers and cookies of a login, or have a "
+        "browser render the pages (--render, RenderedSource).",
         Doubt.NO_SIMILAR_PAGE: "No page of this kind could be loaded, only others, so this is a guess. Try a page "
         "that the site has more of, such as an article of it.",
         Doubt.UNSURE: "The pages of the site tell too little of this one, so this is a guess. Try another page of "

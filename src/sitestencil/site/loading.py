@@ -27,6 +27,8 @@ _LATE_AFTER = 3
 _ROUND_SECONDS = 1.0
 # Where addresses have been answered, but by no page.
 _MISS_SECONDS = 4.0
+# A browser runs a page's scripts before it gives the page: it is waited for so many times as long.
+_PATIENCE_WITH_A_BROWSER = 3
 
 
 class PageLoader:
@@ -40,6 +42,7 @@ class PageLoader:
         most_pages: how many pages may be asked for; never more than `MOST_PAGES`.
         may_differ: the source may give another page than the key page at the key page's address, since that came
             from a browser, or from the caller.
+        by_browser: the source has a browser load the pages, which takes longer.
 
     Attributes:
         may_differ: as given.
@@ -61,6 +64,7 @@ class PageLoader:
         most_pages: int = MOST_PAGES,
         stopwatch: Stopwatch | None = None,
         may_differ: bool = False,
+        by_browser: bool = False,
     ) -> None:
         self.key_page = key_page
         self.may_differ = may_differ
@@ -70,6 +74,7 @@ class PageLoader:
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source
+        self._patience = _PATIENCE_WITH_A_BROWSER if by_browser else 1
         self._most_pages = min(most_pages, MOST_PAGES)
         self._deadline = monotonic() + seconds
         self._seen_pages = {page_key(key_page.url)}
@@ -209,7 +214,8 @@ class PageLoader:
                 self._count(load.result(), ahead=len(waiting))
             if done:
                 took, has_page = monotonic() - started, any(load.result() for load in done)
-                due = min(due, started + (max(_LATE_AFTER * took, _ROUND_SECONDS) if has_page else _MISS_SECONDS))
+                late = max(_LATE_AFTER * took, _ROUND_SECONDS) if has_page else _MISS_SECONDS
+                due = min(due, started + self._patience * late)
         self.timed_out = bool(waiting) and monotonic() >= self._deadline
         if waiting and not self.timed_out:
             self.loads += len(waiting)

@@ -1,0 +1,114 @@
+/**
+ * Tabs that were opened only to be read. Those that a background or a browser has left behind, as it was ended before
+ * they were closed, are closed at the next start: by their numbers, or, where the browser itself has ended and brought
+ * them back, by their addresses and the mark of page/settling.js. Of private windows there are none.
+ */
+
+import { opensTabsInTwoSteps } from "./browser.js";
+
+/** @import { Choices, Kept } from "../messages.js" */
+
+// A background that is ended before it has written down a tab's number leaves this page.
+const FIRST_PAGE = "/pages/opening.html";
+const MARK = "sitestencil-background-tab";
+// A browser brings its tabs back after it has started the extension.
+const LOOKS_AFTER_MS = [0, 2_000, 4_000, 8_000];
+const LOADED_WITHIN_MS = 5_000;
+const POLL_MS = 100;
+
+/** The tabs that are open now, by number. @type {Map<number, string>} */
+const open = new Map();
+
+/** Until what was left behind by number is closed: nothing is opened before. @type {Promise<void>} */
+let closed = Promise.resolve();
+
+/** Closes what was left behind. */
+export function closeLeftTabs() {
+  closed = closeByNumber().catch(console.error);
+}
+
+/**
+ * @param {string} url
+ * @param {{openerTabId?: number, windowId?: number}} where
+ * @returns {Promise<number>} the number of the new tab, which is not in front
+ */
+export async function openTab(url, where) {
+  await closed;
+  const { id = browser.tabs.TAB_ID_NONE } = await browser.tabs.create({ url: opensTabsInTwoSteps() ? FIRST_PAGE : url, active: false, ...where });
+  open.set(id, url);
+  await keep();
+  return id;
+}
+
+/**
+ * Sends a tab to its page, unless it is there, and silences it.
+ * @param {number} id
+ * @param {string} url
+ */
+export async function sendTab(id, url) {
+  await browser.tabs.update(id, { muted: true, ...(opensTabsInTwoSteps() && { url }) });
+}
+
+/** @param {number} id */
+export async function closeTab(id) {
+  await browser.tabs.remove(id).catch(() => {}); // The person may have closed it.
+  open.delete(id);
+  await keep();
+}
+
+async function keep() {
+  /** @type {Pick<Kept, "openedTabs">} */
+  const tabs = { openedTabs: [...open.keys()] };
+  /** @type {Pick<Choices, "openedPages">} */
+  const pages = { openedPages: [...open.values()] };
+  await Promise.all([browser.storage.session.set(tabs), browser.storage.local.set(pages)]);
+}
+
+async function closeByNumber() {
+  /** @type {Partial<Kept>} */
+  const { openedTabs } = await browser.storage.session.get("openedTabs");
+  /** @type {Partial<Choices>} */
+  const { openedPages = [] } = await browser.storage.local.get("openedPages");
+  const unsent = await browser.tabs.query({ url: browser.runtime.getURL(FIRST_PAGE) });
+  for (const id of [...(openedTabs ?? []), ...unsent.map(({ id }) => id ?? browser.tabs.TAB_ID_NONE)]) {
+    await browser.tabs.remove(id).catch(() => {});
+  }
+  await browser.storage.session.remove("openedTabs");
+  if (openedTabs || !openedPages.length) await browser.storage.local.remove("openedPages");
+  else void closeByAddress(openedPages);
+}
+
+/**
+ * Closes tabs that the browser has brought back.
+ * @param {ReadonlyArray<string>} pages the addresses that were opened
+ */
+async function closeByAddress(pages) {
+  for (const pause of LOOKS_AFTER_MS) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    const tabs = await browser.tabs.query({});
+    const ours = tabs.filter(({ id, active, url = "" }) => !active && pages.includes(url) && id !== undefined && !open.has(id));
+    for (const tab of ours) if (await isMarked(tab)) await browser.tabs.remove(/** @type {number} */ (tab.id)).catch(() => {});
+  }
+  if (!open.size) await browser.storage.local.remove("openedPages");
+}
+
+/** @param {browser.tabs.Tab} tab */
+async function isMarked({ id = browser.tabs.TAB_ID_NONE, discarded }) {
+  try {
+    if (discarded) await reloaded(id);
+    const func = (/** @type {string} */ mark) => sessionStorage.getItem(mark) !== null;
+    const [frame] = await browser.scripting.executeScript({ target: { tabId: id }, func, args: [MARK], injectImmediately: true });
+    return frame?.result === true;
+  } catch {
+    return false; // The site is not allowed any more, or its page may keep nothing.
+  }
+}
+
+/** A tab that was brought back without its page gets it. @param {number} id */
+async function reloaded(id) {
+  await browser.tabs.reload(id);
+  for (let waited = 0; waited < LOADED_WITHIN_MS; waited += POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if ((await browser.tabs.get(id)).status === "complete") return;
+  }
+}

@@ -1,0 +1,43 @@
+/** The pages that the host asks for in the course of an extraction. */
+
+/** @import { FetchedPage, LoadMessage, Way } from "../messages.js" */
+
+/** @typedef {{way: Way, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
+
+export class Loads {
+  /** Those that are on their way, by the host's own numbers. @type {Map<number, AbortController>} */
+  #running = new Map();
+
+  /**
+   * @param {Loader | undefined} loader loads the pages; without one, what the host asks for is passed over
+   * @param {(page: FetchedPage & {request: number}) => void} answer
+   */
+  constructor(loader, answer) {
+    this.loader = loader;
+    this.answer = answer;
+  }
+
+  /** @param {LoadMessage} message */
+  take(message) {
+    if (message.type === "load") void this.#load(message.request, message.url);
+    else this.#running.get(message.request)?.abort();
+  }
+
+  /** Ends those that are on their way. */
+  end() {
+    for (const running of this.#running.values()) running.abort();
+  }
+
+  /**
+   * @param {number} request
+   * @param {string} url
+   */
+  async #load(request, url) {
+    if (!this.loader) return;
+    const running = new AbortController();
+    this.#running.set(request, running);
+    const page = await this.loader.load(url, running.signal).catch((error) => ({ error: String(error) }));
+    this.#running.delete(request);
+    if (!running.signal.aborted) this.answer({ request, ...page });
+  }
+}

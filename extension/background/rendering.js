@@ -1,0 +1,116 @@
+/**
+ * Pages that scripts build, opened in background tabs: they are captured when they have settled, or after a time, and
+ * closed whatever happens.
+ */
+
+import { closeTab, openTab, sendTab } from "./left_tabs.js";
+import { Page } from "./page.js";
+
+/** @import { FetchedPage } from "../messages.js" */
+/** @import { Loader } from "./loads.js" */
+
+export const AT_ONCE = 4;
+export const IN_ALL = 24;
+const QUIET_MS = 400;
+const LOADED_WITHIN_MS = 5_000;
+const SETTLED_WITHIN_MS = 7_000;
+const CAPTURED_WITHIN_MS = 9_000;
+const POLL_MS = 50;
+// The host takes no more.
+const LONGEST_SNAPSHOT = 20_000_000;
+
+/** @implements {Loader} */
+export class RenderedTabs {
+  way = /** @type {const} */ ("rendered");
+  #opened = 0;
+  /** Who waits for a tab to be closed. @type {Array<() => void>} */
+  #queue = [];
+  #open = 0;
+
+  /**
+   * @param {Page} page the key page
+   * @param {browser.tabs.Tab} tab its tab
+   */
+  constructor(page, { id, windowId }) {
+    this.page = page;
+    this.place = { openerTabId: id, windowId };
+  }
+
+  /**
+   * @param {string} url
+   * @param {AbortSignal} signal
+   * @returns {Promise<FetchedPage>}
+   */
+  async load(url, signal) {
+    if (this.#opened++ >= IN_ALL) return { error: `${IN_ALL} tabs were opened, which is enough.` };
+    if (this.#open >= AT_ONCE) await new Promise((resolve) => this.#queue.push(() => resolve(null)));
+    this.#open++;
+    try {
+      signal.throwIfAborted();
+      // A tab would save a file, not show it.
+      if (!(await this.page.leadsToPage(url))) return { error: "The page is not HTML." };
+      signal.throwIfAborted();
+      return await this.#capture(url, signal);
+    } finally {
+      this.#open--;
+      this.#queue.shift()?.();
+    }
+  }
+
+  /**
+   * @param {string} url
+   * @param {AbortSignal} signal
+   * @returns {Promise<FetchedPage>}
+   */
+  async #capture(url, signal) {
+    const id = await openTab(url, this.place);
+    try {
+      signal.throwIfAborted();
+      await sendTab(id, url);
+      return await withinTime(captureOf(id), signal);
+    } finally {
+      await closeTab(id);
+    }
+  }
+}
+
+/**
+ * @template Value
+ * @param {Promise<Value>} work
+ * @param {AbortSignal} signal
+ * @returns {Promise<Value>}
+ */
+function withinTime(work, signal) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("The page did not settle in time.")), CAPTURED_WITHIN_MS);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+    work.then(resolve, reject).finally(() => clearTimeout(late));
+  });
+}
+
+/**
+ * @param {number} tabId
+ * @returns {Promise<FetchedPage>}
+ */
+async function captureOf(tabId) {
+  const opened = performance.now();
+  const left = (/** @type {number} */ within) => Math.max(0, within - (performance.now() - opened));
+  while (left(LOADED_WITHIN_MS) && !isLoaded(await browser.tabs.get(tabId))) await pause();
+  const page = new Page(tabId);
+  await page.open();
+  const status = await page.settled(QUIET_MS, left(SETTLED_WITHIN_MS));
+  const { json } = await page.run("snapshot", { elements: 100_000, bytes: LONGEST_SNAPSHOT });
+  if (json === undefined) return { error: "The page is too large." };
+  return { snapshot: JSON.parse(json), ...(status && { status }) };
+}
+
+/** @type {() => Promise<void>} */
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+/** @type {(tab: browser.tabs.Tab) => boolean} not of the page that a tab begins with */
+function isLoaded({ status, url = "" }) {
+  return status === "complete" && url.startsWith("http");
+}

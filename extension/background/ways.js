@@ -1,0 +1,79 @@
+/**
+ * How pages can be had that the host does not get: fetched in the person's session, or opened in background tabs. Both
+ * take only what the person has seen in a list, site by site.
+ */
+
+import { siteOf, sitePattern } from "../sites.js";
+import { choice, choose } from "./memory.js";
+import { sessionPanel } from "./panels.js";
+import { RenderedTabs } from "./rendering.js";
+
+/** @import { AboutAnswer, Choices, Way } from "../messages.js" */
+/** @import { Loader } from "./loads.js" */
+/** @import { Page } from "./page.js" */
+
+const MOST_SITES = 1000;
+/** Where the sites are kept that a way is allowed for. @type {Readonly<Record<Way, "sessionSites" | "renderedSites">>} */
+const SITES = { session: "sessionSites", rendered: "renderedSites" };
+
+/**
+ * Gives what loads the listed pages of a page's site, where the person has allowed that; otherwise the person is shown
+ * the list.
+ * @param {Way} way
+ * @param {Page} page
+ * @param {AboutAnswer} about its answer
+ * @param {boolean} allowed whether the person allows it now
+ * @returns {Promise<Loader | null>}
+ */
+export async function loaderFor(way, page, { sessionLinks }, allowed) {
+  const tab = await browser.tabs.get(page.tabId);
+  if (!sessionLinks || (way === "rendered" && tab.incognito)) return null;
+  const mayReach = way === "session" || (await browser.permissions.contains({ origins: [sitePattern(tab.url)] }));
+  if (allowed && mayReach) await allow(way, tab);
+  else if (!mayReach || !(await isAllowed(way, tab))) {
+    await (way === "session" ? page.run("say", sessionPanel(sessionLinks)) : askOnPage(tab, sessionLinks));
+    return null;
+  }
+  return listed(way === "session" ? sessionLoader(page) : new RenderedTabs(page, tab), sessionLinks);
+}
+
+/** @type {(way: Way, tab: browser.tabs.Tab) => Promise<boolean>} whether the person has allowed it for the site of a tab's page */
+async function isAllowed(way, { url = "" }) {
+  return ((await choice(SITES[way])) ?? []).includes(siteOf(url));
+}
+
+/** Keeps that the person allows it; of a private window nothing is kept. @type {(way: Way, tab: browser.tabs.Tab) => Promise<void>} */
+async function allow(way, { url = "", incognito }) {
+  const sites = (await choice(SITES[way])) ?? [];
+  const site = siteOf(url);
+  /** @type {Partial<Choices>} */
+  const choices = { [SITES[way]]: [...sites.slice(1 - MOST_SITES), site] };
+  if (!incognito && site && !sites.includes(site)) await choose(choices);
+}
+
+/**
+ * Opens the page that lists what would be opened: browsers ask for the permission after a click on such a page only.
+ * @param {browser.tabs.Tab} tab
+ * @param {ReadonlyArray<string>} links
+ */
+async function askOnPage({ id, url = "", windowId }, links) {
+  await browser.storage.session.set({ [`rendering:${id}`]: { url, links } });
+  await browser.tabs.create({ url: `/pages/rendered.html#${id}`, windowId, ...(id !== undefined && { openerTabId: id }) });
+}
+
+/** @type {(page: Page) => Loader} */
+function sessionLoader(page) {
+  return { way: "session", load: (url) => page.load(url) };
+}
+
+/**
+ * @param {Loader} loader
+ * @param {ReadonlyArray<string>} links those that were shown
+ * @returns {Loader} what loads one of them, and no other
+ */
+function listed(loader, links) {
+  const allowed = new Set(links);
+  const load = async (/** @type {string} */ url, /** @type {AbortSignal} */ signal) =>
+    allowed.has(url) ? loader.load(url, signal) : { error: "The person was not asked about this page." };
+  return { way: loader.way, load };
+}

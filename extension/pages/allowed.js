@@ -1,0 +1,62 @@
+/** The part of the options about sites whose pages the extension may load: one click takes that back. */
+
+import { siteOf } from "../sites.js";
+import { textOf } from "../texts.js";
+import { element } from "./connection.js";
+
+/** @import { Choices, TextName, Way } from "../messages.js" */
+
+/** @type {Readonly<Record<Way, TextName>>} */
+const WAYS = { session: "sites_session", rendered: "sites_rendered" };
+
+/** Shows the sites, each with a button. */
+export async function showAllowed() {
+  const { sessionSites, renderedSites, origins } = await allowed();
+  const known = renderedSites.map(hostOf);
+  const rendered = [...renderedSites, ...origins.map(siteOf).filter((site) => !known.includes(hostOf(site)))];
+  const sites = [...new Set([...sessionSites, ...rendered])].sort();
+  const lines = sites.map((site) => lineOf(site, [...(sessionSites.includes(site) ? [WAYS.session] : []), ...(rendered.includes(site) ? [WAYS.rendered] : [])]));
+  element("sites", HTMLElement).replaceChildren(...lines);
+  element("no-sites", HTMLElement).hidden = sites.length > 0;
+}
+
+/** What the person has allowed, and what the browser keeps as allowed. */
+async function allowed() {
+  const [kept, { origins = [] }] = await Promise.all([
+    browser.storage.local.get(["sessionSites", "renderedSites"]),
+    browser.permissions.getAll(),
+  ]);
+  /** @type {Partial<Choices>} */
+  const { sessionSites = [], renderedSites = [] } = kept;
+  return { sessionSites, renderedSites, origins: origins.filter((one) => one.startsWith("http")).map((one) => one.replace("*", "")) };
+}
+
+/** @type {(site: string, ways: ReadonlyArray<TextName>) => HTMLElement} */
+function lineOf(site, ways) {
+  const line = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "plain";
+  button.textContent = textOf(["sites_take_back"]);
+  button.setAttribute("aria-label", textOf(["sites_take_back_of", site]));
+  button.addEventListener("click", () => void takeBack(site));
+  line.append(`${site}: ${ways.map((way) => textOf([way])).join(", ")} `, button);
+  return line;
+}
+
+/** @param {string} site */
+async function takeBack(site) {
+  const { sessionSites, renderedSites, origins } = await allowed();
+  const others = (/** @type {string[]} */ sites) => sites.filter((one) => one !== site);
+  /** @type {Partial<Choices>} */
+  const choices = { sessionSites: others(sessionSites), renderedSites: others(renderedSites) };
+  await browser.storage.local.set(choices);
+  const patterns = origins.filter((one) => hostOf(siteOf(one)) === hostOf(site)).map((one) => `${one}*`);
+  if (patterns.length) await browser.permissions.remove({ origins: patterns });
+  await showAllowed();
+}
+
+/** @type {(site: string) => string} what browsers allow, which is a host at any port */
+function hostOf(site) {
+  return site.replace(/:\d+$/, "");
+}

@@ -1,0 +1,229 @@
+"""Pages that scripts build: opened in background tabs when the person allows it, and closed whatever happens."""
+
+import json
+import time
+from collections.abc import Iterator
+
+import pytest
+from demo.browsers import Browser, wait_until
+from demo.server import Answer, SiteServer
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import text, visible
+from tests.browsers.options import open_options, set_memory
+from tests.browsers.pages import NEIGHBOURS, PATH, STYLE
+
+SHELL = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
+ACTING = ("/logout", "/account/delete", "/vote?story=3")
+STORY = "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>"
+NEVER_SETTLES = "setInterval(() => document.querySelector('main').append(new Date().toISOString()), 20);"
+# The frame of the page stands in the script, as on sites whose pages are built in the browser.
+APP = """
+const contents = %s, menu = %s;
+const links = menu.map((path) => `<li><a href="${path}">${path.slice(1)}</a></li>`).join("");
+setTimeout(() => {
+  document.getElementById("app").innerHTML =
+    `<header class="top"><ul>${links}</ul></header>` +
+    `<main class="content">${contents[location.pathname] ?? "Nothing here."}</main>` +
+    `<footer class="bottom"><p class="imprint">Made by hand.</p></footer>`;
+  %s
+}, 150);
+"""
+ALLOW = "#allow"
+MOST_AT_ONCE, MOST_IN_ALL = 4, 24
+
+
+def built_by_scripts(*more_links: str, then: str = "") -> dict[str, Answer]:
+    """The answers of a site that gives the same few lines at all addresses; a script makes pages of them."""
+    contents = {PATH: STORY, **NEIGHBOURS}
+    app = APP % (json.dumps(contents), json.dumps([*contents, *ACTING, *more_links]), then)
+    paths = (*contents, *more_links, "/", *ACTING)
+    return dict.fromkeys(paths, SHELL) | {
+        "/app.js": Answer(app.encode(), "text/javascript"),
+        "/style.css": Answer(STYLE.encode(), "text/css"),
+    }
+
+
+@pytest.fixture
+def guessing(browser: Browser) -> Iterator[Browser]:
+    """The browser with the detector that answers always."""
+    browser.choose_detector("stencil")
+    yield browser
+    browser.choose_detector("temex")  # which leaves the options open
+    browser.run(
+        """async () => {
+            const api = globalThis.browser ?? chrome;
+            await api.permissions.remove({origins: ["http://127.0.0.1/*"]});
+            await api.storage.local.remove("renderedSites");
+        }"""
+    )
+
+
+def ask(browser: Browser, url: str) -> None:
+    """Look for the template of a page, and ask to compare with pages in background tabs: the list of them shows."""
+    open_built(browser, url)
+    browser.click_button()
+    state = browser.wait_for_state("doubtful", "template", "error")
+    assert state.state == "doubtful", f"{state}\n{browser.host_log()}"
+    browser.click_panel("rendered")
+    browser.switch_to(browser.wait_for_tab("pages/rendered.html"))
+    wait_until(
+        lambda: browser.run("() => !document.getElementById('allow').disabled"), "the page does not get ready"
+    )
+
+
+def open_built(browser: Browser, url: str) -> None:
+    """Open a page and wait until its scripts have built it."""
+    browser.open(url)
+    wait_until(lambda: browser.run("() => document.links.length > 0"), "the page does not build itself")
+
+
+def allow(browser: Browser, url: str) -> None:
+    """Say yes on the page with the list, and in the browser's own question."""
+    key = next(tab for tab in browser.tabs() if tab.url == url)
+    browser.click_and_allow(ALLOW, "http://127.0.0.1/*")
+    browser.switch_to(key)
+    wait_until(lambda: not any("rendered.html" in tab.url for tab in browser.tabs()), "the page that asks stays")
+
+
+def test_a_site_that_scripts_build_is_compared_in_background_tabs_that_are_closed_again(
+    guessing: Browser, serve: Serve
+) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    listed = guessing.run("() => [...document.querySelectorAll('li')].map((line) => line.textContent)")
+    assert [line.removeprefix(server.base) for line in listed] == list(NEIGHBOURS)
+    allow(guessing, server.base + PATH)
+
+    state = guessing.wait_for_state("template", "error", "doubtful")
+
+    assert state.state == "template", f"{state}\n{guessing.host_log()}"
+    assert visible(guessing, "main *") == []
+    assert visible(guessing, "header a") != []
+    assert text("panel_rendered_how") in guessing.panel_text("[role=status]")
+    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+    assert {request.path for request in server.requests}.isdisjoint(ACTING)
+
+
+def test_the_next_time_on_an_allowed_site_it_is_not_asked_again(guessing: Browser, serve: Serve) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    allow(guessing, server.base + PATH)
+    guessing.wait_for_state("template")
+    set_memory(guessing, remembers=False)
+    open_built(guessing, server.base + PATH)
+    guessing.click_button()
+    guessing.wait_for_state("doubtful")
+
+    guessing.click_panel("rendered")
+
+    guessing.wait_for_state("template")
+    assert visible(guessing, "main *") == []
+    set_memory(guessing, remembers=True)
+
+
+def test_a_page_that_never_settles_is_captured_as_far_as_it_came(guessing: Browser, serve: Serve) -> None:
+    never = f"if (location.pathname !== '{PATH}') {NEVER_SETTLES}"
+    server = serve(built_by_scripts(then=never))
+    ask(guessing, server.base + PATH)
+    allow(guessing, server.base + PATH)
+
+    state = guessing.wait_for_state("template", "error", "doubtful", seconds=40)
+
+    assert state.state == "template", f"{state}\n{guessing.host_log()}"
+    assert visible(guessing, "main *") == []
+    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+
+
+def test_of_a_hundred_links_few_are_opened_and_all_are_closed(guessing: Browser, serve: Serve) -> None:
+    many = [f"/part-{number}.html" for number in range(100)]
+    server = serve(built_by_scripts(*many))
+    ask(guessing, server.base + PATH)
+    before = len(opened(server))
+    allow(guessing, server.base + PATH)
+    most = 0
+
+    def is_done() -> bool:
+        nonlocal most
+        most = max(most, len(guessing.tabs()) - 1)
+        return guessing.button_state().state != "working"
+
+    wait_until(is_done, "it does not end", 60)
+    guessing.wait_for_state("template", "doubtful")
+    assert 1 <= most <= MOST_AT_ONCE
+    assert len(opened(server)) - before <= MOST_IN_ALL
+    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+
+
+def test_a_click_that_cancels_closes_the_tabs(guessing: Browser, serve: Serve) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    with server.holding(*NEIGHBOURS):
+        allow(guessing, server.base + PATH)
+        wait_until(lambda: len(guessing.tabs()) > 1, "no tab opens")
+        guessing.click_button()
+        guessing.wait_for_state("idle")
+        wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
+
+
+def test_when_the_background_ends_at_work_its_tabs_are_closed(guessing: Browser, serve: Serve) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    with server.holding(*NEIGHBOURS):
+        allow(guessing, server.base + PATH)
+        wait_until(lambda: len(guessing.tabs()) > 1, "no tab opens")
+        guessing.stop_background()
+        wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
+    assert guessing.wait_for_state("error").problem == "extension_interrupted"
+
+
+def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_of_its_address(
+    guessing: Browser, serve: Serve
+) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    allow(guessing, server.base + PATH)
+    guessing.wait_for_state("template")
+    address = server.base + "/one.html"
+    own = guessing.new_tab(address)
+    left = guessing.new_tab(address)
+    guessing.run("() => sessionStorage.setItem('sitestencil-background-tab', '')")
+    guessing.new_tab(guessing.extension_address("pages/options.html"))
+    # As a browser that was ended leaves it: what is kept while it runs is gone, what is kept for longer is not.
+    guessing.run(
+        """async (address) => {
+            const api = globalThis.browser ?? chrome;
+            await api.storage.session.remove("openedTabs");
+            await api.storage.local.set({openedPages: [address]});
+        }""",
+        address,
+    )
+    guessing.sleep_background()
+    guessing.run("async () => { await (globalThis.browser ?? chrome).runtime.sendMessage({type: 'hello'}); }")
+
+    wait_until(lambda: left.key not in [tab.key for tab in guessing.tabs()], "the tab stays", 20)
+    time.sleep(1)
+    assert own.key in [tab.key for tab in guessing.tabs()]
+
+
+def opened(server: SiteServer) -> list[str]:
+    """The site's pages that a browser has asked for, so as to show them."""
+    requests = [request for request in server.requests if "Mozilla" in request.headers.get("User-Agent", "")]
+    return [request.path for request in requests if request.headers.get("Sec-Fetch-Dest") == "document"]
+
+
+def test_the_options_list_the_allowed_sites_and_one_click_takes_it_back(guessing: Browser, serve: Serve) -> None:
+    server = serve(built_by_scripts())
+    ask(guessing, server.base + PATH)
+    allow(guessing, server.base + PATH)
+    guessing.wait_for_state("template")
+    open_options(guessing)
+    line = f"127.0.0.1:{server.port}: {text('sites_rendered')}"
+    lines = "() => [...document.querySelectorAll('#sites li')].map((line) => line.firstChild.textContent.trim())"
+    wait_until(lambda: line in guessing.run(lines), lambda: f"it is not listed: {guessing.run(lines)}")
+    origins = "async () => (await (globalThis.browser ?? chrome).permissions.getAll()).origins"
+    assert "http://127.0.0.1/*" in guessing.run(origins)
+
+    guessing.run("(port) => document.querySelector(`#sites [aria-label*=':${port}']`).click()", server.port)
+
+    wait_until(lambda: line not in guessing.run(lines), "it stays")
+    assert "http://127.0.0.1/*" not in guessing.run(origins)

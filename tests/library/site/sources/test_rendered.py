@@ -1,0 +1,175 @@
+"""Pages that scripts build, rendered by the installed Chromium; and what is said where that cannot be."""
+
+import asyncio
+import builtins
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from demo.server import Answer, SiteServer
+
+from sitestencil import PageUnavailable, RenderedSource, SitestencilError, extract
+from sitestencil.cli import main
+from sitestencil.errors import BrowserMissing, PackageMissing
+from sitestencil.site.links import link_to
+
+CONTENTS = {
+    "/page.html": "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>",
+    "/one.html": "<table><tr><td>Apples</td><td>3</td></tr></table>",
+    "/two.html": "<ol><li>Open</li><li>Look</li></ol>",
+    "/three.html": "<figure><svg width='10' height='10'></svg></figure>",
+}
+APP = """
+const contents = %s;
+const links = Object.keys(contents).map((path) => `<li><a href="${path}">${path.slice(1)}</a></li>`).join("");
+setTimeout(() => {
+  document.getElementById("app").innerHTML =
+    `<header><ul>${links}</ul></header><main>${contents[location.pathname]}</main><footer>Made by hand.</footer>`;
+  %s
+}, 200);
+"""
+SHELL = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
+needs_chromium = pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")), reason="there is no Chromium with its driver"
+)
+
+
+def site(then: str = "") -> SiteServer:
+    """A site that gives the same few lines at all addresses; a script makes pages of them."""
+    app = APP % (json.dumps(CONTENTS), then)
+    return SiteServer(dict.fromkeys(CONTENTS, SHELL) | {"/app.js": Answer(app.encode(), "text/javascript")})
+
+
+@pytest.fixture
+def server() -> Iterator[SiteServer]:
+    with site() as served:
+        yield served
+
+
+def programs_with(mark: str) -> list[str]:
+    """The command lines of this machine's programs that have a word."""
+    lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
+    return [line.decode("utf-8", "replace") for line in lines if mark.encode() in line]
+
+
+@needs_chromium
+def test_the_template_of_a_site_that_scripts_build_is_found_by_rendering_and_not_without(
+    server: SiteServer,
+) -> None:
+    url = server.base + "/page.html"
+    rendered = extract(url, source=RenderedSource(browser="chromium"), seconds=60)
+    tags = rendered.document.tags
+    template = [tag for tag, is_template in zip(tags, rendered.elements, strict=True) if is_template]
+    assert {"header", "ul", "footer"} <= set(template)
+    assert "h1" in tags
+    assert "h1" not in template
+    assert rendered.doubt is None
+    assert rendered.document.boxes is not None
+    assert extract(url, detector="stencil").doubt is not None
+
+
+@needs_chromium
+def test_the_command_renders(server: SiteServer, capsys: pytest.CaptureFixture[str]) -> None:
+    url = server.base + "/page.html"
+    assert main(["extract", url, "--render", "--browser", "chromium", "--format", "markdown", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert "The old bridge" in out
+    assert "Made by hand" not in out
+    assert err == ""
+
+
+@needs_chromium
+def test_a_page_that_never_settles_is_taken_when_its_time_is_over() -> None:
+    never = "setInterval(() => document.querySelector('main').append(Date.now()), 20);"
+    with site(never) as server:
+
+        async def load() -> float:
+            async with RenderedSource(browser="chromium", page_seconds=2) as source:
+                started = time.monotonic()
+                page = await source.load(link_to(server.base + "/page.html"))
+                assert "h1" in page.document().tags
+                return time.monotonic() - started
+
+        assert 1.9 <= asyncio.run(load()) < 8
+
+
+@needs_chromium
+def test_what_leads_to_another_site_is_not_had_nor_is_a_page_that_is_missing(server: SiteServer) -> None:
+    async def load(*paths: str) -> None:
+        async with RenderedSource(server.base, browser="chromium", page_seconds=3) as source:
+            for address in paths:
+                with pytest.raises(PageUnavailable):
+                    await source.load(link_to(address))
+
+    asyncio.run(load("http://localhost:1/", server.base + "/nothing.html"))
+
+
+@needs_chromium
+def test_the_browser_is_ended_also_where_the_time_runs_out_while_a_page_loads(server: SiteServer) -> None:
+    async def load() -> None:
+        async with asyncio.timeout(4), RenderedSource(server.base, browser="chromium", page_seconds=3) as source:
+            with server.holding("/one.html"):
+                await source.load(link_to(server.base + "/one.html"))
+                await source.load(link_to(server.base + "/one.html"))
+
+    before = programs_with("chromedriver")
+    with pytest.raises((TimeoutError, PageUnavailable)):
+        asyncio.run(load())
+    assert programs_with("chromedriver") == before
+
+
+def test_without_selenium_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    import_module = builtins.__import__
+
+    def without_selenium(name: str, *others: Any) -> Any:
+        if name.startswith("selenium"):
+            raise ImportError(name)
+        return import_module(name, *others)
+
+    monkeypatch.setattr(builtins, "__import__", without_selenium)
+    with pytest.raises(PackageMissing, match=r'"\.\[render\]"'):
+        extract("http://127.0.0.1:9/", source=RenderedSource())
+
+
+def test_without_a_browser_a_sentence_says_what_to_install_and_nothing_is_downloaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program is started"))
+    with pytest.raises(BrowserMissing, match=r"chromedriver .*geckodriver"):
+        extract("http://127.0.0.1:9/", source=RenderedSource())
+
+
+def test_a_browser_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("chromium", "chromedriver"):
+        program = tmp_path / name
+        program.write_text("#!/bin/sh\nexit 3\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BrowserMissing, match="does not start"):
+        extract("http://127.0.0.1:9/", source=RenderedSource())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["http://127.0.0.1:9/", "--browser", "firefox"], "give --render, too"),
+        (["--site", "/nowhere", "--render"], "no file and no stored site"),
+        (["http://127.0.0.1:9/", "--render", "--header", "A: b"], "no header and no cookie"),
+    ],
+)
+def test_options_that_do_not_go_with_rendering_are_said(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["extract", *arguments]) != 0
+    assert message in capsys.readouterr().err
+
+
+def test_a_browser_of_another_name_is_refused() -> None:
+    with pytest.raises(SitestencilError, match="chromium, firefox"):
+        extract("http://127.0.0.1:9/", source=RenderedSource(browser="lynx"))
