@@ -1,12 +1,15 @@
 """Pages behind a login: compared in the person's session when the person allows it, by reading what was listed."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from demo.browsers import Browser, wait_until
 from demo.server import Answer, Handler, Request, SiteServer
+from tests.browsers.conftest import new_browser
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import PATH
+from tests.browsers.test_corrections import correct
 from tests.browsers.test_doubts import LOGIN
 from tests.browsers.test_memory import BANNER, stories
 from tests.browsers.test_toggle import loads_by_host
@@ -127,3 +130,33 @@ def test_where_the_page_forbids_its_scripts_to_load_chromium_reads_and_firefox_s
         )
         assert signed_in.button_state().title == text("title_doubtful", text("doubt_nothing_loaded"))
         assert visible(signed_in, "article *") != []
+
+
+def test_in_a_private_window_no_tabs_are_offered_and_nothing_of_session_memory_and_corrections_remains(
+    kind: str, built: Path
+) -> None:
+    with MembersSite() as server, new_browser(kind, built, private=True) as browser:
+        browser.register_host()
+        browser.choose_detector("stencil")
+        front = browser.tabs()[0]
+        private = browser.new_window(server.base + PATH, private=True)
+        ask(browser, server)
+        assert browser._panel_button("rendered") is None
+        browser.click_panel("allow")
+        state = browser.wait_for_state("template", "error")
+        assert state.state == "template", f"{state}\n{browser.host_log()}"
+        assert visible(browser, "article *") == []
+        browser.click_panel("inspect")
+        browser.wait_for_state("inspect")
+        correct(browser, "article", 1)
+
+        browser.switch_to(front)
+        browser.close_tab(private)
+        browser.open(browser.extension_address("pages/options.html"))
+        everything = "async () => JSON.stringify(await (globalThis.browser ?? chrome).storage.local.get(null))"
+        kept = browser.run(everything)
+        assert "stencil" in kept
+        assert str(server.port) not in kept
+        told = str(server.port).encode()
+        files = [path for path in browser.home.rglob("*") if path.is_file() and ".mozilla" not in path.parts]
+        assert not [path for path in files if told in path.read_bytes()]
