@@ -168,6 +168,10 @@ class Sketch:
         """The hashes of all subtrees."""
         return frozenset(self.hashes)
 
+    def is_empty(self, element: int) -> bool:
+        """Return whether an element holds neither elements nor own texts."""
+        return self.ends[element] - element == 1 and not self.text_marks[element]
+
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
         name = self.id(element)

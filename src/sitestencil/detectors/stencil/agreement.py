@@ -89,15 +89,19 @@ def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[float],
 class Group:
     """The judged children of one kind below one parent: the entries of a list are one group.
 
+    Empty ones are a group of their own: what scripts leave at a page's end says nothing of the page beside it.
+
     Attributes:
         parent: the element they are in; -1 for the root.
         kind: theirs.
+        are_empty: whether they hold nothing.
         members: in document order.
         siblings: how similar the pages are in their number, 0 to 1.
     """
 
     parent: int
     kind: str
+    are_empty: bool
     members: list[int] = field(default_factory=list)
     siblings: float = 0.0
 
@@ -136,10 +140,10 @@ def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: Judged
 
 
 def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[Group]:
-    groups: dict[tuple[int, str], Group] = {}
-    parents, kinds = prepared.sketch.parents, prepared.sketch.kinds
+    groups: dict[tuple[int, str, bool], Group] = {}
+    parents, kinds, is_empty = prepared.sketch.parents, prepared.sketch.kinds, prepared.sketch.is_empty
     for element in judged:
-        name = parents[element], kinds[element]
+        name = parents[element], kinds[element], is_empty(element)
         group = groups.get(name)
         if group is None:
             group = groups[name] = Group(*name)
@@ -181,6 +185,7 @@ def _add_page_to_groups(
     other, equals, mapping, wrappers = page.sketch, page.equal, page.mapping, page.wrappers
     subtrees, known, hashes = other.subtrees, prepared.sketch.subtrees, prepared.sketch.hashes
     hash_of, other_parents, children_by_kind = other.hashes.__getitem__, other.parents, other.children_by_kind
+    is_empty = other.is_empty
     for group in agreement.groups:
         parent, members = group.parent, group.members
         if parent < 0 or equals[parent] or members[0] in wrappers:
@@ -191,7 +196,9 @@ def _add_page_to_groups(
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue
-        theirs = children_by_kind[above].get(group.kind, ())
+        theirs = [
+            child for child in children_by_kind[above].get(group.kind, ()) if is_empty(child) == group.are_empty
+        ]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if is_similar and not known.issuperset(map(hash_of, theirs)):

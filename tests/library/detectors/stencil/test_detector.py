@@ -64,6 +64,11 @@ def ids(key: Document, detection: Detection) -> set[str]:
     return {key.id(element) for element, template in enumerate(detection.template) if template and key.id(element)}
 
 
+def scores_by_id(key: Document, detection: Detection) -> dict[str, float]:
+    assert detection.scores is not None
+    return {name: score for element, score in enumerate(detection.scores) if (name := key.id(element))}
+
+
 def test_what_all_pages_share_is_template_and_the_article_s_paragraphs_are_content() -> None:
     key, detection, _ = detect(site())
     found = ids(key, detection)
@@ -328,6 +333,16 @@ def test_a_wrapper_around_the_whole_page_changes_the_answer_about_nothing_else()
     pages[HOME] = pages[HOME].replace('<div id="page"', '<div class="experiment"><div id="page"')
     wrapped_key, wrapped, _ = detect(pages)
     assert ids(wrapped_key, wrapped) == ids(key, plain)
+
+
+@pytest.mark.parametrize(("before", "after"), [("<div></div>", ""), ("", "<div></div>")])
+def test_an_empty_element_that_a_script_leaves_beside_the_page_changes_no_answer(before: str, after: str) -> None:
+    pages = {url: html.replace(' class=""', "") for url, html in (site() | FRONT).items()}
+    key, plain, _ = detect(pages)
+    pages[HOME] = pages[HOME].replace('<div id="page"', f'{before}<div id="page"') + after
+    other_key, other, _ = detect(pages)
+    assert ids(other_key, other) == ids(key, plain)
+    assert scores_by_id(other_key, other) == pytest.approx(scores_by_id(key, plain), abs=0.05)
 
 
 def test_an_answer_from_the_page_alone_is_expected_to_be_worse() -> None:
