@@ -22,9 +22,6 @@ _SAME_FROM = 0.995
 # Below this similarity of the most similar page, a page that is more like the key page is worth a further round.
 # Tried on 121 labelled pages (docs/errors.md).
 _LIKE_KEY_PAGE = 0.75
-# Pages at a time, in the first round and the later ones. Chosen with the hedge of page_choice.py on 121 labelled
-# pages, held out: of ten choices none had a higher F1, and it is that of one page at a time, in 2 rounds, not 5.
-_FIRST_ROUND, _LATER_ROUND = 4, 3
 
 
 class StoppingRule:
@@ -63,22 +60,25 @@ def _agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
 class Budget:
     """How many pages to compare with, and how many loads that may take, unavailable pages included.
 
-    Both bounds, like those of the stopping rule, were chosen on labelled sites (docs/errors.md).
+    The bounds, like those of the stopping rule, were chosen on labelled sites (docs/errors.md); the rounds with the
+    hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
 
     Attributes:
         pages: the most; every two loads in vain lower the demand by one.
         loads: the most.
+        rounds: how many pages at a time, in the first round and in each later one.
         draw: which order pages are taken in that promise the same; figures are means over several draws.
     """
 
     pages: int = 7
     loads: int = 12
+    rounds: tuple[int, int] = (4, 3)
     draw: int = 0
 
     def round_size(self, pages: int, loads: int) -> int:
         """Return how many pages to load next, after so many pages and loads; 0 where those compared are enough."""
-        in_vain = loads - pages
-        return max(0, min(_LATER_ROUND if loads else _FIRST_ROUND, self.pages - in_vain // 2 - pages))
+        in_vain, (first, later) = loads - pages, self.rounds
+        return max(0, min(later if loads else first, self.pages - in_vain // 2 - pages))
 
 
 BUDGET = Budget()
