@@ -71,7 +71,7 @@ WATCH_TURNS = """() => {
         const now = performance.now();
         window.longestTurn = Math.max(window.longestTurn, now - before);
         before = now;
-        port2.postMessage(null);
+        if (!window.turnsEnd) port2.postMessage(null);
     };
     port2.postMessage(null);
 }"""
@@ -276,7 +276,7 @@ def toggled(browser: Browser) -> float | None:
     browser.click_button()
     with suppress(BrowserError):
         browser.wait_for_state("original", seconds=5)
-        longest: float = browser.run("() => window.longestTurn")
+        longest: float = browser.run("() => { window.turnsEnd = true; return window.longestTurn; }")
         return longest
     return None
 
