@@ -163,7 +163,7 @@ class Browser(ABC):
         """Wait for the page that the extension opens after its installation, if it has one, and close it."""
         if not (self.extension / "pages/welcome.html").is_file():
             return
-        welcome = self.wait_for_tab("/pages/welcome.html")
+        welcome = self.wait_for_tab("/pages/welcome.html", seconds=30)
         front = next(tab for tab in self.tabs() if tab.key != welcome.key)
         self.close_tab(welcome)
         self.switch_to(front)
