@@ -56,10 +56,6 @@ class Tab:
     url: str
 
 
-class WelcomeLost(BrowserError):
-    """The page after the installation did not come: Firefox, busy with its own start, loses it now and then."""
-
-
 class Browser(ABC):
     """A started browser with the extension loaded. Use as a context manager: leaving it ends the browser.
 
@@ -87,16 +83,12 @@ class Browser(ABC):
         self.extension = extension.resolve()
         self.program = program
         self.headless = headless
-        for is_last in (False, False, True):
-            self.scratch = Scratch(self.name)
-            try:
-                self._start()
-            except BaseException as error:
-                self.close()
-                if is_last or not isinstance(error, WelcomeLost):
-                    raise
-            else:
-                break
+        self.scratch = Scratch(self.name)
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -171,10 +163,7 @@ class Browser(ABC):
         """Wait for the page that the extension opens after its installation, if it has one, and close it."""
         if not (self.extension / "pages/welcome.html").is_file():
             return
-        try:
-            welcome = self.wait_for_tab("/pages/welcome.html")
-        except BrowserError as error:
-            raise WelcomeLost(str(error)) from error
+        welcome = self.wait_for_tab("/pages/welcome.html", seconds=30)
         front = next(tab for tab in self.tabs() if tab.key != welcome.key)
         self.close_tab(welcome)
         self.switch_to(front)
