@@ -290,19 +290,20 @@ def deep(random: Random, elements: int) -> Iterable[str]:
 
 def wide(random: Random, elements: int) -> Iterable[str]:
     """Yield one list, of two elements an entry; every other entry is on all pages."""
-    yield "<ul>"
-    for entry in range(elements // 2):
-        word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
-        yield f'<li class="item"><a href="#p{entry}">{word}</a></li>'
-    yield "</ul>"
+    return entries(random, elements, "#p{}")
 
 
 def links(random: Random, elements: int) -> Iterable[str]:
     """Yield one list whose entries lead to as many pages, none of which is there."""
+    return entries(random, elements, "items/{}.html")
+
+
+def entries(random: Random, elements: int, address: str) -> Iterable[str]:
+    """Yield one list whose entries lead to these addresses."""
     yield "<ul>"
     for entry in range(elements // 2):
         word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
-        yield f'<li class="item"><a href="items/{entry}.html">{word}</a></li>'
+        yield f'<li class="item"><a href="{address.format(entry)}">{word}</a></li>'
     yield "</ul>"
 
 

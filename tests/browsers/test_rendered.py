@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from demo.browsers import Browser, wait_until
@@ -154,23 +155,25 @@ def test_of_a_hundred_links_few_are_opened_and_all_are_closed(guessing: Browser,
     assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
 
 
-def test_a_click_that_cancels_closes_the_tabs(guessing: Browser, serve: Serve) -> None:
-    server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
+@contextmanager
+def tabs_that_wait(browser: Browser, server: SiteServer) -> Iterator[None]:
+    """Tabs are open, and their pages do not come while the block runs."""
+    ask(browser, server.base + PATH)
     with server.holding(*NEIGHBOURS):
-        allow(guessing, server.base + PATH)
-        wait_until(lambda: len(guessing.tabs()) > 1, "no tab opens")
+        allow(browser, server.base + PATH)
+        wait_until(lambda: len(browser.tabs()) > 1, "no tab opens")
+        yield
+
+
+def test_a_click_that_cancels_closes_the_tabs(guessing: Browser, serve: Serve) -> None:
+    with tabs_that_wait(guessing, serve(built_by_scripts())):
         guessing.click_button()
         guessing.wait_for_state("idle")
         wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
 
 
 def test_when_the_background_ends_at_work_its_tabs_are_closed(guessing: Browser, serve: Serve) -> None:
-    server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
-    with server.holding(*NEIGHBOURS):
-        allow(guessing, server.base + PATH)
-        wait_until(lambda: len(guessing.tabs()) > 1, "no tab opens")
+    with tabs_that_wait(guessing, serve(built_by_scripts())):
         guessing.stop_background()
         wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
     assert guessing.wait_for_state("error").problem == "extension_interrupted"

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.page.sketch import (
@@ -57,6 +58,15 @@ class KeySketch(Sketch):
                 if tag in ALT_ATTRIBUTES
             },
         )
+
+    @cached_property
+    def counts_in_path(self) -> list[bool]:
+        """Whether each element counts in its class path: an empty one does only where all of the path are empty."""
+        filled = [not self.is_empty(element) for element in range(len(self))]
+        filled_paths = set(compress(self.class_paths, filled))
+        return [
+            is_filled or path not in filled_paths for path, is_filled in zip(self.class_paths, filled, strict=True)
+        ]
 
     @cached_property
     def goes_with(self) -> Sequence[int]:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
-from operator import not_
 
 from sitestencil.detectors.stencil.agreement import Agreement, Group, JudgedElements
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
@@ -45,13 +43,11 @@ class Pools:
 
 
 def path_pools(prepared: KeyPage, texts: Sequence[float]) -> Pools:
-    """Return the pool of each class path; elements that hold nothing count where all of the path do."""
+    """Return the pool of each class path."""
     sketch = prepared.sketch
-    paths, is_empty = sketch.class_paths, list(map(sketch.is_empty, range(len(sketch))))
-    filled = set(compress(paths, map(not_, is_empty)))
     size, text = [0] * sketch.class_path_count, [0.0] * sketch.class_path_count
-    for path, agrees, empty in zip(paths, texts, is_empty, strict=True):
-        if not empty or path not in filled:
+    for path, agrees, counts in zip(sketch.class_paths, texts, sketch.counts_in_path, strict=True):
+        if counts:
             size[path] += 1
             text[path] += agrees
     return Pools(size, [total / count for total, count in zip(text, size, strict=True)])
