@@ -109,6 +109,10 @@ class RenderedSource:
             browser.get(url)
         if browser.current_url == _EMPTY:
             raise PageUnavailable(f"{url}: no page came within {self._page_seconds:.0f} seconds.")
+        if not browser.execute_script("return location.protocol").startswith(
+            "http"
+        ):  # the browser's own error page
+            raise PageUnavailable(f"{url} could not be loaded. Look whether a browser can reach it.")
         self._wait_until_settled(browser, deadline)
         status = int(browser.execute_script(_STATUS)) or 200
         snapshot = browser.execute_script(_SNAPSHOT)

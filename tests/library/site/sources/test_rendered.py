@@ -3,7 +3,6 @@
 import asyncio
 import builtins
 import json
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -34,9 +33,6 @@ setTimeout(() => {
 }, 200);
 """
 SHELL = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
-needs_chromium = pytest.mark.skipif(
-    not (shutil.which("chromium") and shutil.which("chromedriver")), reason="there is no Chromium with its driver"
-)
 
 
 def site(then: str = "") -> SiteServer:
@@ -57,7 +53,6 @@ def programs_with(mark: str) -> list[str]:
     return [line.decode("utf-8", "replace") for line in lines if mark.encode() in line]
 
 
-@needs_chromium
 def test_the_template_of_a_site_that_scripts_build_is_found_by_rendering_and_not_without(
     server: SiteServer,
 ) -> None:
@@ -73,7 +68,6 @@ def test_the_template_of_a_site_that_scripts_build_is_found_by_rendering_and_not
     assert extract(url, detector="stencil").doubt is not None
 
 
-@needs_chromium
 def test_the_command_renders(server: SiteServer, capsys: pytest.CaptureFixture[str]) -> None:
     url = server.base + "/page.html"
     assert main(["extract", url, "--render", "--browser", "chromium", "--format", "markdown", "--quiet"]) == 0
@@ -83,7 +77,6 @@ def test_the_command_renders(server: SiteServer, capsys: pytest.CaptureFixture[s
     assert err == ""
 
 
-@needs_chromium
 def test_a_page_that_never_settles_is_taken_when_its_time_is_over() -> None:
     never = "setInterval(() => document.querySelector('main').append(Date.now()), 20);"
     with site(never) as server:
@@ -98,7 +91,6 @@ def test_a_page_that_never_settles_is_taken_when_its_time_is_over() -> None:
         assert 1.9 <= asyncio.run(load()) < 8
 
 
-@needs_chromium
 def test_what_leads_to_another_site_is_not_had_nor_is_a_page_that_is_missing(server: SiteServer) -> None:
     async def load(*paths: str) -> None:
         async with RenderedSource(server.base, browser="chromium", page_seconds=3) as source:
@@ -109,7 +101,12 @@ def test_what_leads_to_another_site_is_not_had_nor_is_a_page_that_is_missing(ser
     asyncio.run(load("http://localhost:1/", server.base + "/nothing.html"))
 
 
-@needs_chromium
+def test_a_site_that_no_browser_can_reach_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "--render", "http://127.0.0.1:9/"]) == 1
+    told = "sitestencil: http://127.0.0.1:9/ could not be loaded. Look whether a browser can reach it.\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_the_browser_is_ended_also_where_the_time_runs_out_while_a_page_loads(server: SiteServer) -> None:
     async def load() -> None:
         async with asyncio.timeout(4), RenderedSource(server.base, browser="chromium", page_seconds=3) as source:
