@@ -23,7 +23,7 @@ def forget(site: str | None, request_id: int) -> int:
         HostError: the memory cannot be used now.
     """
     try:
-        return _store().forget(site)
+        return memory().forget(site)
     except MemoryUnavailable as error:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 
@@ -35,7 +35,7 @@ def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
     from sitestencil.page.gc_pause import collector_paused
 
     try:
-        remembered = _store().of_page(document.url, detector_name(detector))
+        remembered = memory().of_page(document.url, detector_name(detector))
     except MemoryUnavailable as error:
         log.warning("%s", error)
         return None
@@ -50,7 +50,7 @@ def keep(template: "Template", before: "MemoryAnswer | None") -> None:
 
     try:
         load_learner(template.detector)
-        remember(_store(), template, before)
+        remember(memory(), template, before)
     except CannotLearn:
         return
     except MemoryUnavailable as error:
@@ -60,12 +60,13 @@ def keep(template: "Template", before: "MemoryAnswer | None") -> None:
 def keep_used(answer: "MemoryAnswer") -> None:
     """Say that what an answer comes from was of use, so that it stays."""
     try:
-        _store().use(answer.remembered.number)
+        memory().use(answer.remembered.number)
     except MemoryUnavailable as error:
         log.warning("%s", error)
 
 
-def _store() -> "TemplateStore":
+def memory() -> "TemplateStore":
+    """Return what is remembered."""
     from sitestencil.memory.store import TemplateStore, memory_file
 
     return TemplateStore(memory_file(), partial(log.warning, "%s"))
