@@ -4,6 +4,7 @@ import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
+import { dropForbidden, dropGone, dropKept } from "./kept.js";
 import { closeLeftTabs } from "./left_tabs.js";
 import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
@@ -49,6 +50,10 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
   if (message.type === "forget") {
     void forget().then(respond);
     return true;
+  }
+  if (message.type === "chosen") {
+    void dropForbidden();
+    return false;
   }
   if (message.type === "render") {
     if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true);
@@ -109,6 +114,7 @@ async function greet() {
   try {
     const hello = await tabs.host.hello();
     await keep({ hello });
+    void dropGone(tabs.host).catch(() => {});
     return { ok: true, hello };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
@@ -120,7 +126,11 @@ async function greet() {
 /** @returns {Promise<Forgotten>} */
 async function forget() {
   try {
-    return { ok: true, templates: await tabs.host.forget() };
+    // Whether or not the host can be had, and once more what it may have handed over meanwhile.
+    await dropKept();
+    const forgotten = await tabs.host.ask("memory", { type: "forget" }, (answer) => (answer.type === "forgotten" ? answer : null));
+    await dropKept();
+    return { ok: true, templates: forgotten?.templates ?? 0 };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };

@@ -15,7 +15,7 @@ const FITS_FROM = 0.65;
 const FITS_WELL = 0.9;
 const SECONDS_TRUSTED = 30 * 24 * 3600;
 // A longer page takes longer to read here than the program takes to start.
-const LONGEST_PAGE = 8_000_000;
+const LONGEST_PAGE = 4_000_000;
 
 /** @typedef {{kept: KeptTemplate, learned: Learned}} Usable */
 /** @typedef {{answer: Answer, summary: Pick<Summary, "sureness" | "more_pages" | "remembered">, isSure: boolean}} KeptAnswer */

@@ -34,7 +34,8 @@ export function tolerantMapping(learned, other) {
     const below = [];
     for (const [ours, theirs] of pairs) mapping.set(ours, theirs);
     for (const [ours, theirs] of pairs) {
-      if (!areEqual(learned, other, ours, theirs)) below.push(...pairChildren(learned, other, learned.children(ours), other.children(theirs)));
+      if (areEqual(learned, other, ours, theirs)) continue;
+      for (const pair of pairChildren(learned, other, learned.children(ours), other.children(theirs))) below.push(pair);
     }
     pairs = below;
   }

@@ -1,7 +1,7 @@
 /** How the program names what it compares (pure): as Python reads white space, digits and the case of letters. */
 
 const SPACE = String.raw`[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
-const SPACE_AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
+const ONE_SPACE = new RegExp(SPACE);
 const SPACES = new RegExp(`${SPACE}+`);
 const ALL_SPACE = new RegExp(`^${SPACE}+$`);
 const DIGITS = /\p{Nd}+/gu;
@@ -11,7 +11,11 @@ const MOST_CLASSES = 8;
 
 /** @type {(text: string) => string} a text without the white space around it */
 export function stripped(text) {
-  return text.replace(SPACE_AROUND, "");
+  // No expression finds the end's: each space of a long row inside would be looked at again from every one before it.
+  let [start, end] = [0, text.length];
+  while (start < end && ONE_SPACE.test(text[start])) start++;
+  while (end > start && ONE_SPACE.test(text[end - 1])) end--;
+  return text.slice(start, end);
 }
 
 /** @type {(text: string) => boolean} whether it is white space, and any */

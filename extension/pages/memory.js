@@ -27,6 +27,8 @@ export async function showMemory() {
 /** @param {Partial<Choices>} choices */
 async function choose(choices) {
   await browser.storage.local.set(choices);
+  // What is kept is the background's; it wakes for it.
+  await browser.runtime.sendMessage({ type: "chosen" });
 }
 
 /** Has all forgotten, and says how that went. */

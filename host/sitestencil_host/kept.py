@@ -17,7 +17,7 @@ MOST_BYTES = 256 * 1024
 
 
 def kept(request: Kept) -> list[KeptPart]:
-    """Return the messages that answer a request: one for each template that the extension does not have, and a last one.
+    """Return the messages that answer a request: one for each template that it does not have yet, and a last one.
 
     Raises:
         HostError: the memory cannot be used now.

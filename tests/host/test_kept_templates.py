@@ -15,9 +15,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from sitestencil_host.kept import MOST_BYTES, kept_template
-from sitestencil_host.messages import encode
-from sitestencil_host.results import score_bytes
 from tests.conftest import ROOT
 from tests.support.random_pages import DOCUMENTS
 from tests.support.snapshots import Snapshot, snapshot_of, snapshot_of_document
@@ -33,6 +30,9 @@ from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
+from sitestencil_host.kept import MOST_BYTES, kept_template
+from sitestencil_host.messages import encode
+from sitestencil_host.results import score_bytes
 
 Message = dict[str, Any]
 Apply = Callable[[LearnedTemplate, Snapshot], Message]
@@ -93,10 +93,11 @@ PAGES = {
     "another page": "<nav id=n7><a href=/a>A</a><a href=/b>B</a></nav><main><h1>Two</h1><p>Two.<p>And more.</main>",
     "a wrapper": "<div class=w><nav id=n8><a href=/a>A</a><a href=/b>B</a></nav><main><h1>One</h1></main></div>",
     "another order": "<main><p>Text<h1>One</h1></main><nav id=n7><a href=/b>B</a><a href=/a>A</a></nav>",
-    "an unknown part": "<nav id=n7><a href=/a>A</a><b>new</b><a href=/b>B</a></nav><aside><p>New</aside><main></main>",
-    "names of all scripts": "<nav class='z Ａ é ٣items 12 İn kapalı\x1cb active-é'><a href=/a>٣</a></nav><p>\x1f text\x85\u2003",
-    "pictures and fields": "<nav><img alt='A logo'><input placeholder=Search value=x></nav><main><img alt=One></main>",
-    "frames and templates": "<svg><template><a>S</a></template></svg><template><p>T</template><iframe></iframe><p>P",
+    "an unknown part": "<nav id=n7><a href=/a>A</a><b>new</b><a href=/b>B</a></nav><aside><p>New</aside><main>",
+    "names of scripts": "<nav class='z \uff21 \U0001f600 é \u0663items 12 \u0130n kapal\u0131\x1cb act\u0131ve-é'>"
+    "<a href=/a>\u0663</a></nav><p>\x1f text\x85\u2003",
+    "pictures and fields": "<nav><img alt='A logo'><input placeholder=Search value=x></nav><main><img alt=One>",
+    "frames and templates": "<svg><template><a>S</a></template></svg><template><p>T</template><iframe></iframe>",
     "a frameset": "<frameset><frame src=a></frameset>",
     "long texts": f"<nav>{'long ' * 400}</nav><main><p>{'words, ' * 3000}</main>",
     "no element but those that are always there": "<body>",
@@ -179,3 +180,29 @@ def test_stored_pages_of_the_benchmark_get_the_same_answer(in_extension: Apply, 
         f"{compared} answers of {len(sizes)} sites equal; templates of {median(sizes):.0f} bytes in the median, "
         f"{fitting} of {len(sizes)} can be kept; to read one, to read a page, to apply: {parts} ms\n"
     )
+
+
+def example() -> str:
+    """Return what the tests of the extension apply: a template as it is handed over, pages and their answers."""
+
+    def story(title: str, before: str = "") -> str:
+        menu = "".join(f'<a href="/{name}">{name.title()}</a>' for name in "abcd")
+        body = f"<main><h1>{title}</h1><p>All about {title}.</p></main>"
+        return f'<header id=top class="bar wide">{menu}</header>{before}{body}<footer><p>Imprint</p></footer>'
+
+    pages = {f"https://example.org/{name}": story(name) for name in "abcd"}
+    learned = learn(story("Home"), url="https://example.org/", pages=pages)
+    kept = kept_template(Remembered(1, learned, 1_700_000_000.0, "00112233445566ff"))
+    further = {
+        "further": story("Further"),
+        "changed": story("Changed", "<section class=new><b>Give</b></section>"),
+        "other": "<table><tr><td>Another kind</td></tr></table>",
+    }
+    snapshots = {name: snapshot_of(html, "https://example.org/further") for name, html in further.items()}
+    answers = {name: in_program(learned, snapshot) for name, snapshot in snapshots.items()}
+    written = {"kept": json.loads(encode(kept)), "snapshots": snapshots, "answers": answers}
+    return json.dumps(written, indent=1) + "\n"
+
+
+def test_the_example_of_the_extensions_tests_is_what_the_program_hands_over() -> None:
+    assert (ROOT / "tests/extension/kept_example.json").read_text("utf-8") == example()
