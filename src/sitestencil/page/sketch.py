@@ -170,9 +170,11 @@ class Sketch:
         """The hashes of all subtrees."""
         return frozenset(self.hashes)
 
-    def is_empty(self, element: int) -> bool:
-        """Return whether an element holds neither elements nor own texts."""
-        return self.ends[element] - element == 1 and not self.text_marks[element]
+    @cached_property
+    def is_empty(self) -> list[bool]:
+        """For each element whether it holds neither elements nor own texts."""
+        nexts = zip(self.ends, range(1, len(self) + 1), self.text_marks, strict=True)
+        return [end == after and not marked for end, after, marked in nexts]
 
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
