@@ -186,7 +186,7 @@ def _add_page_to_groups(
         if parent < 0 or equals[parent] or members[0] in wrappers:
             group.siblings += weight
             continue
-        partner = next(filter(None, map(mapping.get, members)), None)
+        partner = mapping.get(members[0]) or next(filter(None, map(mapping.get, members)), None)
         # What has the group's like on the other page may have a wrapper more or less around.
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
