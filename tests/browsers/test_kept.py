@@ -73,6 +73,11 @@ def visit(browser: Browser, server: SiteServer) -> None:
     wait_until(lambda: name_of(server) in stored(browser), "it is not kept")
 
 
+def clear_by_command(browser: Browser) -> None:
+    command = [str(browser.commands / "sitestencil"), "memory", "--clear"]
+    subprocess.run(command, env=browser.scratch.environment(), check=True, capture_output=True)
+
+
 def sleep(browser: Browser) -> None:
     """Have neither the background nor the host run, and the host take long at its next start."""
     browser.sleep_background()
@@ -161,8 +166,7 @@ def test_what_is_cleared_is_not_kept_and_the_page_is_looked_at_anew(
     server = serve(stories())
     visit(browser, server)
     if way == "command":
-        command = [browser.commands / "sitestencil", "memory", "--clear"]
-        subprocess.run(command, env=browser.scratch.environment(), check=True, capture_output=True)
+        clear_by_command(browser)
         # The extension hears of it at its next word with the host.
         open_options(browser)
     elif way == "button":
@@ -180,8 +184,7 @@ def test_after_the_command_a_page_of_the_site_is_shown_as_the_host_finds_it(brow
     server = serve(stories())
     visit(browser, server)
     (before,) = stored(browser)[name_of(server)]
-    command = [browser.commands / "sitestencil", "memory", "--clear"]
-    subprocess.run(command, env=browser.scratch.environment(), check=True, capture_output=True)
+    clear_by_command(browser)
     browser.open(server.base + FURTHER)
     show_template(browser)
     wait_until(lambda: before not in stored(browser).get(name_of(server), [before]), "what was cleared is kept")
