@@ -551,7 +551,7 @@ export interface ExtensionPageRequests {
   /** has all that is remembered of sites forgotten */
   forget(message: { type: "forget" }): Forgotten;
   /** the person has chosen anew what may be remembered */
-  chosen(message: { type: "chosen" }): void;
+  chosen(message: { type: "chosen"; choices: MemoryChoices }): void;
   /** the person allows that the listed pages are opened in background tabs */
   render(message: { type: "render"; tabId: number }): void;
 }
@@ -632,6 +632,9 @@ export interface Choices {
   closeGaps: boolean;
   save: SaveChoices;
 }
+
+/** What is chosen about memory. */
+export type MemoryChoices = Partial<Pick<Choices, "remembers" | "neverRemembered">>;
 
 /** A row of background/states.js. */
 export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;

@@ -6,7 +6,7 @@ import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { dropForbidden, dropGone, dropKept } from "./kept.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { keep } from "./memory.js";
+import { choose, keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -51,17 +51,19 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     void forget().then(respond);
     return true;
   }
-  if (message.type === "chosen") {
-    void dropForbidden();
-    return false;
-  }
-  if (message.type === "render") {
-    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true);
+  if (message.type === "chosen" || message.type === "render") {
+    if (sender.url?.startsWith(browser.runtime.getURL("/"))) onOwnMessage(message);
     return false;
   }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });
+
+/** @param {Extract<ExtensionPageMessage, {type: "chosen" | "render"}>} message of a page of the extension */
+function onOwnMessage(message) {
+  if (message.type === "chosen") void choose(message.choices).then(dropForbidden);
+  else void tabs.compareBy(message.tabId, "rendered", true);
+}
 
 /** @type {(tabId: number, message: PageMessage) => void} */
 function onPageMessage(tabId, message) {
