@@ -48,7 +48,7 @@ def build(folder: Path) -> list[str]:
             command.ensure_finalized()
             command.run()
         except Exception as error:
-            raise NotBuiltError(f"{type(error).__name__}: {error}") from error
+            raise NotBuiltError(f"{type(error).__name__}: {error}".rstrip(".")) from error
         return [Path(file).relative_to(folder).as_posix() for file in command.get_outputs()]
 
 

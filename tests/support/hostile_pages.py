@@ -1,4 +1,4 @@
-"""Markup by chance that confuses readers of trees: foreign elements, raw texts, things left open, odd characters."""
+"""Markup by chance that confuses readers of trees: foreign elements, raw texts, parts left open, odd characters."""
 
 from hypothesis import strategies as st
 

@@ -17,7 +17,7 @@ from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.native import NotReadable
-from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.parsing import document_of, lexbor_root
 
 if TYPE_CHECKING:
     from sitestencil.crawl.native_children import NativeNodes
@@ -104,8 +104,7 @@ class SamplePage:
         Raises:
             PageUnavailable: nobody should have to parse it.
         """
-        page = self.page
-        return parse(page.html, page.url, charset=page.charset, parsed=self.root)
+        return document_of(self.root, self.page.html, self.page.url, scripting=False)
 
     @cached_property
     def sketch(self) -> CandidateSketch:

@@ -175,7 +175,7 @@ def check_layout() -> bool:
             return False
         if found.is_text_node:
             text = <Text *> node
-            if text.text.length != len(found.text_content):
+            if text.text.length != <size_t> len(found.text_content):
                 return False
             if decoded(text.text.data, text.text.length) != found.text_content:
                 return False

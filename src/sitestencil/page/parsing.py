@@ -20,13 +20,7 @@ _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser take
 
 
 def parse(
-    html: bytes | str,
-    url: str,
-    *,
-    scripting: bool = False,
-    charset: str | None = None,
-    checked: bool = True,
-    parsed: LexborNode | None = None,
+    html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None, checked: bool = True
 ) -> Document:
     """Parse a page into the element tree that a browser builds from the same bytes.
 
@@ -38,7 +32,6 @@ def parse(
         charset: the encoding named by the HTTP header.
         checked: refuse what no parser should be given, and read open shadow trees; False for HTML that this
             program has written itself.
-        parsed: the root element, where the page was parsed before, with the same arguments.
 
     Raises:
         PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
@@ -54,7 +47,19 @@ def parse(
     if not isinstance(html, bytes | str):
         raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
     with collector_paused():
-        root = parsed or lexbor_root(html, scripting=scripting, charset=charset, checked=checked)
+        root = lexbor_root(html, scripting=scripting, charset=charset, checked=checked)
+        return document_of(root, html, url, scripting=scripting, checked=checked)
+
+
+def document_of(
+    root: LexborNode | None, html: bytes | str, url: str, *, scripting: bool, checked: bool = True
+) -> Document:
+    """Return the document of a page that is parsed; the arguments are those of `parse`.
+
+    Raises:
+        PageUnavailable: no honest page is nested so deep.
+    """
+    with collector_paused():
         doctype = _doctype(root)
         document = _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
         if checked:
