@@ -51,7 +51,7 @@ def counted(website: "Website") -> Iterator[Connections]:
         connections.closed += 1
         shutdown_request(request)
 
-    server.process_request, server.shutdown_request = process, shut_down  # type: ignore[method-assign]
+    server.process_request, server.shutdown_request = process, shut_down  # type: ignore[method-assign, assignment]
     yield connections
 
 
