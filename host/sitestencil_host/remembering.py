@@ -33,7 +33,7 @@ def is_remembered(url: str) -> bool:
     from sitestencil.urls import site_host
 
     try:
-        return site_host(url) in {kept.site for kept in _store().sites()}
+        return site_host(url) in {kept.site for kept in memory().sites()}
     except MemoryUnavailable:
         return False
 
