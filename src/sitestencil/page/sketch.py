@@ -7,6 +7,7 @@ around them. The hash of a subtree tells whether it is found elsewhere.
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from weakref import ref
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
@@ -232,10 +233,13 @@ class _Names(dict[int, Hashable]):
     """The names of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._page = page
+        # A reference back would keep the page, and all that the parser made of it, until the collector comes by.
+        self._page = ref(page)
 
     def __missing__(self, element: int) -> Hashable:
-        page = self._page
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
         kind = page.kinds[element]
         name: Hashable = page.identity(element)
         if name is None:
