@@ -28,6 +28,15 @@ def test_a_site_that_is_done_leaves_nothing_for_the_collector() -> None:
         gc.enable()
 
 
+def test_pages_are_kept_by_their_size() -> None:
+    filler = "<p>knot</p>" * 100_000
+    pages = [CrawlPage(url, html + filler.encode(), url) for url, html in pages_of("site.example", 30)]
+    read: ReadPages = {}
+    templates = learn_site("site.example", pages, read=read)
+    assert templates.groups
+    assert 0 < sum(len(sample.page.html) for sample in read.values()) <= 16 << 20
+
+
 def _do(pages: list[CrawlPage]) -> None:
     read: ReadPages = {}
     extractor = SiteExtractor(learn_site("site.example", pages[:18], read=read), read=read)
