@@ -1,12 +1,13 @@
 """The host's log: a few small files that rotate, without the addresses or texts of pages."""
 
 import logging
-import logging.handlers
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import platformdirs
+if TYPE_CHECKING:
+    from logging.handlers import RotatingFileHandler
 
 FOLDER_VARIABLE = "SITESTENCIL_LOG_DIR"
 FILE_NAME = "host.log"
@@ -20,17 +21,31 @@ def log_folder(chosen: str | None = None) -> Path:
     chosen = chosen or os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
+    import platformdirs
+
     return platformdirs.user_log_path("sitestencil", appauthor=False)
 
 
-def start_log(folder: Path) -> None:
-    """Send this program's records to the log; to standard error where no file can be written.
+class _Kept(logging.Handler):
+    """Keeps records for a log that is not open yet."""
 
-    Other libraries are heard from warnings on: their lesser records may name the pages that a person visits.
-    """
-    logging.raiseExceptions = False
-    logging.getLogger("sitestencil_host").setLevel(logging.INFO)
-    logging.captureWarnings(capture=True)
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+def keep_records() -> None:
+    """Keep this program's records until the log is open, which a browser need not wait for."""
+    _hear()
+    logging.getLogger().addHandler(_Kept())
+
+
+def start_log(folder: Path) -> None:
+    """Send what was kept, and all further records, to the log; to standard error where no file can be written."""
+    _hear()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler: logging.Handler = _file_handler(folder / FILE_NAME)
@@ -38,13 +53,25 @@ def start_log(folder: Path) -> None:
         sys.stderr.write(f"sitestencil-host: no log can be written: {error}\n")
         handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter(_LINE))
-    logging.getLogger().addHandler(handler)
+    root = logging.getLogger()
+    root.addHandler(handler)
+    for kept in [each for each in root.handlers if isinstance(each, _Kept)]:
+        root.removeHandler(kept)
+        for record in kept.records:
+            handler.handle(record)
 
 
-def _file_handler(file: Path) -> logging.handlers.RotatingFileHandler:
-    handler = logging.handlers.RotatingFileHandler(
-        file, maxBytes=_MOST_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
-    )
+def _hear() -> None:
+    """Hear this program, and other libraries from warnings on: their lesser records may name pages."""
+    logging.raiseExceptions = False
+    logging.getLogger("sitestencil_host").setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+
+
+def _file_handler(file: Path) -> "RotatingFileHandler":
+    from logging.handlers import RotatingFileHandler
+
+    handler = RotatingFileHandler(file, maxBytes=_MOST_BYTES, backupCount=_OLD_FILES, encoding="utf-8")
     handler.rotator = _rotate
     return handler
 

@@ -1,6 +1,5 @@
 """What ``sitestencil-host`` does, once its first worker is on its way: the connection with a browser."""
 
-import argparse
 import logging
 import os
 import signal
@@ -11,12 +10,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from sitestencil.version import VERSION
 from sitestencil_host.frames import OutputClosed, frames_on_stdout
-from sitestencil_host.log import log_folder, start_log
+from sitestencil_host.log import keep_records, log_folder, start_log
 from sitestencil_host.session import Session
 from sitestencil_host.workers import Workers
 
 if TYPE_CHECKING:
-    from subprocess import Popen
+    from sitestencil_host.worker_start import StartedWorker
 
 SECONDS_TO_END = 0.8
 _FOR_A_PERSON = """\
@@ -31,7 +30,7 @@ class Stopped(BaseException):
     """The program was asked to end."""
 
 
-def serve(worker: "Popen[bytes] | None", *, at_terminal: bool) -> None:
+def serve(worker: "StartedWorker | None", *, at_terminal: bool) -> None:
     """Serve the browser that started this program, until it closes the connection.
 
     Args:
@@ -39,13 +38,14 @@ def serve(worker: "Popen[bytes] | None", *, at_terminal: bool) -> None:
         at_terminal: whether a person started this program, who is told what it is for.
     """
     outgoing = frames_on_stdout()
-    options = _parser().parse_known_args()[0]
+    chosen_folder = _chosen_log_folder()
     if at_terminal:
         sys.stderr.write(_FOR_A_PERSON)
         raise SystemExit(2)
-    start_log(log_folder(options.log_dir))
+    keep_records()
     log.info("host %s starts: %s %s", VERSION, sys.executable, sys.argv[1:])
     session = Session(sys.stdin.buffer, outgoing, VERSION, Workers(leave, worker))
+    session.after_first = lambda: start_log(log_folder(chosen_folder))
     try:
         _end_on_signals()
         session.serve()
@@ -58,6 +58,7 @@ def serve(worker: "Popen[bytes] | None", *, at_terminal: bool) -> None:
         log.exception("the host ends")
     _watch_the_end()
     try:
+        session.after_first()
         session.close()
     except (OutputClosed, Stopped):
         log.info("the browser was gone already")
@@ -70,11 +71,17 @@ def leave() -> NoReturn:
     os._exit(0)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _chosen_log_folder() -> str | None:
+    """Return the folder that the command line names, if any: browsers name none, and wait."""
+    if not any(argument.startswith("-") for argument in sys.argv[1:]):
+        return None
+    import argparse
+
     parser = argparse.ArgumentParser(prog="sitestencil-host", description=_FOR_A_PERSON, allow_abbrev=False)
     parser.add_argument("--log-dir", metavar="DIR", help="write the log there")
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    return parser
+    chosen: str | None = parser.parse_known_args()[0].log_dir
+    return chosen
 
 
 def _end_on_signals() -> None:

@@ -1,6 +1,7 @@
 """One browser's conversation: each frame in, what the protocol says out."""
 
 import logging
+from collections.abc import Callable
 from typing import BinaryIO
 
 from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, WRONG_SHAPE, HostError
@@ -32,6 +33,9 @@ log = logging.getLogger(__name__)
 class Session:
     """Answers the requests of one input on one output.
 
+    Attributes:
+        after_first: is called once, when the first request has been answered, or none comes.
+
     Args:
         incoming: where the browser writes.
         outgoing: where it reads.
@@ -47,6 +51,7 @@ class Session:
         self._workers = workers
         self._parts = RequestParts()
         self._client_capabilities: tuple[str, ...] = ()
+        self.after_first: Callable[[], None] = _nothing
 
     def serve(self) -> None:
         """Answer until the input ends.
@@ -59,6 +64,11 @@ class Session:
                 self._refuse(frame)
             else:
                 self._receive(frame)
+            self._end_start()
+
+    def _end_start(self) -> None:
+        self.after_first()
+        self.after_first = _nothing
 
     def close(self) -> None:
         """End what runs; connections are closed with the workers that hold them."""
@@ -142,3 +152,7 @@ class Session:
 
     def _answer(self, answer: Answer) -> None:
         self._output.write(encode(answer))
+
+
+def _nothing() -> None:
+    """Do nothing."""

@@ -11,7 +11,7 @@ from sitestencil_host.errors import HostError
 from sitestencil_host.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
 
 if TYPE_CHECKING:
-    import subprocess
+    from sitestencil_host.worker_start import StartedWorker
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class WorkerProcess:
 
     def __init__(
         self,
-        process: "subprocess.Popen[bytes]",
+        process: "StartedWorker",
         on_frame: Callable[["WorkerProcess", bytes], None],
         on_end: Callable[["WorkerProcess", int], None],
     ) -> None:

@@ -20,7 +20,7 @@ from sitestencil_host.worker_process import WorkerProcess
 from sitestencil_host.worker_start import start_worker
 
 if TYPE_CHECKING:
-    from subprocess import Popen
+    from sitestencil_host.worker_start import StartedWorker
 
 MOST_WORKERS = 8
 # One for the next click, and one for a click in another tab meanwhile.
@@ -87,7 +87,7 @@ class Workers:
         first: a worker that has been started already, if any.
     """
 
-    def __init__(self, leave: Callable[[], Any], first: "Popen[bytes] | None" = None) -> None:
+    def __init__(self, leave: Callable[[], Any], first: "StartedWorker | None" = None) -> None:
         self._leave = leave
         self._idle: list[WorkerProcess] = []
         self._running: dict[WorkerProcess, _Run] = {}

@@ -298,6 +298,7 @@ def test_the_log_tells_start_and_end_but_no_page(host: "Host", tiny: "Message") 
 def test_the_log_can_be_sent_elsewhere(start_host: "Callable[..., Host]", tmp_path: Path) -> None:
     host = start_host("--log-dir", str(tmp_path / "here" / "there"), "chrome-extension://abc/")
     host.ask(HELLO)
+    host.rest()
     assert (tmp_path / "here" / "there" / "host.log").is_file()
     assert not host.log.exists()
 

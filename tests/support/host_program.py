@@ -10,6 +10,7 @@ def patched(host: str = "", worker: str = "") -> tuple[str, ...]:
         sys.executable,
         "-c",
         f"import sys, sitestencil_host.worker_start\n"
+        f"sitestencil_host.worker_start.FORKS = False\n"
         f"sitestencil_host.worker_start.COMMAND = (sys.executable, '-c', {worker!r})\n"
         f"{host}\nfrom sitestencil_host.main import main\nmain()",
     )

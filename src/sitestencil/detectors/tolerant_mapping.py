@@ -28,13 +28,16 @@ def tolerant_mapping(key_sketch: Sketch, other: Sketch) -> ElementMapping:
     """
     mapping: ElementMapping = {}
     hashes, other_hashes = key_sketch.hashes, other.hashes
+    children, other_children = key_sketch.children, other.children
     pairs = [(0, 0)] if len(key_sketch) and len(other) else []
     while pairs:
         mapping.update(pairs)
         unequal = [pair for pair in pairs if hashes[pair[0]] != other_hashes[pair[1]]]
         pairs = []
         for ours, theirs in unequal:
-            pairs += _pair_children(key_sketch, other, key_sketch.children[ours], other.children[theirs])
+            our_children, their_children = children[ours], other_children[theirs]
+            if our_children and their_children:
+                pairs += _pair_children(key_sketch, other, our_children, their_children)
     return mapping
 
 
@@ -45,7 +48,7 @@ def _subtrees(page: Sketch, elements: Sequence[int]) -> _Names:
 
 
 def _identities(page: Sketch, elements: Sequence[int]) -> _Names:
-    return list(map(page.identity, elements))
+    return list(map(page.identities.__getitem__, elements))
 
 
 def _kinds(page: Sketch, elements: Sequence[int]) -> _Names:

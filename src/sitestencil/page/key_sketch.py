@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
+from operator import not_
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.page.sketch import (
@@ -62,7 +63,7 @@ class KeySketch(Sketch):
     @cached_property
     def counts_in_path(self) -> list[bool]:
         """Whether each element counts in its class path: an empty one does only where all of the path are empty."""
-        filled = [not self.is_empty(element) for element in range(len(self))]
+        filled = list(map(not_, self.is_empty))
         filled_paths = set(compress(self.class_paths, filled))
         return [
             is_filled or path not in filled_paths for path, is_filled in zip(self.class_paths, filled, strict=True)

@@ -68,6 +68,7 @@ class Sketch:
         children: the child elements of each element.
         children_by_kind: the same, by their kinds.
         names: what each element goes by: its id, its classes, or the kinds of its first children.
+        identities: tag and id of each element, numbers alike; None without an id.
         kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
         text_marks: something true for each element that has own texts.
     """
@@ -104,6 +105,7 @@ class Sketch:
         self.children = _Children(self.ends)
         self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
         self.names = _Names(self)
+        self.identities = _Identities(self)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -169,14 +171,15 @@ class Sketch:
         """The hashes of all subtrees."""
         return frozenset(self.hashes)
 
-    def is_empty(self, element: int) -> bool:
-        """Return whether an element holds neither elements nor own texts."""
-        return self.ends[element] - element == 1 and not self.text_marks[element]
+    @cached_property
+    def is_empty(self) -> list[bool]:
+        """For each element whether it holds neither elements nor own texts."""
+        nexts = zip(self.ends, range(1, len(self) + 1), self.text_marks, strict=True)
+        return [end == after and not marked for end, after, marked in nexts]
 
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
-        name = self.id(element)
-        return (self.tags[element], without_numbers(name)) if name else None
+        return self.identities[element]
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
@@ -229,6 +232,19 @@ class _ChildrenByKind(dict[int, dict[str, list[int]]]):
         return by_kind
 
 
+class _Identities(dict[int, Identity | None]):
+    """The identities of those elements that were asked for."""
+
+    def __init__(self, page: Sketch) -> None:
+        self._id_of = page.id
+        self._tags = page.tags
+
+    def __missing__(self, element: int) -> Identity | None:
+        name = self._id_of(element)
+        identity = self[element] = (self._tags[element], without_numbers(name)) if name else None
+        return identity
+
+
 class _Names(dict[int, Hashable]):
     """The names of those elements that were asked for."""
 
@@ -241,7 +257,7 @@ class _Names(dict[int, Hashable]):
         if page is None:
             raise KeyError(element)
         kind = page.kinds[element]
-        name: Hashable = page.identity(element)
+        name: Hashable = page.identities[element]
         if name is None:
             name = kind
             if "." not in kind and page.ends[element] > element + 1:

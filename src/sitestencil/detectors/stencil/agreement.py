@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import chain, compress
-from operator import and_, or_
+from itertools import compress
+from operator import add, and_, or_
 
-from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import (
+    EQUAL,
+    MAPPED,
+    SAME_TEXT,
+    ComparedPage,
+    ComparedPages,
+    KeyPage,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,26 +53,27 @@ def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedEl
 def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     """Return per element 1 if what is below it goes with it: equal on all similar pages, or on no page at all."""
     size = len(prepared.sketch)
-    mapped = bytearray(size)
-    for page in compared.pages:
-        for element in chain(page.mapping, page.wrappers):
-            mapped[element] = 1
-    _mark_around_recurring(prepared, compared, mapped)
     # A byte for each element: as whole numbers, pages are put together at once.
-    equal = [int.from_bytes(page.equal) for page in compared.pages]
-    same = reduce(and_, (page for page, is_similar in zip(equal, compared.similar, strict=True) if is_similar))
-    known = reduce(or_, equal, int.from_bytes(mapped))
-    everywhere = int.from_bytes(b"\1" * size)
-    return (same | everywhere & ~known).to_bytes(size)
+    mapped = bytearray(reduce(or_, map(_as_number, (page.present for page in compared.pages))).to_bytes(size))
+    _mark_around_recurring(prepared, compared, mapped)
+    equal = [_as_number(page.equal) for page in compared.pages]
+    same = reduce(and_, compress(equal, compared.similar))
+    everywhere = _as_number(b"\1" * size)
+    return (same | everywhere & ~_as_number(mapped)).to_bytes(size)
+
+
+def _as_number(column: bytes | bytearray) -> int:
+    return int.from_bytes(column)
 
 
 def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: bytearray) -> None:
     """Mark what is around subtrees that a page has in another place: these are judged each for themselves."""
-    sketch = prepared.sketch
-    anywhere = reduce(or_, (int.from_bytes(page.found_elsewhere) for page in compared.pages)).to_bytes(len(sketch))
-    parents, lengths = sketch.parents, sketch.lengths
-    for element in range(len(sketch) - 1, 0, -1):
-        if not mapped[element] and anywhere[element] and lengths[element]:
+    sketch, size = prepared.sketch, len(prepared.sketch)
+    somewhere = reduce(or_, (_as_number(page.found_elsewhere) for page in compared.pages))
+    anywhere, parents, lengths = somewhere.to_bytes(size), sketch.parents, sketch.lengths
+    recurring = (somewhere & ~_as_number(mapped)).to_bytes(size)
+    for element in compress(range(size - 1, 0, -1), reversed(recurring)):
+        if not mapped[element] and lengths[element]:
             parent = parents[element]
             while parent > 0 and not mapped[parent] and not anywhere[parent]:
                 mapped[parent] = 1
@@ -108,7 +116,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """What the pages say in sum; columns over the key page's elements, filled for the judged ones.
+    """What the pages say in sum; columns over the key page's elements.
 
     Attributes:
         mapped: weight of the pages where it is mapped.
@@ -130,11 +138,9 @@ class Agreement:
 
 def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: JudgedElements) -> Agreement:
     """Add up what all compared pages say of all judged elements."""
-    size = len(prepared.sketch)
-    mapped, same_text, equal, replaced = ([0.0] * size for _ in range(4))
-    agreement = Agreement(mapped, same_text, [0.0] * size, equal, replaced, _groups(prepared, judged.elements))
+    replaced = [0.0] * len(prepared.sketch)
+    agreement = Agreement(*_sums_over_pages(compared), replaced, _groups(prepared, judged.elements))
     for page, weight, is_similar in zip(compared.pages, compared.weights, compared.similar, strict=True):
-        _add_page(prepared, page, weight, judged.elements, agreement, is_similar / compared.similar_count)
         _add_page_to_groups(prepared, page, weight, agreement, is_similar=is_similar)
     return agreement
 
@@ -143,7 +149,7 @@ def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[Group]:
     groups: dict[tuple[int, str, bool], Group] = {}
     parents, kinds, is_empty = prepared.sketch.parents, prepared.sketch.kinds, prepared.sketch.is_empty
     for element in judged:
-        name = parents[element], kinds[element], is_empty(element)
+        name = parents[element], kinds[element], is_empty[element]
         group = groups.get(name)
         if group is None:
             group = groups[name] = Group(*name)
@@ -151,32 +157,21 @@ def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[Group]:
     return list(groups.values())
 
 
-def _add_page(
-    prepared: KeyPage,
-    page: ComparedPage,
-    weight: float,
-    judged: Sequence[int],
-    agreement: Agreement,
-    similar_share: float,
-) -> None:
-    mapped, same_text, equal = agreement.mapped, agreement.same_text, agreement.equal
-    own_texts, other_texts = prepared.sketch.own_texts, page.sketch.own_texts
-    partners, wrappers, equals = page.mapping, page.wrappers, page.equal
-    same_text_similar = agreement.same_text_similar
-    for element in judged:
-        if equals[element]:
-            mapped[element] += weight
-            same_text[element] += weight
-            equal[element] += weight
-            same_text_similar[element] += similar_share
-            continue
-        partner = partners.get(element)
-        # What only wraps is on the page as much as what is around it.
-        if partner is not None or element in wrappers:
-            mapped[element] += weight
-            if own_texts[element] == ("" if partner is None else other_texts[partner]):
-                same_text[element] += weight
-                same_text_similar[element] += similar_share
+def _sums_over_pages(compared: ComparedPages) -> tuple[list[float], list[float], list[float], list[float]]:
+    """Return the first four columns of the agreement: few elements differ in how the pages have them."""
+    presences = list(zip(*(page.presence for page in compared.pages), strict=True))
+    weights, count = compared.weights, compared.similar_count
+    shares = [is_similar / count for is_similar in compared.similar]
+    combinations = set(presences)
+
+    def column(least: int, values: Sequence[float]) -> list[float]:
+        sums = {}
+        for on in combinations:
+            counting = compress(values, [how >= least for how in on])
+            sums[on] = reduce(add, counting, 0.0)
+        return list(map(sums.__getitem__, presences))
+
+    return column(MAPPED, weights), column(SAME_TEXT, weights), column(SAME_TEXT, shares), column(EQUAL, weights)
 
 
 def _add_page_to_groups(
@@ -191,13 +186,13 @@ def _add_page_to_groups(
         if parent < 0 or equals[parent] or members[0] in wrappers:
             group.siblings += weight
             continue
-        partner = next(filter(None, map(mapping.get, members)), None)
+        partner = mapping.get(members[0]) or next(filter(None, map(mapping.get, members)), None)
         # What has the group's like on the other page may have a wrapper more or less around.
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue
         theirs = [
-            child for child in children_by_kind[above].get(group.kind, ()) if is_empty(child) == group.are_empty
+            child for child in children_by_kind[above].get(group.kind, ()) if is_empty[child] == group.are_empty
         ]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)

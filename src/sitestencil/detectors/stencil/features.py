@@ -171,7 +171,7 @@ def feature_columns(
 
 
 def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
-    return list(map(column.__getitem__, elements))
+    return [column[element] for element in elements]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

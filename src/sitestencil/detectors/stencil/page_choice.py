@@ -196,13 +196,15 @@ class PageChoice:
         return link
 
     def _add(self, source: Sketch, hop: int) -> None:
+        if self._is_full():
+            return
         links = site_links(source, self._followed, key_url=self._key_sketch.url)
         beside_key_page = self._lists_with_key_page(source) if hop and links else set()
         for link in links:
             page = _page(link)
             if page in self._open_pages or page in self._used:
                 continue
-            if len(self._open_pages) >= MOST_LINKS:
+            if self._is_full():
                 break
             shape = self._similarity.shape(link.url)
             beside = bool(beside_key_page) and _class_path(source, link.element) in beside_key_page
@@ -214,6 +216,10 @@ class PageChoice:
                 opened.learn(similarity, self._similarity(known, shape))
             for count, missed in enumerate(self._missed, 1):
                 opened.learn_miss(self._similarity(missed, shape), count)
+
+    def _is_full(self) -> bool:
+        """Return whether as many pages were opened as are looked at."""
+        return len(self._open_pages) + len(self._used) > MOST_LINKS
 
     @cached_property
     def _menus(self) -> set[ClassPath]:

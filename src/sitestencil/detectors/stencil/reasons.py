@@ -103,14 +103,7 @@ class Reasons(Sequence[Reason]):
 
 def presence(compared: ComparedPages) -> list[bytes]:
     """Return per compared page, for each element of the key page's sketch, 1 if the page has it in its place."""
-    pages = []
-    for page in compared.pages:
-        present = bytearray(page.equal)
-        for elements in (page.mapping, page.wrappers):
-            for element in elements:
-                present[element] = 1
-        pages.append(bytes(present))
-    return pages
+    return [page.present for page in compared.pages]
 
 
 def _compared(document: Document, numbers: Sequence[int], element: int) -> int | None:

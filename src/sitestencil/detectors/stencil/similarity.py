@@ -22,6 +22,12 @@ _LEAST_WEIGHT = 1e-4
 _COPIED = 0.95
 _FEWEST_TO_TELL_COPIES = 3
 
+# How a page has an element of the key page: not at all, mapped, mapped with the same own text, in an equal subtree.
+ABSENT, MAPPED, SAME_TEXT, EQUAL = range(4)
+_IS_PRESENT = bytes(number != ABSENT for number in range(256))
+_EQUAL = bytes([EQUAL])
+_IS_EQUAL = bytes(number == EQUAL for number in range(256))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPage:
@@ -33,6 +39,8 @@ class ComparedPage:
         mapping: from the key page's elements to its own.
         wrappers: the key page's elements that have no partner, around some that have one; each with the partner of
             what is around it.
+        presence: per element of the key page, how the page has it: `ABSENT`, `MAPPED`, `SAME_TEXT` or `EQUAL`. What
+            only wraps is on the page as much as what is around it.
         equal: per element of the key page, 1 if it is in a subtree that is equal to its partner's.
         found_elsewhere: per element of the key page, 1 if its subtree is found anywhere on the page.
         similarity: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
@@ -42,9 +50,15 @@ class ComparedPage:
     sketch: Sketch
     mapping: ElementMapping
     wrappers: ElementMapping
-    equal: bytearray
+    presence: bytes
+    equal: bytes
     found_elsewhere: bytes
     similarity: float
+
+    @property
+    def present(self) -> bytes:
+        """Per element of the key page, 1 if the page has it in its place."""
+        return self.presence.translate(_IS_PRESENT)
 
 
 class KeyPage:
@@ -65,20 +79,31 @@ class KeyPage:
         """Map the key page to another page and tell how similar that one is."""
         key_sketch, mapping = self.sketch, tolerant_mapping(self.sketch, other)
         hashes, other_hashes, ends, paths = key_sketch.hashes, other.hashes, key_sketch.ends, key_sketch.class_paths
-        equal = bytearray(len(key_sketch))
+        own_texts, other_texts = key_sketch.own_texts, other.own_texts
+        kinds, other_kinds = key_sketch.kinds, other.kinds
+        presence = bytearray(len(key_sketch))
         shared_paths: set[int] = set()
         for element, partner in mapping.items():
             if hashes[element] == other_hashes[partner]:
                 end = ends[element]
-                equal[element:end] = b"\1" * (end - element)
+                presence[element:end] = _EQUAL * (end - element)
                 shared_paths.update(paths[element:end])
-            elif key_sketch.kinds[element] == other.kinds[partner]:
+                continue
+            if presence[element] != EQUAL:
+                presence[element] = SAME_TEXT if own_texts[element] == other_texts[partner] else MAPPED
+            if kinds[element] == other_kinds[partner]:
                 shared_paths.add(paths[element])
-        found_elsewhere = bytes(map(other.subtrees.__contains__, hashes))
-        similarity = len(shared_paths) / max(1, key_sketch.class_path_count)
         # What is in an equal subtree is not listed, so what is around a listed element is listed, or wraps it.
         wrappers = elements_around(mapping, key_sketch.parents, mapping)
-        return ComparedPage(key_sketch, other, mapping, wrappers, equal, found_elsewhere, similarity)
+        for element in wrappers:
+            if presence[element] != EQUAL:
+                presence[element] = MAPPED if own_texts[element] else SAME_TEXT
+        equal = presence.translate(_IS_EQUAL)
+        found_elsewhere = bytes(map(other.subtrees.__contains__, hashes))
+        similarity = len(shared_paths) / max(1, key_sketch.class_path_count)
+        return ComparedPage(
+            key_sketch, other, mapping, wrappers, bytes(presence), bytes(equal), found_elsewhere, similarity
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
