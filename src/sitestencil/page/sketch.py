@@ -236,11 +236,14 @@ class _Identities(dict[int, Identity | None]):
     """The identities of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._id_of = page.id
+        self._page = ref(page)  # as for the names
         self._tags = page.tags
 
     def __missing__(self, element: int) -> Identity | None:
-        name = self._id_of(element)
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
+        name = page.id(element)
         identity = self[element] = (self._tags[element], without_numbers(name)) if name else None
         return identity
 
