@@ -2,13 +2,15 @@
 
 All entrants read the same WARC on one core in one process and return the content's text of each page; times are a
 core's own, the least of a few runs, taken in turn. Of this program the stages are timed apart: to read and pack the
-pages by site, to learn the templates, and to apply them. With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5
-pages are made and done whole, by one process and by two: time for each page, how much faster two are, and the
-memory of all processes (PSS: what they share counted once). All corpora have as many pages for each template: the
-larger ones are the smallest repeated under other host names.
+pages by site, to learn the templates, and to apply them; with the compiled modules and, in processes of their own,
+with plain Python. With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and done whole, by one
+process and by two: time for each page, how much faster two are, and the memory of all processes (PSS: what they share
+counted once). All corpora have as many pages for each template: the larger ones are the smallest repeated under other
+host names.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -32,6 +34,7 @@ from sitestencil.crawl.rows import page_batch
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
 from sitestencil.page.encoding import decode
+from sitestencil.page.native import PLAIN, why_plain
 from sitestencil.page.parsing import lexbor_root
 
 SIZES = (1_000, 10_000, 100_000)
@@ -39,6 +42,9 @@ PER_SITE = 60  # which is 16 pages for each template
 TRAFILATURA_PAGES = 300
 SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
 TOGETHER = "learning, applying and writing as one"
+PARSING = "parsing with lexbor, checks included"
+LEARNED, WITH_LEARNING = "sitestencil, templates learned", "sitestencil, with learning"
+OWN = (PARSING, SPILLING, LEARNING, APPLYING, TOGETHER)
 
 
 def main() -> int:
@@ -46,6 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
     parser.add_argument("--runs", type=int, default=3, help="the least of so many counts (default: 3)")
+    parser.add_argument("--stages", action="store_true", help="print this program's own stages alone, as JSON")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="so many pages")
     parser.add_argument(
@@ -55,6 +62,10 @@ def main() -> int:
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here, for the next time")
     options = parser.parse_args()
     pa.set_cpu_count(1)
+    if options.stages:
+        stages(options.warc)  # the first time modules are imported
+        print(json.dumps(stages(options.warc)))
+        return 0
     if options.warc is not None:
         print_speed(options.warc, options.runs)
     if options.scaling:
@@ -76,19 +87,22 @@ def pages_of(warc: Path) -> Iterator[CrawlPage]:
 
 def print_speed(warc: Path, runs: int) -> None:
     """Print the entrants' times."""
+    if (reason := why_plain()) is not None:
+        print(f"The compiled modules are not measured: {reason}\n")
     count = sum(1 for _ in pages_of(warc))
     few = min(count, TRAFILATURA_PAGES)
     least: dict[str, float] = {}
     groups = 0
 
-    def timed(name: str, pages: int, work: Callable[[], None]) -> None:
-        start = process_time()
-        work()
-        least[name] = min(least.get(name, 1e9), 1000 * (process_time() - start) / pages)
+    def keep(name: str, milliseconds: float) -> None:
+        least[name] = min(least.get(name, 1e9), milliseconds)
 
+    def timed(name: str, pages: int, work: Callable[[], None]) -> None:
+        keep(name, milliseconds_of(work) / pages)
+
+    stages(warc)  # the first time modules are imported
     for _ in range(runs):
         timed("reading the WARC alone", count, lambda: each(warc, lambda _: None))
-        timed("parsing with lexbor, checks included", count, lambda: each(warc, parse_only))
         timed("resiliparse, main content", count, lambda: each(warc, resiliparse_main))
         timed("trafilatura", few, lambda: each(warc, lambda page: trafilatura.extract(page.html), few))
         timed(
@@ -96,26 +110,45 @@ def print_speed(warc: Path, runs: int) -> None:
             few,
             lambda: each(warc, lambda page: trafilatura.extract(page.html, fast=True), few),
         )
-        own = own_seconds(warc)
-        groups = own.groups
-        stages = {
-            SPILLING: own.spilling,
-            LEARNING: own.learning,
-            APPLYING: own.applying,
-            TOGETHER: own.together,
-        }
-        for name, seconds in stages.items():
-            least[name] = min(least.get(name, 1e9), 1000 * seconds / count)
-    rows = [
-        *least.items(),
-        ("sitestencil, templates learned", least[SPILLING] + least[APPLYING]),
-        ("sitestencil, with learning", least[SPILLING] + least[TOGETHER]),
-    ]
+        for name, milliseconds in stages(warc).items():
+            keep(name, milliseconds)
+        for name, milliseconds in plain_stages(warc).items():
+            keep(f"{name}, plain Python", milliseconds)
+        groups = int(least.pop("groups"))
     print(f"{count:,} pages, {groups} templates: {count / max(1, groups):.1f} pages for each\n")
     print("| | ms a page | pages a second | times trafilatura | times resiliparse |\n|---|---:|---:|---:|---:|")
-    for name, milliseconds in rows:
+    for name, milliseconds in least.items():
+        if name.startswith("groups"):
+            continue
         faster = least["trafilatura"] / milliseconds, least["resiliparse, main content"] / milliseconds
         print(f"| {name} | {milliseconds:.2f} | {1000 / milliseconds:,.0f} | {faster[0]:.1f} | {faster[1]:.2f} |")
+
+
+def milliseconds_of(work: Callable[[], None]) -> float:
+    """Return what something takes of a core's time."""
+    start = process_time()
+    work()
+    return 1000 * (process_time() - start)
+
+
+def stages(warc: Path) -> dict[str, float]:
+    """Return what this program's stages take, in milliseconds for each page, and how many templates it learned."""
+    count = sum(1 for _ in pages_of(warc))
+    parsing = milliseconds_of(lambda: each(warc, parse_only)) / count
+    own = own_seconds(warc)
+    spilling, learning, applying, together = (
+        1000 * seconds / count for seconds in (own.spilling, own.learning, own.applying, own.together)
+    )
+    taken = (parsing, spilling, learning, applying, together, spilling + applying, spilling + together)
+    return {**dict(zip((*OWN, LEARNED, WITH_LEARNING), taken, strict=True)), "groups": own.groups}
+
+
+def plain_stages(warc: Path) -> dict[str, float]:
+    """Return the same for plain Python, which takes a process of its own."""
+    command = [sys.executable, __file__, str(warc), "--stages"]
+    run = subprocess.run(command, env={**os.environ, PLAIN: "1"}, check=True, capture_output=True, text=True)
+    taken: dict[str, float] = json.loads(run.stdout)
+    return taken
 
 
 def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:

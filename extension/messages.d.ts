@@ -19,6 +19,7 @@ export interface HelloRequest {
   protocol: number;
   client: string;
   capabilities: ReadonlyArray<string>;
+  url?: string;
 }
 
 export interface ExtractRequest extends TextPart {

@@ -3,7 +3,7 @@
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Loads } from "./loads.js";
-import { withPage } from "./requests.js";
+import { helloRequest, isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
@@ -45,8 +45,8 @@ export class Host {
    */
   async wake(url = "") {
     try {
-      const { capabilities } = await this.hello();
-      if (/^https?:/.test(url) && capabilities.includes("prepare")) this.#post({ type: "prepare", id: ++this.#lastId, url });
+      const { capabilities } = await this.hello(url);
+      if (isOfWebPage(url) && capabilities.includes("prepare")) this.#post({ type: "prepare", id: ++this.#lastId, url });
     } catch {
       // Who needs it will be told.
     }
@@ -54,11 +54,12 @@ export class Host {
 
   /**
    * Connects if need be and shakes hands.
+   * @param {string} [url] of the page that a request will be about
    * @returns {Promise<HelloAnswer>}
    * @throws {HostError} the host does not answer, or speaks another protocol
    */
-  hello() {
-    this.#hello ??= this.#greet().catch((error) => {
+  hello(url = "") {
+    this.#hello ??= this.#greet(url).catch((error) => {
       this.close();
       throw error;
     });
@@ -173,37 +174,36 @@ export class Host {
   /**
    * Shakes hands, and once more where the host ended before its first word: browsers say the same of one that was
    * killed then and of one that cannot be started.
+   * @param {string} url
    * @returns {Promise<HelloAnswer>}
    */
-  async #greet() {
+  async #greet(url) {
     try {
-      return await this.#connect();
+      return await this.#connect(url);
     } catch (error) {
       if (!(error instanceof HostError) || error.kind !== "exited") throw error;
-      return this.#connect();
+      return this.#connect(url);
     }
   }
 
-  /** @returns {Promise<HelloAnswer>} */
-  async #connect() {
+  /** @type {(url: string) => Promise<HelloAnswer>} */
+  async #connect(url) {
     const port = browser.runtime.connectNative(HOST);
     this.#port = port;
     this.#isGreeted = false;
     port.onMessage.addListener((message) => this.#onMessage(/** @type {HostMessage} */ (message)));
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
-    const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
-    const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client, capabilities: ["load"] }], (message) =>
-      message.type === "hello" ? message : null,
-    );
+    const hello = helloRequest(id, PROTOCOL, browser.runtime.getManifest().version, url);
+    const answer = this.#request([hello], (message) => (message.type === "hello" ? message : null));
     const late = setTimeout(() => this.#waiting.fail(id, new HostError("silent")), HELLO_WITHIN_MS);
     // Firefox gives no reason when a host ends at once.
     const ended = (/** @type {HostError} */ error) => {
       throw error.kind === "lost" ? new HostError("exited", error.detail) : error;
     };
-    const hello = await answer.catch(ended).finally(() => clearTimeout(late));
-    if (hello.protocol !== PROTOCOL) throw new HostError("protocol", `The host speaks protocol ${hello.protocol}.`);
-    return { ...SAID_BY_NONE, ...hello };
+    const said = await answer.catch(ended).finally(() => clearTimeout(late));
+    if (said.protocol !== PROTOCOL) throw new HostError("protocol", `The host speaks protocol ${said.protocol}.`);
+    return { ...SAID_BY_NONE, ...said };
   }
 
   /**

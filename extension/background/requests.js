@@ -1,11 +1,28 @@
-/** Requests that carry a page: as JSON text in parts for a host that reads it, as a value for an older one. */
+/** The first request, and those that carry a page: as JSON text in parts for a host that reads it, else as a value. */
 
-/** @import { ApplyRequest, ExtractRequest, SaveRequest } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, HelloRequest, SaveRequest } from "../messages.js" */
 
 // Firefox takes a time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
 const LAST_OF_FIRST_HALVES = 0xdbff;
 const FIRST_OF_FIRST_HALVES = 0xd800;
+
+/** @type {(url: string) => boolean} */
+export function isOfWebPage(url) {
+  return /^https?:/.test(url);
+}
+
+/**
+ * @param {number} id
+ * @param {number} protocol
+ * @param {string} version the extension's
+ * @param {string} url of the page that a request will be about, which the host can prepare for; empty where there is none
+ * @returns {HelloRequest}
+ */
+export function helloRequest(id, protocol, version, url) {
+  const client = `sitestencil-extension ${version}`;
+  return { type: "hello", id, protocol, client, capabilities: ["load"], ...(isOfWebPage(url) && { url }) };
+}
 
 /**
  * @template {ExtractRequest | SaveRequest | ApplyRequest} Request

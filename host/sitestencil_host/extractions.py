@@ -24,6 +24,7 @@ from sitestencil_host.errors import (
 from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
 from sitestencil_host.pace import Pace
 from sitestencil_host.preparation import Preparation
+from sitestencil_host.readiness import DETECTION, import_in_turns
 from sitestencil_host.reasons import reasons_parts
 from sitestencil_host.results import result_parts, score_bytes
 from sitestencil_host.worker_job import WorkerJob
@@ -66,7 +67,7 @@ async def _with_memory(
     before = recall(document, request.detector)
     answer = before if request.memory == "use" else None
     if answer is not None and answer.is_sure:
-        preparation.take(document.url)
+        preparation.drop()
         job.afterwards = partial(keep_used, answer)
         return _parts(answer.template, job, remembered=True)
     if answer is not None and request.early:
@@ -126,17 +127,30 @@ def _document(request: Extract) -> "Document":
 async def _template(
     document: "Document", request: Extract, job: WorkerJob, report: "_Report", preparation: Preparation
 ) -> "Template":
-    from sitestencil.extraction import extract_async
+    source = _source(document, request, job, preparation)
+    try:
+        # Connections are made while that is imported which compares what will come over them.
+        await import_in_turns(DETECTION)
+        from sitestencil.extraction import extract_async
+
+        early = partial(_tell_early, job) if request.early else None
+        detector = _detector(request)
+        return await extract_async(document, source=source, detector=detector, progress=report, early=early)
+    finally:
+        if source is not None:
+            await source.__aexit__(None, None, None)
+
+
+def _source(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Source | None":
+    way = request.pages
+    if way is None or way == "http":
+        return preparation.source_for(document.url)
     from sitestencil.site.menu_links import menu_links
     from sitestencil_host.extension_source import ExtensionSource
 
-    way = request.pages
-    source: Source | None = preparation.take(document.url)
-    if way is not None and way != "http":
-        allowed = frozenset(link.page for link in menu_links(document))
-        source = ExtensionSource(document.url, way, job.loads, allowed)
-    early = partial(_tell_early, job) if request.early else None
-    return await extract_async(document, source=source, detector=_detector(request), progress=report, early=early)
+    preparation.drop()
+    allowed = frozenset(link.page for link in menu_links(document))
+    return ExtensionSource(document.url, way, job.loads, allowed)
 
 
 def _detector(request: Extract) -> "str | Detector | None":

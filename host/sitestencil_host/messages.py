@@ -36,12 +36,13 @@ Range = tuple[int, int]
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """The handshake."""
+    """The handshake; with `url` it is a `Prepare`, too."""
 
     id: RequestId
     protocol: int
     client: str = ""
     capabilities: tuple[str, ...] = ()
+    url: str | None = None
 
 
 class Extract(msgspec.Struct, frozen=True):

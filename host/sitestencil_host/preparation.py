@@ -1,12 +1,18 @@
-"""What a worker does for an extraction that is announced: the server's name looked up, TLS made ready."""
+"""What a worker does for an extraction that is announced: it opens connections to the page's server."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
     from sitestencil.site.sources.http import HttpSource
+
+# As many as the default detector loads pages at first.
+CONNECTIONS = 4
+# What was announced has come by then, or does not come.
+SECONDS_KEPT = 5.0
 
 
 class Preparation:
@@ -21,33 +27,69 @@ class Preparation:
         self._url: str | None = None
         self._source: HttpSource | None = None
         self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, url: str) -> None:
-        """Prepare for an extraction of a page, in place of the one before; what is no web page is passed over."""
-        self._drop()
-        self._url = url
-        self._task = asyncio.get_running_loop().create_task(self._prepare(url))
+        """Prepare for an extraction of a page, in place of the one before; what is no web page is passed over.
 
-    def take(self, url: str) -> "HttpSource | None":
-        """Return the source for a page, if it is the one that was announced; it is the caller's then."""
+        The site of a page that may be answered from memory is only looked up.
+        """
+        if url != self._url:
+            self.drop()
+            self._url = url
+            self._task = self._begin(self._announced(url))
+
+    def source_for(self, url: str) -> "HttpSource | None":
+        """Return the source for a page, which is the caller's then, and whose connections are being opened.
+
+        None where it is no web page.
+        """
         source = self._source if url == self._url else None
-        if source is None:
-            self._drop()
-        self._url = self._source = self._task = None
+        if source is not None:
+            self._url = self._source = self._task = None
+            return source
+        self.drop()
+        if (source := _source_for(url)) is not None:
+            self._begin(source.prepare(CONNECTIONS))
         return source
 
-    async def _prepare(self, url: str) -> None:
-        await self._can_load.wait()
-        from sitestencil.site.sources.http import HttpSource
-        from sitestencil.urls import page_address
-
-        try:
-            self._source = HttpSource(page_address(url))
-        except SitestencilError:
-            return
-        await self._source.prepare()
-
-    def _drop(self) -> None:
+    def drop(self) -> None:
+        """Give up what was prepared, and close its connections."""
         if self._task is not None:
             self._task.cancel()
+        if self._source is not None:
+            self._begin(_close(self._source))
         self._url = self._source = self._task = None
+
+    async def _announced(self, url: str) -> None:
+        await self._can_load.wait()
+        source = self._source = _source_for(url)
+        if source is None:
+            return
+        from sitestencil_host.remembering import is_remembered
+
+        await source.prepare(0 if is_remembered(url) else CONNECTIONS)
+        await asyncio.sleep(SECONDS_KEPT)
+        if self._source is source:
+            self._task = None
+            self.drop()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _source_for(url: str) -> "HttpSource | None":
+    from sitestencil.site.sources.http import HttpSource
+    from sitestencil.urls import page_address
+
+    try:
+        return HttpSource(page_address(url))
+    except SitestencilError:
+        return None
+
+
+async def _close(source: "HttpSource") -> None:
+    await source.__aexit__(None, None, None)

@@ -2,15 +2,14 @@
 
 import asyncio
 import gc
-import sys
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 
 # What answers from memory; what loads pages; the detector, last, because it is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.remembering")
-_NETWORK = ("httpx2", "httpcore2", "sitestencil.site.sources.http")
-_DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
-MODULES = (*_MEMORY, *_NETWORK, *_DETECTION)
+_NETWORK = ("httpx2", "sitestencil.site.sources.http")
+DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
+MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
 
 
 class Readiness:
@@ -29,13 +28,10 @@ class Readiness:
 
     async def get_ready(self) -> None:
         """Import all that answers need, and load the default detector's model."""
-        # httpcore2 imports trio where that is installed, and takes twice as long; this program runs on asyncio.
-        sys.modules.setdefault("trio", None)  # type: ignore[arg-type]
         await self._import(_MEMORY)
         await self._import(_NETWORK)
-        await _read_asyncio_backend()
         self.for_network.set()
-        await self._import(_DETECTION)
+        await self._import(DETECTION)
         from sitestencil.detectors import load_detector
 
         load_detector()
@@ -43,18 +39,16 @@ class Readiness:
         gc.freeze()
 
     async def _import(self, modules: tuple[str, ...]) -> None:
-        """Import modules with the garbage collector paused: what is imported stays."""
-        from sitestencil.page.gc_pause import collector_paused
-
-        for module in modules:
-            await asyncio.sleep(0)
-            await self._until_free()
-            with collector_paused():
-                import_module(module)
+        await import_in_turns(modules, self._until_free)
 
 
-async def _read_asyncio_backend() -> None:
-    """Let anyio, by which connections are made, import its part for asyncio."""
-    from anyio.lowlevel import checkpoint
+async def import_in_turns(modules: tuple[str, ...], between: Callable[[], Awaitable[None]] | None = None) -> None:
+    """Import modules, with the garbage collector paused: what is imported stays. Other work goes on in between."""
+    from sitestencil.page.gc_pause import collector_paused
 
-    await checkpoint()
+    for module in modules:
+        await asyncio.sleep(0)
+        if between is not None:
+            await between()
+        with collector_paused():
+            import_module(module)

@@ -28,6 +28,16 @@ def forget(site: str | None, request_id: int) -> int:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 
 
+def is_remembered(url: str) -> bool:
+    """Return whether anything is remembered of a page's site."""
+    from sitestencil.urls import site_host
+
+    try:
+        return site_host(url) in {kept.site for kept in _store().sites()}
+    except MemoryUnavailable:
+        return False
+
+
 def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
     """Return a page's template as far as it is remembered."""
     from sitestencil.detectors import detector_name

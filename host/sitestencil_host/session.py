@@ -94,6 +94,8 @@ class Session:
     def _handle(self, payload: bytes) -> None:
         match read_request(payload):
             case Hello() as request:
+                if request.url is not None:
+                    self._workers.prepare(encode({"type": "prepare", "id": request.id, "url": request.url}))
                 self._answer(self._welcome(request))
             case Work() as request:
                 self._start(request)

@@ -194,8 +194,16 @@ test("a host that can prepare is told the page's address as soon as it is there,
     await host.wake();
     const told = capabilities.length ? [{ type: "prepare", id: 2, url: "https://example.org/a" }] : [];
     assert.deepEqual(ports[0].heard.slice(1), told);
+    assert.equal(ports[0].heard[0].url, "https://example.org/a");
     host.close();
   }
+});
+
+test("a host that is started for no web page is told no address", async () => {
+  const { host, ports } = connect((message, port) => message.type === "hello" && port.answer({ ...HELLO, id: message.id }));
+  await host.wake("file:///etc/passwd");
+  assert.equal("url" in ports[0].heard[0], false);
+  host.close();
 });
 
 test("the host is kept while the next click is likely, and not for ever", async (context) => {

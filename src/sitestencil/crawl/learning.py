@@ -13,14 +13,14 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
-from sitestencil.crawl.walking import Measured, measure
+from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.errors import PageUnavailable
+from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.parsing import parse
 from sitestencil.site.links import site_links
 from sitestencil.urls import page_key
 
@@ -186,7 +186,7 @@ class _Learner:
     def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage]) -> Group:
         page = key_page.page
         with collector_paused():
-            prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+            prepared = KeyPage(key_page.document())
             pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
         detection = self._stencil.decide(prepared, pages)
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
@@ -221,32 +221,26 @@ def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Meas
     Raises:
         PageUnavailable: nobody should have to parse the page, or it is empty.
     """
-    nodes, known = sample.nodes, sample.measured
     best, best_rank = groups[0], (False, -1.0)
     # The templates with the most paths first: those that cannot know as much of the page need not be tried.
     for group in sorted(groups, key=_most_paths, reverse=True):
         if best_rank[0] and _most_paths(group) < best_rank[1]:
             break
-        measured = known.get(group.id)
-        if measured is None:
-            with collector_paused():
-                measured = known[group.id] = measure(nodes, group.compiled)
-        fit = measured.fit
+        fit = sample.measured(group.compiled).fit
         rank = fit.share >= FITS_FROM, fit.share**2 * fit.paths
         if rank > best_rank:
             best, best_rank = group, rank
-    return best, known[best.id]
+    return best, sample.measured(best.compiled)
 
 
 def _most_paths(group: Group) -> int:
     return len(group.compiled.template_paths) + len(group.compiled.content_paths)
 
 
-def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
+def compare_with(document: Document, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
     """Return what a page's companions tell of it; None where none of them is another page."""
-    page = sample.page
     with collector_paused():
-        prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+        prepared = KeyPage(document)
         own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
         others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != own]
         if not others or not len(prepared.sketch):

@@ -35,11 +35,12 @@ _DIGITS = re.compile(r"\d+")
 
 def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
     """Return tag and classes, whatever their order; the tag alone for ``body``, whose classes name the page."""
-    return _kind(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
+    return kind_of_classes(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
 @lru_cache(4096)
-def _kind(tag: str, classes: str) -> str:
+def kind_of_classes(tag: str, classes: str) -> str:
+    """Return the kind of an element that has classes, and is not ``body``."""
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(sorted(filter(None, map(_kind_of_class, names))))}"
 

@@ -14,12 +14,13 @@ from sitestencil.errors import InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources.connections import Connections
 from sitestencil.site.sources.courtesy import Courtesy
 from sitestencil.site.sources.personal_headers import PersonalHeaders
 from sitestencil.site.sources.proxies import proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server
 from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
-from sitestencil.site.sources.tls import NO_TRUST, tls_context
+from sitestencil.site.sources.tls import tls_context
 from sitestencil.urls import resolve, site_host, without_user
 from sitestencil.version import VERSION
 
@@ -101,14 +102,17 @@ class HttpSource:
         self._key_url = self._key_url or page.url
         return page
 
-    async def prepare(self) -> None:
+    async def prepare(self, connections: int = 0) -> None:
         """Look the key page's server up, and read whom TLS trusts where it speaks that, before a page is asked for.
 
         Nothing is asked of the server. What goes wrong here does so again, and is told, when a page is loaded.
+
+        Args:
+            connections: how many to open, too, under the rules by which pages are loaded.
         """
         if self._key_url is not None:
-            with suppress(InvalidAddress, OSError):
-                await self._transport.prepare(_server(httpx2.URL(self._key_url)))
+            with suppress(InvalidAddress, PageUnavailable, OSError):
+                await self._transport.prepare(_server(httpx2.URL(self._key_url)), connections)
 
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, which is asked for once, lets a crawl load a page."""
@@ -254,7 +258,9 @@ class _PinnedTransport(httpx2.AsyncBaseTransport):
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._transports: dict[str, httpx2.AsyncHTTPTransport] = {}
+        self._is_closed = False
+        self._direct: dict[Server, Connections] = {}
+        self._proxies: dict[str, httpx2.AsyncHTTPTransport] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         url = request.url
@@ -267,36 +273,33 @@ class _PinnedTransport(httpx2.AsyncBaseTransport):
             addresses = await self._resolver.addresses(server)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
-        request.extensions = {**request.extensions, "sni_hostname": url.host}
-        transport = await self._direct(server.scheme)
-        for address in addresses[:-1]:
-            request.url = url.copy_with(host=address)
-            try:
-                return await transport.handle_async_request(request)
-            except (httpx2.ConnectError, httpx2.ConnectTimeout):
-                continue
-        request.url = url.copy_with(host=addresses[-1])
-        return await transport.handle_async_request(request)
+        return await (await self._connections(server)).ask(request, addresses)
 
-    async def prepare(self, server: Server) -> None:
-        """Do what comes before a connection."""
-        if proxy_for(server) is None:
-            await asyncio.gather(self._resolver.addresses(server), self._direct(server.scheme))
+    async def prepare(self, server: Server, connections: int) -> None:
+        """Do what comes before a request, and open so many connections for requests to come."""
+        if proxy_for(server) is not None:
+            return
+        addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))
+        if not self._is_closed:
+            to_server.open(addresses, connections)
 
-    async def _direct(self, scheme: str) -> httpx2.AsyncHTTPTransport:
-        if scheme not in self._transports:
-            context = await asyncio.to_thread(tls_context) if scheme == "https" else NO_TRUST
-            self._transports.setdefault(scheme, httpx2.AsyncHTTPTransport(verify=context))
-        return self._transports[scheme]
+    async def _connections(self, server: Server) -> Connections:
+        if server not in self._direct:
+            context = await asyncio.to_thread(tls_context) if server.scheme == "https" else None
+            self._direct.setdefault(server, Connections(server, context))
+        return self._direct[server]
 
     async def _through(self, proxy: str) -> httpx2.AsyncHTTPTransport:
-        if proxy not in self._transports:
+        if proxy not in self._proxies:
             context = await asyncio.to_thread(tls_context)
             transport = httpx2.AsyncHTTPTransport(verify=context, proxy=httpx2.Proxy(proxy))
-            self._transports.setdefault(proxy, transport)
-        return self._transports[proxy]
+            self._proxies.setdefault(proxy, transport)
+        return self._proxies[proxy]
 
     async def aclose(self) -> None:
         """Close all connections."""
-        for transport in self._transports.values():
+        self._is_closed = True
+        for connections in self._direct.values():
+            await connections.close()
+        for transport in self._proxies.values():
             await transport.aclose()

@@ -2,12 +2,9 @@
 
 import os
 import ssl
+import sys
 from functools import lru_cache
-
-import httpx2
-
-# For connections without TLS, whose pool wants a context all the same: it trusts nobody.
-NO_TRUST = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+from pathlib import Path
 
 
 def tls_context() -> ssl.SSLContext:
@@ -17,4 +14,18 @@ def tls_context() -> ssl.SSLContext:
 
 @lru_cache(1)
 def _context(_file: str | None, _folder: str | None) -> ssl.SSLContext:
+    if sys.platform == "linux" and _openssl_has_certificates():
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_default_certs()
+        return context
+    import httpx2
+
     return httpx2.create_ssl_context()
+
+
+def _openssl_has_certificates() -> bool:
+    """Return whether there are certificates where OpenSSL looks: where an interpreter brings its own, often not."""
+    paths = ssl.get_default_verify_paths()
+    return paths.cafile is not None or (
+        paths.capath is not None and any(Path(paths.capath).glob("[0-9a-f]" * 8 + ".[0-9]"))
+    )

@@ -1,0 +1,237 @@
+"""Connections by HTTP/1.1 to one server, some of them opened before there is anything to ask for.
+
+asyncio makes them, and h11 speaks on them. httpx2 would do the same by way of httpcore2 and anyio, which take as
+long to import as all of Sitestencil, while somebody waits for the answer to a click.
+"""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from time import monotonic
+
+import h11
+import httpx2
+
+from sitestencil.site.sources.resolver import Server
+
+# As many as httpx2 keeps, and as long.
+MOST_IDLE = 20
+IDLE_SECONDS = 5.0
+# A server is tried at its next address after so long.
+SECONDS_BEFORE_NEXT_ADDRESS = 3.0
+_LONGEST_HEAD = 100 * 1024
+_PIECE = 64 * 1024
+
+
+class Connections:
+    """The connections to a server.
+
+    Args:
+        server: which.
+        context: whom TLS trusts; None where the server speaks without TLS.
+    """
+
+    def __init__(self, server: Server, context: ssl.SSLContext | None) -> None:
+        self._server = server
+        self._context = context
+        self._opening: list[asyncio.Task[_Connection]] = []
+        self._idle: list[_Connection] = []
+        self._busy: set[_Connection] = set()
+
+    def open(self, addresses: Sequence[str], count: int) -> None:
+        """Begin to open connections, which requests to come will take; what fails is passed over.
+
+        Args:
+            addresses: of the server, in the order in which to try them.
+            count: how many there are to be, those that are open included.
+        """
+        for _ in range(count - len(self._idle) - len(self._opening)):
+            opening = asyncio.ensure_future(self._connect(addresses))
+            opening.add_done_callback(_note_failure)
+            self._opening.append(opening)
+
+    async def ask(self, request: httpx2.Request, addresses: Sequence[str]) -> httpx2.Response:
+        """Send a request without a body, and return the answer when its head is there.
+
+        A server may close a connection that rests just when it is asked there: then it is asked again on a new one.
+
+        Raises:
+            httpx2.HTTPError: the server does not speak HTTP.
+            OSError: there is no connection, or it broke.
+        """
+        while (connection := await self._ready()) is not None:
+            with suppress(_Closed):
+                return await self._ask(connection, request)
+        try:
+            return await self._ask(await self._connect(addresses), request)
+        except _Closed:
+            raise httpx2.RemoteProtocolError("the server hung up without an answer") from None
+
+    async def close(self) -> None:
+        """Close all connections at once."""
+        for opening in self._opening:
+            opening.cancel()
+        await asyncio.gather(*self._opening, return_exceptions=True)
+        opened = [each.result() for each in self._opening if not each.cancelled() and each.exception() is None]
+        for connection in (*opened, *self._idle, *self._busy):
+            connection.close()
+        self._opening, self._idle, self._busy = [], [], set()
+        # The loop lets go of a connection in its next turn.
+        await asyncio.sleep(0)
+
+    async def _ready(self) -> "_Connection | None":
+        """Return a connection that is open, or is about to be."""
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.is_fit:
+                return connection
+            connection.close()
+        while self._opening:
+            opening = self._opening.pop(0)
+            try:
+                await asyncio.wait([opening])
+            except asyncio.CancelledError:
+                self._opening.append(opening)
+                raise
+            if not opening.cancelled() and opening.exception() is None:
+                return opening.result()
+        return None
+
+    async def _ask(self, connection: "_Connection", request: httpx2.Request) -> httpx2.Response:
+        self._busy.add(connection)
+        try:
+            head = await connection.ask(request)
+        except BaseException:
+            self._busy.discard(connection)
+            connection.close()
+            raise
+        return httpx2.Response(
+            head.status_code,
+            headers=head.headers.raw_items(),
+            stream=_Body(self, connection),
+            extensions={"http_version": b"HTTP/" + head.http_version, "reason_phrase": head.reason},
+        )
+
+    def take_back(self, connection: "_Connection") -> None:
+        """Keep a connection for further requests, if its answer has been read to the end."""
+        if connection not in self._busy:
+            return
+        self._busy.remove(connection)
+        if len(self._idle) < MOST_IDLE and connection.is_ready_again():
+            self._idle.append(connection)
+        else:
+            connection.close()
+
+    async def _connect(self, addresses: Sequence[str]) -> "_Connection":
+        for address in addresses[:-1]:
+            with suppress(OSError):
+                async with asyncio.timeout(SECONDS_BEFORE_NEXT_ADDRESS):
+                    return await self._connect_to(address)
+        return await self._connect_to(addresses[-1])
+
+    async def _connect_to(self, address: str) -> "_Connection":
+        name = self._server.name.strip("[]") if self._context is not None else None
+        reader, writer = await asyncio.open_connection(
+            address, self._server.port, ssl=self._context, server_hostname=name
+        )
+        return _Connection(reader, writer)
+
+
+class _Closed(Exception):
+    """The server hung up before the first byte of an answer."""
+
+
+class _Connection:
+    """One connection, on which one request is answered after the other."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LONGEST_HEAD)
+        self._idle_since = monotonic()
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether it can be asked, as far as is known here."""
+        is_open = not (self._writer.is_closing() or self._reader.at_eof())
+        return is_open and monotonic() - self._idle_since < IDLE_SECONDS
+
+    def is_ready_again(self) -> bool:
+        """Return whether a further request may be sent: the one before was answered, and nothing more came."""
+        is_done = self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
+        if not is_done or self._http.trailing_data[0]:
+            return False
+        self._http.start_next_cycle()
+        self._idle_since = monotonic()
+        return self.is_fit
+
+    async def ask(self, request: httpx2.Request) -> h11.Response:
+        """Send a request, and return the head of its answer.
+
+        Raises:
+            _Closed: the server hung up.
+            httpx2.HTTPError: what it answers is no HTTP.
+            OSError: the connection broke.
+        """
+        head = h11.Request(method=request.method, target=request.url.raw_path, headers=request.headers.raw)
+        self._writer.write((self._http.send(head) or b"") + (self._http.send(h11.EndOfMessage()) or b""))
+        while isinstance(event := await self._event(), h11.InformationalResponse):
+            pass
+        if not isinstance(event, h11.Response):
+            raise httpx2.RemoteProtocolError("the server answered with no HTTP")
+        return event
+
+    async def body(self) -> AsyncIterator[bytes]:
+        """Yield the answer's bytes as they come."""
+        while isinstance(event := await self._event(), h11.Data):
+            yield bytes(event.data)
+
+    def close(self) -> None:
+        """Close it at once."""
+        self._writer.transport.abort()
+
+    async def _event(self) -> object:
+        """Return the next part of an answer, as h11 has it."""
+        while True:
+            try:
+                event = self._http.next_event()
+            except h11.RemoteProtocolError as error:
+                raise httpx2.RemoteProtocolError(str(error)) from None
+            if event is not h11.NEED_DATA:
+                return event
+            await self._read()
+
+    async def _read(self) -> None:
+        is_waiting = self._http.their_state is h11.SEND_RESPONSE and not self._http.trailing_data[0]
+        try:
+            piece = await self._reader.read(_PIECE)
+        except ConnectionError:
+            if is_waiting:
+                raise _Closed from None
+            raise
+        if not piece and is_waiting:
+            raise _Closed
+        self._http.receive_data(piece)
+
+
+class _Body(httpx2.AsyncByteStream):
+    """The bytes of an answer; when they have been read, or are not wanted any more, its connection goes back."""
+
+    def __init__(self, connections: Connections, connection: _Connection) -> None:
+        self._connections = connections
+        self._connection = connection
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._connection.body():
+            yield piece
+
+    async def aclose(self) -> None:
+        """Give the connection back."""
+        self._connections.take_back(self._connection)
+
+
+def _note_failure(opening: "asyncio.Task[_Connection]") -> None:
+    """Take note of what went wrong, which is told where it goes wrong again."""
+    if not opening.cancelled():
+        opening.exception()
