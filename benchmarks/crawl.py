@@ -4,9 +4,9 @@ All entrants read the same WARC on one core in one process and return the conten
 core's own, the least of a few runs, taken in turn. Of this program the stages are timed apart: to read and pack the
 pages by site, to learn the templates, and to apply them; with the compiled modules and, in processes of their own,
 with plain Python. With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and done whole, by one
-process and by two: time for each page, how much faster two are, and the memory of all processes (PSS: what they share
-counted once). All corpora have as many pages for each template: the larger ones are the smallest repeated under other
-host names.
+process and by two: time for each page, how much faster two are, and the memory of all processes (PSS: what they
+share counted once). All corpora have as many pages for each template: the larger ones are the smallest repeated
+under other host names.
 """
 
 import argparse
