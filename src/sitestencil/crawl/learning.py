@@ -34,6 +34,9 @@ _ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site h
 _MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
 _MOST_COMPANIONS = 6
 _MOST_READ = 48  # pages whose trees are kept
+_MOST_BYTES = (
+    16 * 1024 * 1024
+)  # of pages that are kept for one purpose: their trees take five times as much, and more
 
 ReadPages = dict[tuple[str, int], SamplePage]
 
@@ -99,6 +102,7 @@ def learn_site(
         most_seconds: a page that takes longer to read teaches nothing.
     """
     learner = _Learner(site, stencil or shipped())
+    read_bytes = 0
     with collector_paused():
         for page in pages:
             if learner.is_done():
@@ -111,7 +115,8 @@ def learn_site(
             except (PageUnavailable, TimeIsUp) as error:
                 log.debug("%s: %r", page.url, error)
                 continue
-            if read is not None and len(read) < _MOST_READ:
+            read_bytes += len(page.html)
+            if read is not None and len(read) < _MOST_READ and read_bytes <= _MOST_BYTES:
                 read[page.source, page.offset] = sample
         return learner.result()
 
@@ -137,11 +142,11 @@ class _Learner:
         self._fitting = 0
         self._waiting.append(sample)
         self._seen.append(sample)
-        if len(self._waiting) >= _FEW:
+        if len(self._waiting) >= _FEW or _size(self._waiting) > _MOST_BYTES:
             self._learn_largest()
             # What no template fits for long is of kinds that have one page.
-            self._waiting = self._waiting[-2 * _FEW :]
-            self._seen = self._seen[-4 * _FEW :]
+            self._waiting = _last(self._waiting, 2 * _FEW)
+            self._seen = _last(self._seen, 4 * _FEW)
 
     def result(self) -> SiteTemplates:
         while len(self._groups) < _MOST_GROUPS and self._learn_largest():
@@ -194,6 +199,18 @@ class _Learner:
         keys = [group.key_page for group in self._groups]
         rest = [sample.page for sample in self._seen if not any(sample.page is key for key in keys)]
         return [*keys, *rest][:_MOST_COMPANIONS]
+
+
+def _size(samples: Iterable[SamplePage]) -> int:
+    return sum(len(sample.page.html) for sample in samples)
+
+
+def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
+    """Return the last pages, no more than so many, and no more than there is memory for."""
+    kept = list(samples[-most:])
+    while kept and _size(kept) > _MOST_BYTES:
+        del kept[0]
+    return kept
 
 
 def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Measured]:

@@ -7,6 +7,7 @@ around them. The hash of a subtree tells whether it is found elsewhere.
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from weakref import ref
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
@@ -236,11 +237,14 @@ class _Identities(dict[int, Identity | None]):
     """The identities of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._id_of = page.id
+        self._page = ref(page)  # as for the names
         self._tags = page.tags
 
     def __missing__(self, element: int) -> Identity | None:
-        name = self._id_of(element)
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
+        name = page.id(element)
         identity = self[element] = (self._tags[element], without_numbers(name)) if name else None
         return identity
 
@@ -249,10 +253,13 @@ class _Names(dict[int, Hashable]):
     """The names of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._page = page
+        # A reference back would keep the page, and all that the parser made of it, until the collector comes by.
+        self._page = ref(page)
 
     def __missing__(self, element: int) -> Hashable:
-        page = self._page
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
         kind = page.kinds[element]
         name: Hashable = page.identities[element]
         if name is None:
