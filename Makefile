@@ -84,7 +84,8 @@ browsers: $(VENV)
 # All that is installed stands in requirements/ with its version and hash, for every system and Python: pip takes
 # nothing else. What builds is installed first, so that no build fetches it.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
-$(VENV): pyproject.toml requirements/build.txt requirements/dev.txt
+COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
+$(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(PIP_INSTALL) --require-hashes --only-binary :all: --requirement requirements/build.txt

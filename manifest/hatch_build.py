@@ -1,4 +1,7 @@
-"""Puts the packed extensions into the wheel, so that whoever installs the program has them: a hook of hatchling."""
+"""Puts what is built into the wheel, a hook of hatchling: the packed extensions and the compiled modules.
+
+An installation that can be edited gets the compiled modules beside their sources.
+"""
 
 import shutil
 import sys
@@ -9,25 +12,44 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class PackedExtensions(BuildHookInterface):  # type: ignore[type-arg]  # of a configuration that it does not have
-    """Builds the extension for each browser; a checkout that is installed to be edited builds it when asked."""
+class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # of a configuration that it does not have
+    """Builds the extension for each browser, but in a checkout that is installed to be edited; and the modules."""
 
     _folder: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the packages to what the wheel holds."""
-        if version == "editable":
-            return
+        """Add what is built to what the wheel holds."""
         sys.path.insert(0, self.root)
-        from manifest.build import BROWSERS, ROOT, write_package
-
-        self._folder = Path(mkdtemp(prefix="sitestencil-extensions-"))
-        for browser in BROWSERS:
-            package = self._folder / f"{browser}.zip"
-            write_package(browser, ROOT / "extension", package)
-            build_data["force_include"][str(package)] = f"sitestencil_host/extensions/{package.name}"
+        if version != "editable":
+            self._folder = Path(mkdtemp(prefix="sitestencil-")).resolve()
+            self._add_extensions(self._folder, build_data)
+        self._add_modules(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was built on the way."""
         if self._folder is not None:
             shutil.rmtree(self._folder)
+
+    def _add_extensions(self, folder: Path, build_data: dict[str, Any]) -> None:
+        from manifest.build import BROWSERS, ROOT, write_package
+
+        for browser in BROWSERS:
+            package = folder / f"{browser}.zip"
+            write_package(browser, ROOT / "extension", package)
+            build_data["force_include"][str(package)] = f"sitestencil_host/extensions/{package.name}"
+
+    def _add_modules(self, build_data: dict[str, Any]) -> None:
+        from manifest.native import NotBuiltError, build, build_beside_sources
+
+        try:
+            files = build_beside_sources() if self._folder is None else build(self._folder)
+        except NotBuiltError as error:
+            self.app.display_warning(
+                f"The compiled modules are left out: {error}. Plain Python does the same; "
+                "`sitestencil crawl` takes twice as long by it."
+            )
+            return
+        if self._folder is not None:
+            build_data["force_include"].update({str(self._folder / file): file for file in files})
+            # A wheel of this Python and this kind of machine.
+            build_data["pure_python"], build_data["infer_tag"] = False, True

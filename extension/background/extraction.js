@@ -1,21 +1,34 @@
-/** An extraction in a tab: the snapshot to the host, what it answers on the way and in the end to the page. */
+/**
+ * An extraction in a tab: the snapshot to the host, what it answers on the way and in the end to the page. Where what is
+ * kept here fits the page, that shows at once, and the host's answer takes its place.
+ */
 
 import { showState } from "./button.js";
+import { answerByKept } from "./kept.js";
 import { choice, keepOf, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
-import { mayRemember } from "./remembering.js";
+import { rememberedUrl } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
 /** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
+/** @import { Prepared } from "../kept/answering.js" */
+/** @import { AboutSummary } from "./sureness.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Result } from "./results.js" */
 
+/** Why an extraction ends whose kept answer is to stay: the person goes on with it. */
+const SETTLED = new DOMException("Settled.", "AbortError");
+
 export class Extraction {
   /** What the page shows until the answer comes. @type {Promise<ViewMode>} */
   #shown;
+  /** How it shows a kept answer that needs no further one. @type {TabState & {name: ViewMode} | null} */
+  #settled = null;
+  /** When that was, in milliseconds since the click. @type {number | undefined} */
+  #keptAfter;
 
   /**
    * @param {Page} page
@@ -26,15 +39,22 @@ export class Extraction {
    * @param {ViewMode} [options.before] what the page showed of an earlier answer
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
+   * @param {Promise<Prepared | null>} [options.kept] what is kept of the page's site
    */
-  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader }) {
+  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader, kept }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
     this.morePages = morePages;
     this.loader = loader;
+    this.kept = kept;
     this.#shown = Promise.resolve(before);
+  }
+
+  /** Why to end the work where a kept answer shows that needs no further one; undefined where none does. */
+  get settles() {
+    return this.#settled ? SETTLED : undefined;
   }
 
   /**
@@ -45,6 +65,10 @@ export class Extraction {
     try {
       return await this.#run(packed);
     } catch (error) {
+      if (this.#settled && this.signal.reason === SETTLED) {
+        await this.page.run("settle");
+        return this.#settled;
+      }
       const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
       await this.page.run("stop").catch(() => {});
       if (hidesAnything(view)) await this.page.removeStyles().catch(() => {});
@@ -59,17 +83,14 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector = null, remembers, { incognito }] = await Promise.all([
-      choice("detector"),
-      mayRemember(this.page.tabId),
-      browser.tabs.get(this.page.tabId),
-      this.host.hello(),
-    ]);
-    this.signal.throwIfAborted();
+    if (this.kept) this.#showKept(this.kept, snapshot);
+    const [detector = null, remembered, { incognito }] = await this.#unlessAborted(
+      Promise.all([choice("detector"), rememberedUrl(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
+    );
     const greeted = this.#elapsed();
     const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
       detector,
-      remembers,
+      remembers: remembered !== "",
       morePages: this.morePages,
       ...(this.loader && { loader: this.loader }),
       signal: this.signal,
@@ -83,27 +104,50 @@ export class Extraction {
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
-    const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
+    const kept = this.#keptAfter === undefined ? {} : { kept: this.#keptAfter };
+    const timings = { clicked, snapshot: packed.ms ?? 0, captured, ...kept, greeted, answered, shown: this.#elapsed() };
     await keepOf(this.page.tabId, { summary, timings });
     return state;
   }
 
   /** @param {ProgressAnswer} progress */
   #onProgress({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) {
+    this.#settled = null; // The host does not remember it, or has doubts: it compares anew.
     if (!this.signal.aborted) void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
   }
 
   /**
+   * Shows what is kept of the page's site, where it fits the page.
+   * @param {Promise<Prepared | null>} prepared
+   * @param {string} snapshot
+   */
+  #showKept(prepared, snapshot) {
+    this.#shown = this.#shown.then(async (before) => {
+      const kept = await answerByKept(prepared, snapshot);
+      if (!kept) return before;
+      const view = await this.#showEarly(kept, before, !kept.isSure);
+      this.#keptAfter = this.#elapsed();
+      if (kept.isSure && !this.signal.aborted) {
+        this.#settled = await this.#stateOf(aboutAnswer(kept.summary, false));
+        void showState(this.page.tabId, this.#settled);
+      }
+      return view;
+    });
+  }
+
+  /**
    * Shows what the pages say that have come so far.
-   * @param {Result} early
+   * @param {{answer: Result["answer"], summary: AboutSummary}} early
    * @param {ViewMode} before what the page shows now
+   * @param {boolean} [looking] whether the panel says that details may change
    * @returns {Promise<ViewMode>}
    */
-  async #showEarly({ answer, summary }, before) {
+  async #showEarly({ answer, summary }, before, looking = true) {
     if (this.signal.aborted) return before;
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
-    await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
+    const order = looking ? { ...state, looking: /** @type {const} */ (true) } : state;
+    await this.page.show(order, before, { answer: { ...answer, early: true }, about });
     return state.name;
   }
 
@@ -114,6 +158,21 @@ export class Extraction {
   #stateOf(about) {
     // Who asks for more pages has seen what is in doubt.
     return stateOf(this.morePages ? "template" : firstMode(about), about);
+  }
+
+  /**
+   * @template Value
+   * @param {Promise<Value>} work
+   * @returns {Promise<Value>}
+   * @throws {unknown} the reason, as soon as the extraction is ended
+   */
+  #unlessAborted(work) {
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(this.signal.reason);
+      this.signal.addEventListener("abort", abort, { once: true });
+      work.then(resolve, reject).finally(() => this.signal.removeEventListener("abort", abort));
+      if (this.signal.aborted) abort();
+    });
   }
 
   /** @returns {number} milliseconds since the click */

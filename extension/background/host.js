@@ -7,7 +7,7 @@ import { helloRequest, isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, KeptRequest, ProgressAnswer, SaveChoices, SaveRequest, WithoutId } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
@@ -151,15 +151,17 @@ export class Host {
   }
 
   /**
-   * Has what is remembered of all sites forgotten.
-   * @returns {Promise<number>} how many templates there were
+   * Asks for something that is about no page.
+   * @template Value
+   * @param {string} capability
+   * @param {WithoutId<ForgetRequest | KeptRequest>} request
+   * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
+   * @returns {Promise<Value | null>} null of a host that cannot
    * @throws {HostError}
    */
-  async forget() {
+  async ask(capability, request, read) {
     const { capabilities } = await this.hello();
-    if (!capabilities.includes("memory")) return 0;
-    const read = (/** @type {HostMessage} */ message) => (message.type === "forgotten" ? { templates: message.templates } : null);
-    return (await this.#request([{ type: "forget", id: ++this.#lastId }], read)).templates;
+    return capabilities.includes(capability) ? this.#request([{ ...request, id: ++this.#lastId }], read) : null;
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */
@@ -224,10 +226,7 @@ export class Host {
     return answer;
   }
 
-  /**
-   * @param {number} id
-   * @param {FetchedPage & {request: number}} page
-   */
+  /** @type {(id: number, page: FetchedPage & {request: number}) => void} */
   #answerLoad(id, page) {
     if (this.#waiting.has(id)) this.#post({ type: "page", id, ...page });
   }
@@ -261,6 +260,7 @@ export class Host {
       case "result":
       case "saved":
       case "forgotten":
+      case "kept":
         this.#waiting.take(message);
         break;
     }

@@ -6,13 +6,13 @@ import { isNeverRemembered } from "../sites.js";
 
 /**
  * @param {number} tabId
- * @returns {Promise<boolean>} never for a page of a private window
+ * @returns {Promise<string>} the page's address; empty where nothing of it may be remembered, as of a private window
  */
-export async function mayRemember(tabId) {
+export async function rememberedUrl(tabId) {
   const [{ incognito, url = "" }, choices] = await Promise.all([
     browser.tabs.get(tabId),
     browser.storage.local.get(["remembers", "neverRemembered"]),
   ]);
   const { remembers = true, neverRemembered = [] } = /** @type {Partial<Choices>} */ (choices);
-  return remembers && !incognito && !isNeverRemembered(url, neverRemembered);
+  return remembers && !incognito && !isNeverRemembered(url, neverRemembered) ? url : "";
 }

@@ -44,8 +44,10 @@ export function aboutSureness({ sureness, doubt }) {
   return [[sureness < ALMOST_SURELY_FROM ? "title_probably" : "title_almost_surely"]];
 }
 
+/** What of a summary tells about its answer. @typedef {Pick<Summary, "sureness" | "more_pages"> & Partial<Summary>} AboutSummary */
+
 /**
- * @param {Summary} summary
+ * @param {AboutSummary} summary
  * @param {boolean} canLoadMore whether the host could compare with more pages than it has
  * @param {Pick<AboutAnswer, "loadedBy" | "canRender">} [ways] how the pages were loaded, and could be
  * @returns {AboutAnswer} what the page remembers of its answer

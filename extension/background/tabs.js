@@ -4,6 +4,7 @@ import { showState, showsIdle } from "./button.js";
 import { HostError } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { stateOfFailure } from "./failures.js";
+import { recall, renewKept } from "./kept.js";
 import { judgeLater } from "./later.js";
 import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
@@ -15,13 +16,15 @@ import { loaderFor } from "./ways.js";
 
 /** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode, Way } from "../messages.js" */
 /** @import { Host } from "./host.js" */
-/** @import { Loader } from "./loads.js" */
 
 // The browser lets no script into a page that is still loading: the wait for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "forget">} host */
+  /** Extractions that are running, by their tabs. @type {Map<number, Extraction>} */
+  #extractions = new Map();
+
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "ask">} host */
   constructor(host) {
     this.host = host;
     /** Tabs in which the host was asked for something. @type {Set<number>} */
@@ -36,38 +39,30 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   click(tabId, url) {
-    if (this.cancel(tabId)) return Promise.resolve();
+    if (!this.#isFree(tabId) && this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
+      const kept = recall(tabId).catch(() => null);
       const arrival = await this.#arrive(page, signal);
       const click = CLICKS[stateAtClick(false, arrival.view)];
-      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked });
+      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, kept });
       return click.effect === "show" ? this.#show(page, click.to, arrival) : { name: "idle" };
     });
   }
 
-  /**
-   * Shows a page whose template is known in a view mode.
-   * @param {number} tabId
-   * @param {ViewMode} mode
-   * @returns {Promise<void>}
-   */
+  /** Shows a page whose template is known in a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
   show(tabId, mode) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    if (!this.#isFree(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       return this.#showIfKnown(page, mode, arrival);
     });
   }
 
-  /**
-   * Closes the gaps in pages that hide something, or opens them, and shows this one so.
-   * @param {number} tabId
-   * @returns {Promise<void>}
-   */
+  /** Closes the gaps in pages that hide something, or opens them, and shows this one so. @type {(tabId: number) => Promise<void>} */
   toggleGaps(tabId) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    if (!this.#isFree(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       await choose({ closeGaps: !(await choice("closeGaps")) });
@@ -77,7 +72,7 @@ export class Tabs {
 
   /** Looks for the template once more, in more pages than before. @type {(tabId: number, morePages?: boolean) => Promise<void>} */
   loadMore(tabId, morePages = true) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    if (!this.#isFree(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
@@ -93,7 +88,7 @@ export class Tabs {
    * @type {(tabId: number, way: Way, allowed: boolean) => Promise<void>}
    */
   compareBy(tabId, way, allowed) {
-    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    if (!this.#isFree(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
@@ -111,7 +106,7 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   async save(tabId, options) {
-    if (this.turns.isBusy(tabId)) return;
+    if (!this.#isFree(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
     const clicked = performance.now();
@@ -131,10 +126,7 @@ export class Tabs {
     if (captured) await save(captured, this.host, options).catch((error) => this.#workFailed(tabId, error));
   }
 
-  /**
-   * @param {number} tabId
-   * @returns {boolean} whether there was anything to cancel
-   */
+  /** @type {(tabId: number) => boolean} whether there was anything to cancel */
   cancel(tabId) {
     if (!this.end(tabId, new DOMException("Cancelled.", "AbortError"))) return false;
     void showState(tabId, { name: "idle" });
@@ -178,7 +170,7 @@ export class Tabs {
 
   /** The person corrected a page, which shows it already: panel and button say it, too. @param {number} tabId */
   async corrected(tabId) {
-    if (this.turns.isBusy(tabId)) return;
+    if (!this.#isFree(tabId)) return;
     await this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
@@ -272,15 +264,28 @@ export class Tabs {
    * @param {Page} page
    * @param {Packed} packed its snapshot
    * @param {AbortSignal} signal
-   * @param {{clicked: number, before?: ViewMode, morePages?: boolean, loader?: Loader}} options of the extraction
+   * @param {ConstructorParameters<typeof Extraction>[3]} options of the extraction
    * @returns {Promise<TabState>}
    */
   async #extract(page, packed, signal, options) {
     void showState(page.tabId, { name: "working" });
     this.used.add(page.tabId);
-    const state = await new Extraction(page, this.host, signal, options).run(packed);
+    const extraction = new Extraction(page, this.host, signal, options);
+    this.#extractions.set(page.tabId, extraction);
+    const state = await extraction.run(packed).finally(() => this.#extractions.delete(page.tabId));
     await forgetClosedTabs();
+    if (!signal.aborted) void renewKept(this.host, page.tabId).catch(() => {});
     return state;
+  }
+
+  /**
+   * Whether there is no work in a tab; work on an answer that shows already, and needs no further one, is ended for it.
+   * @param {number} tabId
+   * @returns {boolean}
+   */
+  #isFree(tabId) {
+    const settles = this.#extractions.get(tabId)?.settles;
+    return !this.turns.isBusy(tabId) || (settles !== undefined && this.end(tabId, settles));
   }
 
   /**

@@ -74,6 +74,10 @@ sitestencil.main ??= (() => {
       sitestencil.corrections.apply(page, rules);
     },
 
+    settle() {
+      end();
+    },
+
     stop() {
       if (pending) {
         restore();

@@ -4,7 +4,7 @@ import { sitesIn } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element } from "./connection.js";
 
-/** @import { Choices } from "../messages.js" */
+/** @import { Choices, MemoryChoices } from "../messages.js" */
 
 /** Shows what is chosen, and keeps what is changed. */
 export async function showMemory() {
@@ -24,9 +24,13 @@ export async function showMemory() {
   element("forget", HTMLButtonElement).addEventListener("click", forget);
 }
 
-/** @param {Partial<Choices>} choices */
+/**
+ * What is chosen the background writes down, which has to drop what may not be kept any more: this page may be closed
+ * before it could say so.
+ * @param {MemoryChoices} choices
+ */
 async function choose(choices) {
-  await browser.storage.local.set(choices);
+  await browser.runtime.sendMessage({ type: "chosen", choices });
 }
 
 /** Has all forgotten, and says how that went. */

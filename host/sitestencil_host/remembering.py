@@ -23,7 +23,7 @@ def forget(site: str | None, request_id: int) -> int:
         HostError: the memory cannot be used now.
     """
     try:
-        return _store().forget(site)
+        return memory().forget(site)
     except MemoryUnavailable as error:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 
@@ -33,7 +33,7 @@ def is_remembered(url: str) -> bool:
     from sitestencil.urls import site_host
 
     try:
-        return site_host(url) in {kept.site for kept in _store().sites()}
+        return site_host(url) in {kept.site for kept in memory().sites()}
     except MemoryUnavailable:
         return False
 
@@ -45,7 +45,7 @@ def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
     from sitestencil.page.gc_pause import collector_paused
 
     try:
-        remembered = _store().of_page(document.url, detector_name(detector))
+        remembered = memory().of_page(document.url, detector_name(detector))
     except MemoryUnavailable as error:
         log.warning("%s", error)
         return None
@@ -60,7 +60,7 @@ def keep(template: "Template", before: "MemoryAnswer | None") -> None:
 
     try:
         load_learner(template.detector)
-        remember(_store(), template, before)
+        remember(memory(), template, before)
     except CannotLearn:
         return
     except MemoryUnavailable as error:
@@ -70,12 +70,13 @@ def keep(template: "Template", before: "MemoryAnswer | None") -> None:
 def keep_used(answer: "MemoryAnswer") -> None:
     """Say that what an answer comes from was of use, so that it stays."""
     try:
-        _store().use(answer.remembered.number)
+        memory().use(answer.remembered.number)
     except MemoryUnavailable as error:
         log.warning("%s", error)
 
 
-def _store() -> "TemplateStore":
+def memory() -> "TemplateStore":
+    """Return what is remembered."""
     from sitestencil.memory.store import TemplateStore, memory_file
 
     return TemplateStore(memory_file(), partial(log.warning, "%s"))

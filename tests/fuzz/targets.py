@@ -8,11 +8,15 @@ from functools import cache
 from itertools import pairwise
 
 import ada_url
+from selectolax.lexbor import LexborNode
 from tests.fuzz.choices import Choices
 from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
 
+from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.walking import walk
 from sitestencil.detectors import learned_columns, load_detector
+from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import PageUnavailable, SitestencilError
 from sitestencil.outputs.jinja_layout import jinja_layout
@@ -20,7 +24,7 @@ from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import parse
+from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.page.ranges import ranges
 from sitestencil.page.serialization import to_html
 from sitestencil.page.sketch import Sketch
@@ -64,7 +68,8 @@ def documents(data: bytes) -> None:
     """HTML in some encoding: to a document, to what pages are compared by, and to HTML again."""
     choices = Choices(data)
     scripting, charset = bool(choices.number(2)), CHARSETS[choices.number(len(CHARSETS))]
-    loaded = LoadedPage(HOME, choices.rest(), charset=charset)
+    html = choices.rest()
+    loaded = LoadedPage(HOME, html, charset=charset)
     try:
         document = loaded.document(scripting=scripting)
     except PageUnavailable:  # beyond what an honest page has
@@ -75,6 +80,18 @@ def documents(data: bytes) -> None:
     for column in SKETCH_COLUMNS:
         assert list(getattr(of_bytes, column)) == list(getattr(of_tree, column)), column
     parse(to_html(document), HOME, scripting=scripting)
+    _check_walks(document, lexbor_root(html, scripting=scripting, charset=charset))
+
+
+def _check_walks(document: Document, root: LexborNode | None) -> None:
+    """The compiled walk of a crawl, which reads the parser's memory, says what plain Python says."""
+    if root is None or not len(document):
+        return
+    for odd in (2, 5):
+        template = [number % odd > 0 for number in range(len(document))]
+        answer = Detection(template, [number % odd > 0 for number in range(len(document.texts))], ())
+        compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), answer))
+        assert walk(root, compiled) == walk(root, compiled, plain=True)
 
 
 def snapshots(data: bytes) -> None:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.page.ranges import ranges
 
 Snapshot = dict[str, Any]
 
@@ -24,18 +26,28 @@ def example_snapshot() -> Snapshot:
 
 def snapshot_of(html: str, url: str) -> Snapshot:
     """Return the snapshot of a page that a browser has loaded."""
-    document = parse(html.encode(), url, scripting=True, charset="utf-8", checked=False)
-    names = list(dict.fromkeys(document.tags))
+    return snapshot_of_document(parse(html.encode(), url, scripting=True, charset="utf-8", checked=False))
+
+
+def snapshot_of_document(document: Document) -> Snapshot:
+    """Return the snapshot of a page whose tree is known."""
+    names = {name: number for number, name in enumerate(dict.fromkeys(document.tags))}
+    foreign = [
+        [start, end, namespace]
+        for namespace in ("svg", "math", "other")
+        for start, end in ranges(element for element, name in document.namespaces.items() if name == namespace)
+    ]
     return {
         "url": document.url,
         "base": document.base,
-        "scripting": True,
+        "scripting": document.scripting,
         "doctype": document.doctype,
-        "names": names,
-        "tags": [names.index(tag) for tag in document.tags],
+        "names": list(names),
+        "tags": [names[tag] for tag in document.tags],
         "parents": list(document.parents),
         "attributes": [
             [word for pair in attributes.items() for word in pair] for attributes in document.attributes
         ],
+        "namespaces": sorted(foreign),
         "texts": [list(text) for text in document.texts if text.text.strip()],
     }

@@ -7,6 +7,7 @@ are mixed, each with a rule about its children. `walk` carries the rules out on 
 """
 
 from collections.abc import Callable
+from weakref import WeakMethod
 
 from sitestencil.crawl.pairing import Pairing
 from sitestencil.crawl.rules import SHAPE, ChildRule, Rule, Verdict
@@ -102,8 +103,12 @@ class _Pairings(dict[int, Pairing]):
     """The pairings of those elements that were asked for."""
 
     def __init__(self, rule: Callable[[int], Rule]) -> None:
-        self._rule = rule
+        # A reference back would keep the rules of sites that are done until the collector comes by.
+        self._rule = WeakMethod(rule)
 
     def __missing__(self, element: int) -> Pairing:
-        pairing = self[element] = Pairing(self._rule(element))
+        rule = self._rule()
+        if rule is None:
+            raise KeyError(element)
+        pairing = self[element] = Pairing(rule(element))
         return pairing

@@ -8,14 +8,13 @@ from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
 from sitestencil.crawl.pages import CrawlPage, PageContent, Way
-from sitestencil.crawl.walking import Measured, written
+from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import ranges
 from sitestencil.template import Template
 
@@ -74,14 +73,14 @@ class SiteExtractor:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= FITS_FROM:
                 return self._by_template(sample, group, measured)
-        document = parse(page.html, page.url, charset=page.charset)
+        document = sample.document()
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
         if groups:
             detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPED_FROM:
                 return self._detected(page, document, detection, "mapped", group)
-        compared = compare_with(sample, self._others(page), self.stencil)
+        compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
         alone = from_page_alone(document)
@@ -89,12 +88,12 @@ class SiteExtractor:
         return replace(content, text=text_from_page_alone(page, document, alone))
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
-        page, walked = sample.page, written(sample.nodes, measured)
+        page, walked = sample.page, sample.walked(group.compiled)
         content = self._page(page, group, "template", measured.fit.share, group.sureness)
         content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
         if not self.wanted.of_pages:
             return content
-        document = parse(page.html, page.url, charset=page.charset)
+        document = sample.document()
         return self._written(content, Template(document, group.compiled.learned.apply(document)))
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:

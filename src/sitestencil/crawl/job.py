@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from heapq import merge
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import msgspec
 
 from sitestencil.crawl.content import Wanted
 from sitestencil.crawl.pages import Skipped
-from sitestencil.crawl.reading import Unit, units_of
+from sitestencil.crawl.reading import UNIT_BYTES, Unit, units_of
 from sitestencil.crawl.spill import SpilledFiles, index_file, partition_of, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
@@ -26,6 +27,7 @@ from sitestencil.version import VERSION
 
 PARTITION_BYTES = 4 * 1024 * 1024  # of the input as it is packed, for each partition
 LARGE_SITE = 5000  # pages; a site of more is several works
+_FEW_PARTITIONS = 16
 _MOST_PARTITIONS = 4096
 _MOST_OBJECTS = 500_000  # partitions times units, each an object of a cluster's store
 _PACKED = 4  # what a gzipped WARC has less than its pages as they are put aside
@@ -43,14 +45,14 @@ class Options:
         warc: write WARC conversion records, too.
         large_site: a site of more pages is several works.
         partition_bytes: how much of the input a partition has.
-        unit_bytes: how much of a gzipped WARC is read at a time.
+        unit_bytes: how much of a packed WARC is read at a time.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
     warc: bool = False
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
-    unit_bytes: int = 32 * 1024 * 1024
+    unit_bytes: int = UNIT_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,7 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
     """
     units = tuple(units_of(inputs, options.unit_bytes))
     size = sum(map(_unit_bytes, units))
-    most = min(_MOST_PARTITIONS, _MOST_OBJECTS // max(1, len(units)))
-    partitions = max(1, min(most, -(-size // options.partition_bytes)))
+    partitions = _partitions(size, len(units), options.partition_bytes)
     facts = _facts(units, partitions, options)
     state = folder / ".work" / "job.json"
     if folder.exists() and not state.exists() and any(folder.iterdir()):
@@ -124,6 +125,13 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a job that was killed may be ending only now
     return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
+
+
+def _partitions(size: int, units: int, partition_bytes: int) -> int:
+    """Return how many partitions an input has; of a small one they are smaller, so that all cores have some."""
+    least = min(_FEW_PARTITIONS, _FEW_PARTITIONS * size // partition_bytes)
+    most = min(_MOST_PARTITIONS, _MOST_OBJECTS // max(1, units))
+    return max(1, min(most, max(least, -(-size // partition_bytes))))
 
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
@@ -151,7 +159,9 @@ def _unit_bytes(unit: Unit) -> int:
 
 
 def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Work]:
-    """Return all works: for each partition one, and for each large site as many as it takes; the large ones first.
+    """Return all works: one for each partition with pages, and for each large site as many as it takes.
+
+    Those with the most pages come first, so that no process is left with a large one in the end.
 
     Args:
         counts: the pages of each site.
@@ -159,16 +169,21 @@ def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Wor
         large_site: a site of more pages is several works.
     """
     large: dict[int, list[str]] = {}
-    works: list[Work] = []
+    small: Counter[int] = Counter()
+    pages_of: dict[Work, int] = {}
     for site, pages in sorted(counts.items()):
-        if pages > large_site:
-            partition = partition_of(site, partitions)
-            large.setdefault(partition, []).append(site)
-            works += [
-                Work(partition, site, first, min(first + large_site, pages))
-                for first in range(0, pages, large_site)
-            ]
-    return works + [Work(number, large=tuple(large.get(number, ()))) for number in range(partitions)]
+        partition = partition_of(site, partitions)
+        if pages <= large_site:
+            small[partition] += pages
+            continue
+        large.setdefault(partition, []).append(site)
+        for first in range(0, pages, large_site):
+            last = min(first + large_site, pages)
+            pages_of[Work(partition, site, first, last)] = last - first
+    for partition, pages in sorted(small.items()):
+        pages_of[Work(partition, large=tuple(large.get(partition, ())))] = pages
+    # Where there is nothing to do, one work makes the empty tables.
+    return sorted(pages_of, key=lambda work: -pages_of[work]) or [Work(0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,23 +225,32 @@ def finished_report(folder: Path) -> JobReport | None:
 
 
 def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
-    """Write ``skipped.jsonl`` and ``report.json``, take away what was put aside, and return the report."""
+    """Write ``skipped.jsonl`` and ``report.json``, take away what was put aside, and return the report.
+
+    Args:
+        job: the job.
+        works: all of it.
+        unit_skipped: yields what each unit has that is no page, in the order of the input.
+    """
     reports = [report for work in works if (report := job.report_of(work)) is not None]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    encoder = msgspec.json.Encoder()
-    skipped = list(unit_skipped())
+    order = {unit.name: number for number, unit in reversed(list(enumerate(job.units)))}
+
+    def rank(record: Skipped) -> tuple[int, int, str]:
+        return order[record.source], record.offset, record.reason
+
+    of_works = sorted((record for report in reports for record in report.skipped), key=rank)
     for report in reports:
         ways.update(report.ways)
-        skipped += report.skipped
-    skipped.sort(key=lambda record: (record.source, record.offset, record.reason))
+    encoder = msgspec.json.Encoder()
     with temporary(job.folder / "skipped.jsonl") as file, file.open("wb") as lines:
-        for record in skipped:
+        for record in merge(unit_skipped(), of_works, key=rank):
             reasons[record.reason] += 1
             lines.write(encoder.encode(record) + b"\n")
     pages_out = sum(report.pages for report in reports)
     result = JobReport(
-        pages_in=pages_out + len(skipped),
+        pages_in=pages_out + reasons.total(),
         pages_out=pages_out,
         skipped=dict(reasons.most_common()),
         ways=dict(ways.most_common()),

@@ -3,17 +3,24 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
+from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.page_nodes import PageNodes
 from sitestencil.crawl.pages import CrawlPage
-from sitestencil.crawl.walking import Measured
+from sitestencil.crawl.walking import Measured, Walked, measure, page_nodes, written
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
+from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.parsing import lexbor_root
+from sitestencil.page.native import NotReadable
+from sitestencil.page.parsing import document_of, lexbor_root
+
+if TYPE_CHECKING:
+    from sitestencil.crawl.native_children import NativeNodes
 
 # Two pages are of one kind if they share so much of all paths that either has. Chosen among .35, .45, .55 and
 # .65 on the open sites, by F1 of the content's words (docs/crawls.md).
@@ -26,11 +33,11 @@ class SamplePage:
 
     Attributes:
         page: the page.
-        measured: how well the templates fit it that were tried, by the ids of their groups.
     """
 
     page: CrawlPage
-    measured: dict[str, Measured] = field(default_factory=dict)
+    _nodes: "PageNodes | NativeNodes | None" = field(default=None, repr=False)
+    _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
 
     @cached_property
     def root(self) -> LexborNode | None:
@@ -42,16 +49,62 @@ class SamplePage:
         with collector_paused():
             return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
 
-    @cached_property
-    def nodes(self) -> PageNodes:
+    @property
+    def nodes(self) -> "PageNodes | NativeNodes":
         """What templates look at.
 
         Raises:
             PageUnavailable: nobody should have to parse it, or it is empty.
         """
-        if self.root is None:
-            raise PageUnavailable(f"{self.page.url}: it is empty.")
-        return PageNodes(self.root)
+        if self._nodes is None:
+            if self.root is None:
+                raise PageUnavailable(f"{self.page.url}: it is empty.")
+            self._nodes = page_nodes(self.root)
+        return self._nodes
+
+    def measured(self, compiled: CompiledTemplate) -> Measured:
+        """Return how well a template fits; what it says is kept.
+
+        Raises:
+            PageUnavailable: nobody should have to parse the page, or it is empty.
+        """
+        known = self._measured.get(compiled)
+        if known is None:
+            with collector_paused():
+                try:
+                    known = measure(self.nodes, compiled)
+                except NotReadable:
+                    self._read_plainly()
+                    known = measure(self.nodes, compiled)
+            self._measured[compiled] = known
+        return known
+
+    def walked(self, compiled: CompiledTemplate) -> Walked:
+        """Return what a template says of the page.
+
+        Raises:
+            PageUnavailable: nobody should have to parse the page, or it is empty.
+        """
+        measured = self.measured(compiled)
+        try:
+            return written(self.nodes, measured)
+        except NotReadable:
+            self._read_plainly()
+            measured = self.measured(compiled)
+            return written(self.nodes, measured)
+
+    def _read_plainly(self) -> None:
+        assert self.root is not None
+        self._nodes = page_nodes(self.root, plain=True)
+        self._measured.clear()
+
+    def document(self) -> Document:
+        """Return the whole page.
+
+        Raises:
+            PageUnavailable: nobody should have to parse it.
+        """
+        return document_of(self.root, self.page.html, self.page.url, scripting=False)
 
     @cached_property
     def sketch(self) -> CandidateSketch:

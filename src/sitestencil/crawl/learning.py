@@ -13,14 +13,14 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
-from sitestencil.crawl.walking import Measured, measure
+from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.errors import PageUnavailable
+from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.parsing import parse
 from sitestencil.site.links import site_links
 from sitestencil.urls import page_key
 
@@ -34,6 +34,9 @@ _ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site h
 _MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
 _MOST_COMPANIONS = 6
 _MOST_READ = 48  # pages whose trees are kept
+_MOST_BYTES = (
+    16 * 1024 * 1024
+)  # of pages that are kept for one purpose: their trees take five times as much, and more
 
 ReadPages = dict[tuple[str, int], SamplePage]
 
@@ -99,6 +102,7 @@ def learn_site(
         most_seconds: a page that takes longer to read teaches nothing.
     """
     learner = _Learner(site, stencil or shipped())
+    read_bytes = 0
     with collector_paused():
         for page in pages:
             if learner.is_done():
@@ -111,7 +115,8 @@ def learn_site(
             except (PageUnavailable, TimeIsUp) as error:
                 log.debug("%s: %r", page.url, error)
                 continue
-            if read is not None and len(read) < _MOST_READ:
+            read_bytes += len(page.html)
+            if read is not None and len(read) < _MOST_READ and read_bytes <= _MOST_BYTES:
                 read[page.source, page.offset] = sample
         return learner.result()
 
@@ -137,11 +142,11 @@ class _Learner:
         self._fitting = 0
         self._waiting.append(sample)
         self._seen.append(sample)
-        if len(self._waiting) >= _FEW:
+        if len(self._waiting) >= _FEW or _size(self._waiting) > _MOST_BYTES:
             self._learn_largest()
             # What no template fits for long is of kinds that have one page.
-            self._waiting = self._waiting[-2 * _FEW :]
-            self._seen = self._seen[-4 * _FEW :]
+            self._waiting = _last(self._waiting, 2 * _FEW)
+            self._seen = _last(self._seen, 4 * _FEW)
 
     def result(self) -> SiteTemplates:
         while len(self._groups) < _MOST_GROUPS and self._learn_largest():
@@ -181,7 +186,7 @@ class _Learner:
     def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage]) -> Group:
         page = key_page.page
         with collector_paused():
-            prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+            prepared = KeyPage(key_page.document())
             pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
         detection = self._stencil.decide(prepared, pages)
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
@@ -196,6 +201,18 @@ class _Learner:
         return [*keys, *rest][:_MOST_COMPANIONS]
 
 
+def _size(samples: Iterable[SamplePage]) -> int:
+    return sum(len(sample.page.html) for sample in samples)
+
+
+def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
+    """Return the last pages, no more than so many, and no more than there is memory for."""
+    kept = list(samples[-most:])
+    while kept and _size(kept) > _MOST_BYTES:
+        del kept[0]
+    return kept
+
+
 def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Measured]:
     """Return the group whose template fits a page best, and what it says of the page.
 
@@ -204,32 +221,26 @@ def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Meas
     Raises:
         PageUnavailable: nobody should have to parse the page, or it is empty.
     """
-    nodes, known = sample.nodes, sample.measured
     best, best_rank = groups[0], (False, -1.0)
     # The templates with the most paths first: those that cannot know as much of the page need not be tried.
     for group in sorted(groups, key=_most_paths, reverse=True):
         if best_rank[0] and _most_paths(group) < best_rank[1]:
             break
-        measured = known.get(group.id)
-        if measured is None:
-            with collector_paused():
-                measured = known[group.id] = measure(nodes, group.compiled)
-        fit = measured.fit
+        fit = sample.measured(group.compiled).fit
         rank = fit.share >= FITS_FROM, fit.share**2 * fit.paths
         if rank > best_rank:
             best, best_rank = group, rank
-    return best, known[best.id]
+    return best, sample.measured(best.compiled)
 
 
 def _most_paths(group: Group) -> int:
     return len(group.compiled.template_paths) + len(group.compiled.content_paths)
 
 
-def compare_with(sample: SamplePage, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
+def compare_with(document: Document, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
     """Return what a page's companions tell of it; None where none of them is another page."""
-    page = sample.page
     with collector_paused():
-        prepared = KeyPage(parse(page.html, page.url, charset=page.charset))
+        prepared = KeyPage(document)
         own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
         others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != own]
         if not others or not len(prepared.sketch):

@@ -7,15 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from itertools import chain
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sitestencil.crawl.job import Job, JobReport, finish, works_of
 from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.spill import spill_unit
 from sitestencil.crawl.work import Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _MOST_PROCESSES = 61  # what Windows can wait for
 _MOST_LOST = 3
@@ -34,11 +38,15 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
     Raises:
         WorkerLost: a process ended three times while it worked, without saying why.
     """
-    count = max(1, min(processes or _usable_cores(), _MOST_PROCESSES))
+    with _Workers(max(1, min(processes or _usable_cores(), _MOST_PROCESSES))) as workers:
+        return _run(job, report, workers)
+
+
+def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
     to_do = job.units_to_do()
     done = len(job.units) - len(to_do)
     report(CrawlProgress("reading", done, len(job.units), 0))
-    for _ in _results(_spill, {number: (job, number) for number in to_do}, count):
+    for _ in workers.results(_spill, {number: (job, number) for number in to_do}):
         done += 1
         report(CrawlProgress("reading", done, len(job.units), 0))
     spilled, counts = job.spilled(), Counter[str]()
@@ -49,7 +57,7 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
     pages, total = sum(each.pages for each in reports.values() if each is not None), counts.total()
     report(CrawlProgress("extracting", pages, total, pages))
     open_works = {work: (work, job) for work, known in reports.items() if known is None}
-    for _, made in _results(_do, open_works, count):
+    for _, made in workers.results(_do, open_works):
         pages += made.pages
         report(CrawlProgress("extracting", pages + len(made.skipped), total, pages))
     return finish(job, works, lambda: chain.from_iterable(map(spilled.skipped, range(len(job.units)))))
@@ -67,36 +75,63 @@ def _do(work: Work, job: Job) -> WorkReport:
         spilled.close()
 
 
-def _results(
-    function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]], processes: int
-) -> Iterator[tuple[_Task, _Result]]:
-    """Yield each task with its result as it is there; what a process that ended had taken is done again."""
-    left, lost = dict(arguments), 0
-    while left:
-        if processes == 1 or len(left) == 1:
+class _Workers:
+    """The processes that share a job; they are started when there is something to share.
+
+    Args:
+        count: how many; one task, or one process, is done by this process itself.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+        self._lost = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._pool is not None:
+            if kind is not None:
+                self._lifeline.close()  # what they have in hand is done again another time
+            self._pool.shutdown(cancel_futures=True)
+
+    def results(
+        self, function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]]
+    ) -> Iterator[tuple[_Task, _Result]]:
+        """Yield each task with its result as it is there; what a process that ended had taken is done again."""
+        left = dict(arguments)
+        if self._count == 1 or len(left) == 1:
             for task in list(left):
                 yield task, function(*left.pop(task))
-            return
-        pool = _pool(min(processes, len(left)))
-        futures = {}
-        try:
-            futures = {pool.submit(function, *own): task for task, own in left.items()}
-            for future in _as_done(futures):
-                task = futures[future]
-                result = future.result()
-                del left[task]
-                yield task, result
-        except BrokenProcessPool:
-            lost += 1
-            if lost == _MOST_LOST:
-                raise WorkerLost(
-                    "A process ended three times while it worked; memory may have run out. What is done is kept: "
-                    "run the same command again, with fewer processes (--jobs)."
-                ) from None
-        finally:
-            for future in futures:
-                future.cancel()
-            pool.shutdown(wait=False, cancel_futures=True)
+        while left:
+            try:
+                yield from self._in_pool(function, left)
+            except BrokenProcessPool:
+                self._pool = None
+                self._lost += 1
+                if self._lost == _MOST_LOST:
+                    raise WorkerLost(
+                        "A process ended three times while it worked; memory may have run out. What is done is "
+                        "kept: run the same command again, with fewer processes (--jobs)."
+                    ) from None
+
+    def _in_pool(
+        self, function: Callable[..., _Result], left: dict[_Task, tuple[Any, ...]]
+    ) -> Iterator[tuple[_Task, _Result]]:
+        """Yield results, and take each task away from those that are left."""
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            others_end, self._lifeline = spawn.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                self._count, mp_context=spawn, initializer=_belong_to_the_parent, initargs=(others_end,)
+            )
+        futures = {self._pool.submit(function, *own): task for task, own in left.items()}
+        for future in _as_done(futures):
+            task = futures[future]
+            result = future.result()
+            del left[task]
+            yield task, result
 
 
 def _as_done(futures: "Sequence[Future[_Result]] | dict[Future[_Result], Any]") -> "Iterator[Future[_Result]]":
@@ -106,24 +141,22 @@ def _as_done(futures: "Sequence[Future[_Result]] | dict[Future[_Result], Any]") 
         yield from done
 
 
-def _pool(processes: int) -> ProcessPoolExecutor:
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(processes, mp_context=spawn, initializer=_belong_to_the_parent)
-
-
 def _usable_cores() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _belong_to_the_parent() -> None:
-    """Leave interrupts to the parent, and end with it: one that was killed tells nobody."""
+def _belong_to_the_parent(lifeline: "Connection") -> None:
+    """Leave interrupts to the parent, and end with it: one that was killed tells nobody.
+
+    Args:
+        lifeline: nothing comes through it; it ends when the parent closes its end, or ends itself.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
 
     def end_with_parent() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
+        with suppress(EOFError, OSError):
+            lifeline.recv_bytes()
+        os._exit(1)
 
     Thread(target=end_with_parent, daemon=True).start()

@@ -120,3 +120,8 @@ def page_or_skipped(
         return crawl_page(url, html, source, offset, charset)
     except InvalidAddress as error:
         return Skipped(source, offset, "no web address", str(error), url)
+
+
+def in_unicode(text: str) -> str:
+    """Return a text that can be written: half a surrogate pair, which is no character, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,8 +1,8 @@
 """From the input of a crawl to its pages: WARC files, folders of stored sites, and tables with addresses and HTML.
 
-Each file is read in units, which can be read apart from each other and in any order: a large gzipped WARC has many,
-each a range of its bytes. What is no page is named with its offset and the reason, so that no record is lost
-silently.
+Each file is read in units, which can be read apart from each other and in any order: a large WARC whose records are
+packed one by one has many, each a range of its bytes. What is no page is named with its offset and the reason, so
+that no record is lost silently.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from sitestencil.crawl.pages import CrawlPage, Skipped, page_or_skipped
+from sitestencil.crawl.pages import CrawlPage, Skipped, in_unicode, page_or_skipped
 from sitestencil.crawl.reading_limits import MOST_BYTES
 from sitestencil.errors import UnusableInput
 
 Format = Literal["warc", "site", "parquet", "jsonl"]
 
-_UNIT_BYTES = 32 * 1024 * 1024
+UNIT_BYTES = 16 * 1024 * 1024  # of a packed WARC
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 _JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 
@@ -41,22 +41,32 @@ class Unit:
     name: str = ""
 
 
-def units_of(inputs: Sequence[Path], unit_bytes: int = _UNIT_BYTES) -> list[Unit]:
+def units_of(inputs: Sequence[Path], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
     """Return the units of all inputs, in the order given; what is in a folder goes by name.
+
+    A file that is given twice, also in another way, is read once.
 
     Raises:
         UnusableInput: an input is not there, or is nothing that can be read.
     """
     units: list[Unit] = []
+    met: set[Path] = set()
     for given in inputs:
-        found = [unit for file, kind in _files(given) for unit in _split(file, kind, unit_bytes)]
-        if not found:
+        files = list(_files(given))
+        units += [unit for file, kind in files if _is_new(file, met) for unit in _split(file, kind, unit_bytes)]
+        if not files:
             raise UnusableInput(
                 f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), folders of stored sites, "
                 "Parquet files, or JSON lines (.jsonl), or a folder of them."
             )
-        units += found
     return units
+
+
+def _is_new(file: Path, met: set[Path]) -> bool:
+    real = file.resolve()
+    is_new = real not in met
+    met.add(real)
+    return is_new
 
 
 def read_unit(unit: Unit) -> Iterator[CrawlPage | Skipped]:
@@ -111,12 +121,19 @@ def _format(file: Path) -> Format | None:
 
 
 def _split(file: Path, kind: Format, unit_bytes: int) -> list[Unit]:
-    name = str(file)
-    size = file.stat().st_size if kind == "warc" and file.suffix == ".gz" else 0
-    if size <= 2 * unit_bytes:
+    name = in_unicode(str(file))
+    size = file.stat().st_size if kind == "warc" else 0
+    if size <= 2 * unit_bytes or not _is_packed_by_record(file):
         return [Unit(file, kind, name=name)]
     bounds = [*range(0, size - unit_bytes, unit_bytes), None]
     return [Unit(file, kind, start or 0, end, name) for start, end in pairwise(bounds)]
+
+
+def _is_packed_by_record(file: Path) -> bool:
+    from sitestencil.crawl.warc_streams import is_packed_by_record
+
+    with file.open("rb") as stream:
+        return is_packed_by_record(stream)
 
 
 def _read_site(unit: Unit) -> Iterator[CrawlPage | Skipped]:
@@ -125,7 +142,7 @@ def _read_site(unit: Unit) -> Iterator[CrawlPage | Skipped]:
     site = StoredSite(unit.file)
     files = sorted(file for file in site.pages.rglob("*") if file.is_file())
     for number, file in enumerate(files):
-        path = file.relative_to(site.pages).as_posix()
+        path = in_unicode(file.relative_to(site.pages).as_posix())
         url = site.url_of(path)
         if file.suffix.lower() not in {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}:
             yield Skipped(unit.name, number, "not HTML", f"{path} has another ending.", url)

@@ -55,6 +55,8 @@ class Rule:
 
 # How many children's kinds tell bare elements apart.
 SHAPE = 8
+# A subtree that is template throughout is looked into where it has so many times as many elements, and more.
+MOST_TIMES, MOST_MORE = 1.5, 8
 
 
 def identity_of(tag: str, name: str | None) -> Identity | None:

@@ -23,6 +23,7 @@ from sitestencil.crawl.reading import Unit, read_unit
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32
+_ARRAY = b"\xdd"  # of MessagePack: a count of 32 bits follows
 _T = TypeVar("_T")
 
 
@@ -66,22 +67,38 @@ def page_of(entry: Entry, packed: bytes) -> CrawlPage:
 
 def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
     """Write a unit's piece into files; the index, which comes last, tells that they are whole."""
-    of_partitions: list[list[Entry]] = [[] for _ in range(partitions)]
-    skipped: list[Skipped] = []
+    of_partitions = [_Encoded() for _ in range(partitions)]
+    skipped, counts = _Encoded(), Counter[str]()
     data, at = folder / f"{number:06}.pages", 0
     with temporary(data) as file, file.open("wb") as stream:
         for record in packed_pages(unit, partitions):
             if isinstance(record, Skipped):
-                skipped.append(record)
+                skipped.add(record)
                 continue
             partition, entry, packed = record
-            of_partitions[partition].append(entry._replace(start=at))
+            of_partitions[partition].add(entry._replace(start=at))
+            counts[entry.site] += 1
             at += stream.write(packed)
-    counts = Counter(entry.site for entries in of_partitions for entry in entries)
-    parts = [msgspec.msgpack.encode(part) for part in (*of_partitions, skipped, counts)]
+    parts = [*(part.array() for part in (*of_partitions, skipped)), msgspec.msgpack.encode(counts)]
     ends = list(accumulate(map(len, parts)))
     with temporary(index_file(folder, number)) as file:
         file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
+
+
+class _Encoded:
+    """What is to be an array of MessagePack, encoded as it comes: objects would take several times the memory."""
+
+    def __init__(self) -> None:
+        self._encoder = msgspec.msgpack.Encoder()
+        self._data = bytearray()
+        self._count = 0
+
+    def add(self, value: object) -> None:
+        self._data += self._encoder.encode(value)
+        self._count += 1
+
+    def array(self) -> bytes:
+        return b"".join([_ARRAY, struct.pack(">I", self._count), self._data])
 
 
 def index_file(folder: Path, number: int) -> Path:

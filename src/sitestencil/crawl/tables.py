@@ -2,17 +2,22 @@
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from sitestencil.crawl.pages import CrawlPage, Skipped, page_or_skipped
+from sitestencil.crawl.pages import CrawlPage, Skipped, in_unicode, page_or_skipped
 from sitestencil.crawl.reading_limits import MOST_BYTES
 from sitestencil.errors import PackageMissing, UnusableInput
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
 _ROWS = 64
+_BUFFER = 1 << 20
+_LONGEST_LINE = 4 * MOST_BYTES  # each byte of a page may be several in JSON
+_LONGEST_DETAIL = 300
+_TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
 _NO_VALUES = "It lacks the address or the HTML."
 
 
@@ -20,15 +25,20 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
     """Yield each row's page; the offset is the number of the row, from 0.
 
     Raises:
-        UnusableInput: a Parquet file cannot be read, or lacks the columns.
+        UnusableInput: a Parquet file lacks the columns.
         PackageMissing: pyarrow is not installed.
     """
-    rows = _parquet_rows(file) if kind == "parquet" else _json_rows(file)
+    rows: Iterator[tuple[Any, Any] | str | None] = _parquet_rows(file) if kind == "parquet" else _json_rows(file)
     for number, row in enumerate(rows):
+        if row is None:
+            continue
         if isinstance(row, str):
-            yield Skipped(name, number, "broken record", row)
+            reason = "too large" if row is _TOO_LONG else "broken record"
+            yield Skipped(name, number, reason, row)
             continue
         url, html = row
+        if isinstance(url, str):
+            url = in_unicode(url)  # JSON may have half a surrogate pair
         if not isinstance(url, str) or not isinstance(html, str | bytes):
             yield Skipped(name, number, "broken record", _NO_VALUES, url if isinstance(url, str) else "")
         elif len(html) > MOST_BYTES:
@@ -37,46 +47,69 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
             yield page_or_skipped(url, html, name, number)
 
 
-def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any]]:
+def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any] | str]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
     try:
-        table = pq.ParquetFile(file)
+        # Otherwise a column of a row group, which may be all of a file, is read into memory whole.
+        table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         columns = _column(table.schema_arrow.names, _URL_NAMES), _column(table.schema_arrow.names, _HTML_NAMES)
         if None in columns:
             raise UnusableInput(f"{file} has no columns url and html; it has {table.schema_arrow.names}.")
-        for batch in table.iter_batches(batch_size=_ROWS, columns=list(columns)):
+        for batch in table.iter_batches(batch_size=_ROWS, columns=list(columns), use_threads=False):
             for url, html in zip(batch[columns[0]], batch[columns[1]], strict=True):
-                yield url.as_py(), html.as_py()
+                yield _value(url), _value(html)
     except (OSError, pa.ArrowException) as error:
-        raise UnusableInput(f"{file} cannot be read: {error}") from None
+        yield _broken_from_here(error)
+
+
+def _value(scalar: Any) -> Any:  # noqa: ANN401 - whatever type a column has
+    try:
+        return scalar.as_py()
+    except UnicodeDecodeError:
+        return scalar.as_buffer().to_pybytes().decode("utf-8", "replace")
+
+
+def _broken_from_here(error: Exception) -> str:
+    return f"The file is broken from here on: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
 
 
 def _column(names: list[str], wanted: tuple[str, ...]) -> str | None:
     return next((name for name in wanted if name in names), None)
 
 
-def _json_rows(file: Path) -> Iterator[tuple[Any, Any] | str]:
+def _json_rows(file: Path) -> Iterator[tuple[Any, Any] | str | None]:
     with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
         while True:
             try:
-                line = lines.readline(4 * MOST_BYTES)
-            except (OSError, EOFError) as error:
-                yield f"The file is broken from here on: {error}."
+                line = lines.readline(_LONGEST_LINE)
+                is_whole = _skip_rest(lines, line)
+            except (OSError, EOFError, zlib.error) as error:
+                yield _broken_from_here(error)
                 return
             if not line:
                 return
-            yield _json_row(line)
+            yield _json_row(line) if is_whole else _TOO_LONG
 
 
-def _json_row(line: bytes) -> tuple[Any, Any] | str:
+def _skip_rest(lines: BinaryIO | gzip.GzipFile, line: bytes) -> bool:
+    """Return whether a line was short enough to be read whole; of another the rest is read, and forgotten."""
+    is_whole = len(line) < _LONGEST_LINE or line.endswith(b"\n")
+    while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
+        line = lines.readline(_LONGEST_LINE)
+    return is_whole
+
+
+def _json_row(line: bytes) -> tuple[Any, Any] | str | None:
+    if not line.strip():
+        return None
     try:
         row = json.loads(line)
-    except ValueError as error:
-        return f"It is no JSON: {error}."
+    except (ValueError, RecursionError) as error:
+        return f"It is no JSON: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
     if not isinstance(row, dict):
         return "It is no JSON object."
     url = next((row[name] for name in _URL_NAMES if name in row), None)

@@ -6,7 +6,7 @@ are template throughout are counted and not looked into, so the time goes with t
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborNode
 
@@ -14,11 +14,13 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.lines import BLOCKS, CELLS, Lines
 from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
-from sitestencil.crawl.rules import Rule, Verdict
+from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, Rule, Verdict
+from sitestencil.page.native import NATIVE
 from sitestencil.page.ranges import Range
 
-# A subtree that is template throughout is looked into where it has so many times as many elements, and more.
-_MOST_TIMES, _MOST_MORE = 1.5, 8
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.crawl.native_children import NativeNodes
+    from sitestencil.crawl.native_walking import NativeEntered, NativeMeasuring, NativeWriting
 
 
 class Fit(NamedTuple):
@@ -59,7 +61,7 @@ class Measured(NamedTuple):
     """
 
     fit: Fit
-    entered: Entered | None
+    entered: "Entered | NativeEntered | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +81,73 @@ class Walked:
     text: str
 
 
-def walk(root: LexborNode, compiled: CompiledTemplate) -> Walked:
+def walk(root: LexborNode, compiled: CompiledTemplate, *, plain: bool = False) -> Walked:
     """Carry out a template's rules on a page.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
         compiled: the rules.
+        plain: as in `page_nodes`.
     """
-    nodes = PageNodes(root)
+    nodes = page_nodes(root, plain=plain)
     return written(nodes, measure(nodes, compiled))
 
 
-def measure(page: PageNodes, compiled: CompiledTemplate) -> Measured:
-    """Return how well a template fits a page, and what it says of it."""
+def page_nodes(root: LexborNode, *, plain: bool = False) -> "PageNodes | NativeNodes":
+    """Return what templates look at of a page.
+
+    Args:
+        root: the page's root element, as `page.parsing.lexbor_root` returns it.
+        plain: read it by plain Python, even where the compiled modules are used.
+    """
+    return NativeNodes(root) if NATIVE and not plain else PageNodes(root)
+
+
+def measure(page: "PageNodes | NativeNodes", compiled: CompiledTemplate) -> Measured:
+    """Return how well a template fits a page, and what it says of it.
+
+    Raises:
+        NotReadable: only plain Python can read the page.
+    """
+    if not len(compiled.learned.sketch):
+        return Measured(_fit(compiled, set(), 0, 0), None)
+    if not isinstance(page, PageNodes):
+        found = NativeMeasuring(page, compiled.pairings)
+        return Measured(_fit(compiled, found.paths, found.known, found.looked_at), found.entered)
     measuring = _Measuring(page, compiled)
-    entered = measuring.enter(page.root, "html", 0) if len(compiled.learned.sketch) else None
-    return Measured(measuring.fit(), entered)
+    entered = measuring.enter(page.root, "html", 0)
+    return Measured(_fit(compiled, measuring.paths, measuring.known, measuring.looked_at), entered)
 
 
-def written(page: PageNodes, measured: Measured) -> Walked:
-    """Return what a template says of a page that it was measured on."""
+def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
+    """Return what a template says of a page that it was measured on.
+
+    Raises:
+        NotReadable: only plain Python can read the page.
+    """
+    entered = measured.entered
+    if not isinstance(page, PageNodes):
+        assert not isinstance(entered, Entered)
+        done = NativeWriting(page, entered)
+        return Walked(measured.fit, done.ranges(), done.elements, done.text())
     writing = _Writing(page.names)
-    if measured.entered is None:
+    if entered is None:
         writing.take(page.root)
     else:
-        writing.enter(measured.entered)
+        assert isinstance(entered, Entered)
+        writing.enter(entered)
     template = tuple((first, last) for first, last in writing.ranges)
     return Walked(measured.fit, template, writing.number, writing.lines.text())
+
+
+def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int) -> Fit:
+    template, content = len(compiled.template_paths & paths), len(compiled.content_paths & paths)
+    shares = (
+        template / len(compiled.template_paths) if compiled.template_paths else 1.0,
+        content / len(compiled.content_paths) if compiled.content_paths else 1.0,
+        known / max(1, looked_at),
+    )
+    return Fit(sum(shares) / 3, template + content)
 
 
 class _Measuring:
@@ -114,18 +156,8 @@ class _Measuring:
     def __init__(self, page: PageNodes, compiled: CompiledTemplate) -> None:
         self._page = page
         self._compiled = compiled
-        self._paths: set[int] = set()
-        self._looked_at = self._known = 0
-
-    def fit(self) -> Fit:
-        compiled, paths = self._compiled, self._paths
-        template, content = len(compiled.template_paths & paths), len(compiled.content_paths & paths)
-        shares = (
-            template / len(compiled.template_paths) if compiled.template_paths else 1.0,
-            content / len(compiled.content_paths) if compiled.content_paths else 1.0,
-            self._known / max(1, self._looked_at),
-        )
-        return Fit(sum(shares) / 3, template + content)
+        self.paths: set[int] = set()
+        self.looked_at = self.known = 0
 
     def enter(self, node: LexborNode, tag: str, element: int) -> Entered:
         """Go into an element.
@@ -137,9 +169,9 @@ class _Measuring:
         """
         children, pairing = self._page.children(node), self._compiled.pairings[element]
         paired = pairing.of(children)
-        self._looked_at += len(paired.verdicts)
-        self._known += paired.known
-        self._paths |= paired.paths
+        self.looked_at += len(paired.verdicts)
+        self.known += paired.known
+        self.paths |= paired.paths
         steps: list[Entered | Verdict] = [*paired.verdicts]
         for number, rule in paired.mixed:
             steps[number] = self.enter(children.nodes[number], children.tags[number], rule.element)
@@ -147,7 +179,7 @@ class _Measuring:
             counts = children.counts
             for number, rule in paired.template:
                 # Far more than the page learned from had there may be content that that page had none of.
-                if counts[number] > _MOST_TIMES * rule.size + _MOST_MORE:
+                if counts[number] > MOST_TIMES * rule.size + MOST_MORE:
                     steps[number] = self.enter(children.nodes[number], children.tags[number], rule.element)
         return Entered(tag, pairing.rule, children, steps)
 
@@ -176,7 +208,11 @@ class _Writing:
         texts, others, text_number = iter(children.texts), iter(children.others), 0
         for number in children.order:
             if number >= 0:
-                self._follow(steps[number], children, number)
+                step = steps[number]
+                if isinstance(step, Entered):
+                    self.enter(step)
+                else:
+                    self._follow(step, children, number)
                 continue
             if number == OTHER:
                 self._count(count_elements(next(others)), template=rule.is_template)
@@ -201,10 +237,8 @@ class _Writing:
         """Take all text of a content element."""
         self._count(take_text(node, self.lines, self._names), template=False)
 
-    def _follow(self, step: Entered | Verdict, children: ChildNodes, number: int) -> None:
-        if isinstance(step, Entered):
-            self.enter(step)
-        elif step is Verdict.TAKE:
+    def _follow(self, verdict: Verdict, children: ChildNodes, number: int) -> None:
+        if verdict is Verdict.TAKE:
             self.take(children.nodes[number])
         else:
             self._count(children.counts[number], template=True)

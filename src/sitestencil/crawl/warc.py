@@ -6,22 +6,38 @@ looked for at which a record begins, and reading goes on there.
 
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from sitestencil.crawl.pages import CrawlPage, Skipped, page_or_skipped
 from sitestencil.crawl.reading_limits import MOST_BYTES
-from sitestencil.errors import PackageMissing
+from sitestencil.crawl.warc_streams import (
+    CANNOT_BE_READ,
+    GZIP,
+    PLAIN,
+    ZSTD,
+    Stream,
+    Stretch,
+    Unpacked,
+    begins_record,
+    is_beginning,
+    is_packed_as_one,
+    records,
+)
 
-_GZIP, _ZSTD, _PLAIN = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"WARC/1."
 _WINDOW = 1 << 20
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_ANSWERS = frozenset({"response", "resource", "revisit"})
 _OK, _REDIRECT, _ERROR = 200, 300, 400
 _LONGEST_DETAIL = 200
 _TRUNCATED = "truncated"
 
 
 def read_warc(file: Path, name: str, start: int = 0, end: int | None = None) -> Iterator[CrawlPage | Skipped]:
-    """Yield the pages whose records begin in a range of a WARC file's bytes, and what is none.
+    """Yield the pages whose records are in a range of a WARC file's bytes, and what is none.
+
+    The range is from the first record that begins in it to the first that begins behind it, so that ranges that
+    follow one another have each byte of the file once. Records that are no answers, as requests and metadata are,
+    are passed over.
 
     Args:
         file: the file, plain, gzipped or by Zstandard.
@@ -34,67 +50,106 @@ def read_warc(file: Path, name: str, start: int = 0, end: int | None = None) -> 
     """
     with file.open("rb") as stream:
         at = _next_record(stream, start) if start else 0
-        while at is not None and (end is None or at < end):
-            at = yield from _read_on(stream, name, at, end)
+        stop = None if end is None else _next_record(stream, end)
+        if at is None or (stop is not None and at >= stop):
+            return
+        if start == 0 and end is None and is_packed_as_one(stream):
+            yield from _read_all(Unpacked(stream), name, at)
+        else:
+            yield from _read_all(Stretch(stream, stop), name, at)
 
 
-def _read_on(
-    stream: BinaryIO, name: str, at: int, end: int | None
-) -> Generator[CrawlPage | Skipped, None, int | None]:
+def _read_all(stream: Stream, name: str, at: int) -> Iterator[CrawlPage | Skipped]:
+    next_at: int | None = at
+    while next_at is not None:
+        next_at = yield from _read_on(stream, name, next_at)
+
+
+def _read_on(stream: Stream, name: str, at: int) -> Generator[CrawlPage | Skipped, None, int | None]:
     """Yield the records from one on, up to the first break; return where the next begins that may be read."""
     held: CrawlPage | Skipped | None = None
     held_at: int | None = None
+    is_read = False
+    url = ""
     try:
-        for record in _records(stream, at):
+        for record in records(stream, at):
             if held is not None:
                 yield held
-            held, held_at = None, int(record.stream_pos)
-            if end is not None and held_at >= end:
-                return None
+            # In a file that is packed in pieces of several records, these begin at no byte of their own.
+            held, is_read, url = None, False, _url(record)
+            held_at = int(record.stream_pos) if held_at is None else max(int(record.stream_pos), held_at + 1)
             held = _page(record, name, held_at)
-    except (OSError, ValueError, EOFError, RuntimeError) as error:
+            is_read = True
+    except CANNOT_BE_READ as error:
         detail = str(error)[:_LONGEST_DETAIL]
         if held_at is None:
             yield Skipped(name, at, "broken record", f"It cannot be read: {detail}.")
             return _next_record(stream, at + 1)
-        if "header" in detail and held is not None:
+        if not is_read:
+            yield Skipped(name, held_at, "broken record", f"It cannot be read to its end: {detail}.", url)
+        elif "header" in detail and _cut_record(stream, held_at) is None:
             # Behind it no record begins: its length is not true, and what was read of it may be another's.
-            yield Skipped(name, held_at, "untrue length", "No record begins where this one says it ends.", held.url)
-        elif held is not None:
-            yield held
-            yield from _broken_after(stream, name, held_at, detail)
+            yield Skipped(name, held_at, "untrue length", "No record begins where this one says it ends.", url)
         else:
-            yield Skipped(name, held_at, "broken record", f"It cannot be read to its end: {detail}.")
+            if held is not None:
+                yield held
+            yield from _broken_after(stream, name, held_at, detail)
         return _next_record(stream, held_at + 1)
     if held is not None:
         yield held
+    yield from _cut_after(stream, name, at, held_at)
     # A record that ends with the file and lacks some of its bytes may have taken those of others.
     is_cut = isinstance(held, Skipped) and held.reason == _TRUNCATED
     return _next_record(stream, held_at + 1) if is_cut and held_at is not None else None
 
 
-def _broken_after(stream: BinaryIO, name: str, at: int, detail: str) -> Iterator[Skipped]:
+def _broken_after(stream: Stream, name: str, at: int, detail: str) -> Iterator[Skipped]:
     """Yield the record after one, if it is so broken that none seems to begin there."""
     broken, sound = _next_record(stream, at + 1, checked=False), _next_record(stream, at + 1)
     if broken is not None and broken != sound:
         yield Skipped(name, broken, "broken record", f"It cannot be read: {detail}.")
 
 
-def _records(stream: BinaryIO, at: int) -> Iterator[Any]:
-    try:
-        from fastwarc.warc import ArchiveIterator, WarcRecordType
-    except ImportError:
-        raise PackageMissing("WARC files are read with fastwarc.", "crawl") from None
-    stream.seek(at)
-    kinds = WarcRecordType.any_type
-    yield from ArchiveIterator(stream, record_types=kinds, parse_http=True, auto_decode="all")
+def _cut_after(stream: Stream, name: str, at: int, held_at: int | None) -> Iterator[Skipped]:
+    """Yield the record after the last one, of which not even the head is whole; the reader says nothing of it."""
+    cut: int | None = at
+    if held_at is not None:
+        cut = _cut_record(stream, held_at)
+    else:
+        stream.seek(at)
+        cut = at if stream.read(1) else None
+    if cut is not None:
+        yield Skipped(name, cut, _TRUNCATED, "The file ends within its head.")
 
 
-def _page(record: Any, name: str, offset: int) -> CrawlPage | Skipped:  # noqa: ANN401, PLR0911 - a table of reasons
-    """Return the page of a record, or why it is none; fastwarc has no types."""
-    url = (record.headers.get("WARC-Target-URI") or "").strip().strip("<>")
+def _cut_record(stream: Stream, at: int) -> int | None:
+    """Return where behind a record one begins of which not even the head is whole; None where none does."""
+    cut = _next_record(stream, at + 1, checked=False)
+    while cut is not None:
+        try:
+            return cut if next(records(stream, cut), None) is None else None
+        except CANNOT_BE_READ:
+            if is_beginning(stream, cut):
+                return cut
+            cut = _next_record(stream, cut + 1, checked=False)
+    return None
+
+
+def _url(record: Any) -> str:  # noqa: ANN401 - fastwarc has no types
+    return (record.headers.get("WARC-Target-URI") or "").strip().strip("<>")
+
+
+def _page(record: Any, name: str, offset: int) -> CrawlPage | Skipped | None:  # noqa: ANN401, PLR0911 - reasons
+    """Return the page of a record, or why it is none; None where it is no answer. fastwarc has no types."""
+    url, kind = _url(record), record.headers.get("WARC-Type")
+    if kind is None or record.headers.get("Content-Length") is None:
+        return Skipped(name, offset, "broken record", "Its head lacks its type or its length.", url)
+    if kind not in _ANSWERS:
+        return None
     if not url.startswith(("http://", "https://")):
         return Skipped(name, offset, "no web address", "It has no http or https address.", url)
+    if kind == "revisit":
+        return Skipped(name, offset, "no page", "It says that a page was as another record has it.", url)
     http = record.http_headers
     status = http.status_code if http is not None else _OK
     if status is None:
@@ -127,7 +182,7 @@ def _is_denied(tag: str) -> bool:
     return any(rule.strip().lower() in {"noindex", "none"} for rule in tag.split(","))
 
 
-def _next_record(stream: BinaryIO, start: int, *, checked: bool = True) -> int | None:
+def _next_record(stream: Stream, start: int, *, checked: bool = True) -> int | None:
     """Return where the first record begins that begins from a byte on; None where there is none.
 
     Args:
@@ -136,15 +191,15 @@ def _next_record(stream: BinaryIO, start: int, *, checked: bool = True) -> int |
         checked: look whether it can be read, too.
     """
     stream.seek(0)
-    head = stream.read(len(_PLAIN))
-    magic = _GZIP if head.startswith(_GZIP) else _ZSTD if head.startswith(_ZSTD) else _PLAIN
+    head = stream.read(len(PLAIN))
+    magic = GZIP if head.startswith(GZIP) else ZSTD if head.startswith(ZSTD) else PLAIN
     position = start
     while True:
         stream.seek(position)
         window = stream.read(_WINDOW)
         at = window.find(magic)
         while at >= 0:
-            if not checked or _begins_record(stream, position + at, magic):
+            if (not checked and magic != PLAIN) or _begins_record(stream, position + at, magic):
                 return position + at
             at = window.find(magic, at + 1)
         if len(window) < _WINDOW:
@@ -152,15 +207,8 @@ def _next_record(stream: BinaryIO, start: int, *, checked: bool = True) -> int |
         position += len(window) - len(magic) + 1
 
 
-def _begins_record(stream: BinaryIO, at: int, magic: bytes) -> bool:
-    from fastwarc.stream_io import GzipReader, ZstdReader
-
-    if magic == _PLAIN:
-        stream.seek(max(0, at - 4))
-        return at == 0 or stream.read(4) == b"\r\n\r\n"
-    stream.seek(at)
-    try:
-        reader = GzipReader(stream) if magic == _GZIP else ZstdReader(stream)
-        return bytes(reader.read(len(_PLAIN))) == _PLAIN
-    except (OSError, ValueError, EOFError):
-        return False
+def _begins_record(stream: Stream, at: int, magic: bytes) -> bool:
+    if magic != PLAIN:
+        return begins_record(stream, at)
+    stream.seek(max(0, at - 4))
+    return at == 0 or stream.read(4) == b"\r\n\r\n"

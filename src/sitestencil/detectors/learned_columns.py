@@ -8,7 +8,7 @@ it is used: a file may be damaged, or made to do harm.
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -111,6 +111,10 @@ class LearnedColumns:
         except (msgspec.DecodeError, ValueError, IndexError, OverflowError) as error:
             raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
         return columns
+
+    def fields(self) -> dict[str, Any]:
+        """Return the columns by their names, packed as they are stored."""
+        return msgspec.structs.asdict(self._stored)
 
     def check(self) -> None:
         """Check that the columns fit together.
@@ -247,6 +251,11 @@ def _check_tree(parents: Sequence[int]) -> None:
         if bool(path) == (element == 0) or (element == 0 and parent != NONE):
             raise ValueError(f"element {element} has no place in the tree")
         path.append(element)
+
+
+def digest_of(data: bytes) -> str:
+    """Return by what the bytes of a learned template are told from others, in hexadecimal digits."""
+    return data[_HEAD - _DIGEST_BYTES : _HEAD].hex()
 
 
 def _digest(payload: bytes) -> bytes:

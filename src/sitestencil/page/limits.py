@@ -8,8 +8,13 @@ be made that only a parser sees through, and what runs pages of strangers gives 
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sitestencil.errors import PageUnavailable
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.page.native_limits import has_tag, look_through
 
 MOST_LEVELS = 512  # Chromium nests no deeper
 MOST_ATTRIBUTES = 500
@@ -58,15 +63,18 @@ def check_markup(text: str) -> None:
     Raises:
         PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
     """
-    tags = text.count("<")
+    if NATIVE:
+        tags, may_be_deep, bodies, starts = look_through(
+            text, _SLICE, MOST_LEVELS, _LONGEST_TAG, _BEFORE_ATTRIBUTES.encode(), MOST_ATTRIBUTES
+        )
+    else:
+        tags, may_be_deep, bodies, starts = _look_through(text)
     if tags > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
-    if tags <= _FEW_TAGS:
-        is_suspect = _has_long_tag(text)
-    else:
+    is_suspect = any(_TAG_OF_MANY_ATTRIBUTES.match(text, start) for start in starts)
+    if tags > _FEW_TAGS and not is_suspect:
         # Old pages leave many elements open that the next one ends; to leave these out takes longer than to count.
-        may_be_deep = _may_be_deep(text) and _may_be_deep(_NOT_NESTING.sub("", text))
-        is_suspect = may_be_deep or _has_long_tag(text) or len(_BODY.findall(text)) > _MOST_BODIES
+        is_suspect = bodies > _MOST_BODIES or (may_be_deep and _may_be_deep(_NOT_NESTING.sub("", text)))
     if is_suspect:
         _check_tags(text)
 
@@ -93,7 +101,7 @@ def copies_options(text: str) -> bool:
     Raises:
         PageUnavailable: it does, and has more options than the parser can do that for.
     """
-    if not _SELECTED_CONTENT.search(text):
+    if not (has_tag(text, b"selectedc") if NATIVE else _SELECTED_CONTENT.search(text)):
         return False
     if text.lower().count("<option") > MOST_COPIED_OPTIONS:
         raise PageUnavailable(
@@ -114,24 +122,35 @@ def _may_be_deep(text: str) -> bool:
     return False
 
 
-def _has_long_tag(text: str) -> bool:
-    """Return whether a tag may have very many attributes: it is long, and has as many places for them to begin.
+def _look_through(text: str) -> tuple[int, bool, int, list[int]]:
+    """Return how many tags may begin, whether they may be deep, how many bodies begin, and where long tags are."""
+    tags = text.count("<")
+    if tags > MOST_TAGS:
+        return tags, False, 0, []
+    if tags <= _FEW_TAGS:
+        return tags, False, 0, _long_tags(text)
+    return tags, _may_be_deep(text), len(_BODY.findall(text)), _long_tags(text)
+
+
+def _long_tags(text: str) -> list[int]:
+    """Return where tags may have very many attributes: they are long, and have as many places for them to begin.
 
     Long paths of pictures and addresses that hold data are on one honest page in seven.
     """
     if not _LONG_PIECE.search(f"<{text}"):
-        return False
+        return []
+    starts: list[int] = []
     start = -1  # of the sign before a piece
-    for piece in text.split("<"):
+    for number, piece in enumerate(text.split("<")):
         if (
-            len(piece) > _LONGEST_TAG
+            number
+            and len(piece) > _LONGEST_TAG
             and _LONG_TAG.match(piece)
             and sum(map(piece.count, _BEFORE_ATTRIBUTES)) >= MOST_ATTRIBUTES
-            and _TAG_OF_MANY_ATTRIBUTES.match(text, start)
         ):
-            return True
+            starts.append(start)
         start += len(piece) + 1
-    return False
+    return starts
 
 
 def _check_tags(text: str) -> None:

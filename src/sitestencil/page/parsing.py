@@ -48,6 +48,18 @@ def parse(
         raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
     with collector_paused():
         root = lexbor_root(html, scripting=scripting, charset=charset, checked=checked)
+        return document_of(root, html, url, scripting=scripting, checked=checked)
+
+
+def document_of(
+    root: LexborNode | None, html: bytes | str, url: str, *, scripting: bool, checked: bool = True
+) -> Document:
+    """Return the document of a page that is parsed; the arguments are those of `parse`.
+
+    Raises:
+        PageUnavailable: no honest page is nested so deep.
+    """
+    with collector_paused():
         doctype = _doctype(root)
         document = _read(root, without_user(url), scripting, doctype, written_mode(html) if doctype else "quirks")
         if checked:

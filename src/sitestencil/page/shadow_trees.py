@@ -8,16 +8,22 @@ form within another form, one of the two in a shadow tree, is lost by that.
 import re
 from collections.abc import Mapping
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.limits import ATTRIBUTE, MARKUP
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.page.native_limits import has_word
 
 # What may have a shadow root, beside custom elements.
 SHADOW_HOSTS = frozenset(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
 )
 MODE = "shadowrootmode"
+_MODE, _RAREST = MODE.encode(), MODE.index("w")
 _PARSED_AS = "applet"
 # On those made here, and on none that a page has written.
 _MARK = f"made-{token_hex(8)}"
@@ -31,7 +37,7 @@ def with_shadow_trees(html: str) -> str:
     A tree counts where it is what comes first in its host, as all that are made by programs do, and not within SVG
     or MathML. A page that has applets of its own beside them stays as it is.
     """
-    if MODE not in html:
+    if not (has_word(html, _MODE, _RAREST) if NATIVE else MODE in html):
         return html
     pieces: list[str] = []
     written = 0

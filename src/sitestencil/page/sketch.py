@@ -7,6 +7,7 @@ around them. The hash of a subtree tells whether it is found elsewhere.
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from weakref import ref
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
@@ -34,11 +35,12 @@ _DIGITS = re.compile(r"\d+")
 
 def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
     """Return tag and classes, whatever their order; the tag alone for ``body``, whose classes name the page."""
-    return _kind(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
+    return kind_of_classes(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
 @lru_cache(4096)
-def _kind(tag: str, classes: str) -> str:
+def kind_of_classes(tag: str, classes: str) -> str:
+    """Return the kind of an element that has classes, and is not ``body``."""
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(sorted(filter(None, map(_kind_of_class, names))))}"
 
@@ -235,11 +237,14 @@ class _Identities(dict[int, Identity | None]):
     """The identities of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._id_of = page.id
+        self._page = ref(page)  # as for the names
         self._tags = page.tags
 
     def __missing__(self, element: int) -> Identity | None:
-        name = self._id_of(element)
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
+        name = page.id(element)
         identity = self[element] = (self._tags[element], without_numbers(name)) if name else None
         return identity
 
@@ -248,10 +253,13 @@ class _Names(dict[int, Hashable]):
     """The names of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
-        self._page = page
+        # A reference back would keep the page, and all that the parser made of it, until the collector comes by.
+        self._page = ref(page)
 
     def __missing__(self, element: int) -> Hashable:
-        page = self._page
+        page = self._page()
+        if page is None:
+            raise KeyError(element)
         kind = page.kinds[element]
         name: Hashable = page.identities[element]
         if name is None:

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -10,8 +11,9 @@ import pytest
 from tests.support.crawls import output, pages_of, report, response, small_crawl, write_warc
 
 from sitestencil.cli import main
-from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.job import Options, open_job, works_of
 from sitestencil.crawl.local_engine import run_locally
+from sitestencil.crawl.spill import partition_of
 
 SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
 
@@ -76,6 +78,41 @@ def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
         assert time.monotonic() - started < 120
     run([crawl], folder)
     assert output(folder) == output(expected)
+
+
+def test_the_works_with_the_most_pages_come_first_and_have_all_pages() -> None:
+    counts = Counter({f"site{number}.example": number for number in range(1, 9)} | {"large.example": 120})
+    works = works_of(counts, 8, 50)
+    of_large = [work for work in works if work.site == "large.example"]
+    assert works[:2] == of_large[:2]
+    assert [(work.first, work.last) for work in of_large] == [(0, 50), (50, 100), (100, 120)]
+    assert {work.partition for work in works if work.site is None} == {
+        partition_of(site, 8) for site in counts if site != "large.example"
+    }
+
+
+def test_a_small_input_has_enough_works_for_all_cores(tmp_path: Path) -> None:
+    file = tmp_path / "a.warc"
+    file.write_bytes(bytes(4_000_000))
+    job = open_job([file], tmp_path / "out", Options(partition_bytes=2_000_000))
+    assert job.partitions == 8
+
+
+def test_an_interrupted_job_ends_at_once(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, threading, time\n"
+        "from sitestencil.crawl.local_engine import _Workers\n"
+        "if __name__ == '__main__':\n"
+        "    threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        "    with _Workers(2) as workers:\n"
+        "        list(workers.results(time.sleep, {1: (60,), 2: (60,)}))\n"
+    )
+    file = tmp_path / "interrupted.py"
+    file.write_text(script, encoding="utf-8")
+    started = time.monotonic()
+    done = subprocess.run([sys.executable, str(file)], check=False, stderr=subprocess.PIPE, text=True, timeout=50)
+    assert "KeyboardInterrupt" in done.stderr
+    assert time.monotonic() - started < 30
 
 
 def test_pages_in_are_pages_out_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,7 @@
 import gzip
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -104,6 +106,98 @@ def test_a_truncated_file_gives_all_before_the_cut(tmp_path: Path) -> None:
     found = read(file)
     assert reasons(found)[:4] == ["page"] * 4
     assert [(type(record), record.offset) for record in found[4:]] == [(Skipped, offsets[4])]
+
+
+PACKED_AS_ONE: dict[str, Callable[[bytes], bytes]] = {
+    "a.warc.gz": gzip.compress,
+    "a.warc.zst": partial(pa.compress, codec="zstd", asbytes=True),
+}
+
+
+@pytest.mark.parametrize("name", PACKED_AS_ONE)
+@pytest.mark.parametrize("units", [1, 5])
+def test_a_file_that_was_packed_whole_gives_each_page_once_with_its_offset_when_unpacked(
+    tmp_path: Path, name: str, units: int
+) -> None:
+    pages = pages_of("site.example", 30)
+    offsets = write_warc(tmp_path / "a.warc", [response(url, html) for url, html in pages])
+    (tmp_path / name).write_bytes(PACKED_AS_ONE[name]((tmp_path / "a.warc").read_bytes()))
+    found = read(tmp_path / name, unit_bytes=(tmp_path / name).stat().st_size // units)
+    assert [(record.url, record.offset) for record in found] == [
+        (url, offset) for (url, _), offset in zip(pages, offsets, strict=True)
+    ]
+
+
+def test_files_packed_by_record_and_in_larger_pieces_joined_to_one_give_each_page_once(tmp_path: Path) -> None:
+    pages = pages_of("site.example", 60)
+    by_record, together = tmp_path / "a.warc.gz", tmp_path / "b.warc"
+    write_warc(by_record, [response(url, html) for url, html in pages[:30]])
+    write_warc(together, [response(url, html) for url, html in pages[30:]])
+    joined = by_record.read_bytes() + gzip.compress(together.read_bytes())
+    by_record.write_bytes(joined)
+    found = read(by_record, unit_bytes=len(joined) // 7)
+    assert [record.url for record in found] == [url for url, _ in pages]
+    assert len({record.offset for record in found}) == 60
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_a_file_that_ends_within_the_head_of_a_record_tells_so(tmp_path: Path, name: str) -> None:
+    offsets = write_warc(tmp_path / name, [response(url, html) for url, html in PAGES])
+    whole = (tmp_path / name).read_bytes()
+    for missing in (0, 3):
+        for length in (15, 70, 100, 160):
+            (tmp_path / name).write_bytes(whole[: offsets[missing] + length])
+            found = read(tmp_path / name)
+            assert reasons(found)[:-1] == ["page"] * missing
+            assert reasons(found)[-1] in {"truncated", "broken record"}
+            assert found[-1].offset == offsets[missing]
+
+
+def test_records_that_are_no_answers_are_passed_over(tmp_path: Path) -> None:
+    url, html = PAGES[0]
+    answer = response(url, html)
+    others = [
+        answer.replace(b"WARC-Type: response", b"WARC-Type: " + kind)
+        for kind in (b"warcinfo", b"request", b"metadata", b"conversion", b"continuation")
+    ]
+    again = answer.replace(b"WARC-Type: response", b"WARC-Type: revisit")
+    write_warc(tmp_path / "a.warc.gz", [*others, answer, again])
+    assert reasons(read(tmp_path / "a.warc.gz")) == ["page", "no page"]
+
+
+def test_a_file_that_is_given_twice_is_read_once(tmp_path: Path) -> None:
+    file = tmp_path / "a.warc"
+    write_warc(file, [response(url, html) for url, html in PAGES])
+    assert len(read(file, tmp_path, file)) == len(PAGES)
+
+
+def test_a_line_that_is_too_long_costs_one_record(tmp_path: Path) -> None:
+    rows = [{"url": "https://a.example/", "html": text} for text in ("<p>a", "x" * (100 << 20), "<p>b")]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    found = read(tmp_path / "a.jsonl")
+    assert [(reason, record.offset) for reason, record in zip(reasons(found), found, strict=True)] == [
+        ("page", 0),
+        ("too large", 1),
+        ("page", 2),
+    ]
+
+
+def test_a_broken_table_costs_what_is_behind_the_break_and_no_other_file(tmp_path: Path) -> None:
+    rows = [{"url": url, "html": html.decode()} for url, html in PAGES]
+    for name in ("a.parquet", "b.parquet"):
+        pq.write_table(pa.Table.from_pylist(rows), tmp_path / name)
+    (tmp_path / "a.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-20])
+    assert reasons(read(tmp_path)) == ["broken record", *["page"] * len(PAGES)]
+
+
+def test_text_that_is_no_unicode_breaks_nothing(tmp_path: Path) -> None:
+    lines = ['{"url": "https://a.example/\\ud800", "html": "<p>\\ud800"}', "[" * 100_000, "", '{"url": "\\ud800"}']
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert reasons(read(tmp_path / "a.jsonl")) == ["page", "broken record", "broken record"]
+    ends = pa.py_buffer(b"".join(end.to_bytes(4, "little") for end in (0, 5)))
+    html = pa.StringArray.from_buffers(1, ends, pa.py_buffer(b"<p>\xff\xfe"))
+    pq.write_table(pa.table({"url": ["https://a.example/"], "html": html}), tmp_path / "a.parquet")
+    assert reasons(read(tmp_path / "a.parquet")) == ["page"]
 
 
 def test_the_charset_of_the_header_is_kept(tmp_path: Path) -> None:

@@ -1,0 +1,82 @@
+"""Builds the compiled modules, ``native_*.pyx``: ``python -m manifest.native`` puts them beside their sources.
+
+They are optional: where Cython, a C compiler or Python's headers are missing, plain Python does the same.
+"""
+
+import shutil
+import sys
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ROOT / "src"
+# Without names and paths of this machine, so that the same source gives the same bytes.
+_OPTIONS = ["/O2"] if sys.platform == "win32" else ["-O2", "-g0"]
+
+
+class NotBuiltError(Exception):
+    """The modules cannot be built here; the message says why."""
+
+
+def sources() -> list[str]:
+    """Return the sources, as paths from the folder of all packages."""
+    return sorted(file.relative_to(PACKAGES).as_posix() for file in PACKAGES.rglob("native_*.pyx"))
+
+
+def build(folder: Path) -> list[str]:
+    """Build the modules into a folder of packages, and return their files, as paths from there.
+
+    Raises:
+        NotBuiltError: Cython, a C compiler or Python's headers are missing.
+    """
+    try:
+        from Cython.Build import cythonize
+        from setuptools import Distribution, Extension
+        from setuptools.command.build_ext import build_ext
+    except ImportError as error:
+        raise NotBuiltError(f"{error.name} is not installed") from error
+    to_c: Any = cythonize  # which has no types
+    names = {source: source.removesuffix(".pyx").replace("/", ".") for source in sources()}
+    modules = [Extension(name, [source], extra_compile_args=_OPTIONS) for source, name in names.items()]
+    with TemporaryDirectory() as scratch, chdir(PACKAGES):
+        try:
+            written = to_c(modules, build_dir=scratch, quiet=True)
+            command = build_ext(Distribution({"name": "sitestencil", "ext_modules": written}))
+            command.build_lib, command.build_temp = str(folder), scratch
+            command.ensure_finalized()
+            command.run()
+        except Exception as error:
+            raise NotBuiltError(f"{type(error).__name__}: {error}".rstrip(".")) from error
+        return [Path(file).relative_to(folder).as_posix() for file in command.get_outputs()]
+
+
+def build_beside_sources() -> list[str]:
+    """Build the modules into this checkout, and return their files, as paths from the folder of all packages.
+
+    Raises:
+        NotBuiltError: as `build` says.
+    """
+    with TemporaryDirectory() as folder:
+        files = build(Path(folder).resolve())
+        for file in files:
+            # A process may be using the old one: that stays as it is, under no name.
+            (PACKAGES / file).unlink(missing_ok=True)
+            shutil.copyfile(Path(folder) / file, PACKAGES / file)
+    return files
+
+
+def main() -> int:
+    """Build the modules beside their sources, and say which."""
+    try:
+        files = build_beside_sources()
+    except NotBuiltError as error:
+        sys.stderr.write(f"The compiled modules were not built: {error}.\n")
+        return 1
+    sys.stdout.write("".join(f"src/{file}\n" for file in files))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

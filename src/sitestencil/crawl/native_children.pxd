@@ -1,0 +1,33 @@
+from sitestencil.page.native_nodes cimport Node
+from sitestencil.page.native_tree cimport NodeTree
+
+cdef enum:
+    NOT_COMPARED = 1
+    SILENT = 2
+    BREAKS = 4
+    BLOCK = 8
+    CELL = 16
+    VOID = 32
+    PRE = 64
+
+cdef class NativeNodes:
+    cdef NodeTree tree
+    cdef dict _children
+
+    cdef NativeChildren children(self, Node *node)
+
+cdef class NativeChildren:
+    cdef NodeTree _tree
+    cdef Node *node
+    cdef Node **nodes
+    cdef Py_ssize_t count
+    cdef readonly list tags
+    cdef readonly tuple kinds
+    cdef tuple _identities
+    cdef tuple _shapes
+
+    cdef tuple _shape(self, Py_ssize_t number)
+    cdef inline Node *node_at(self, Py_ssize_t number) except NULL:
+        if not 0 <= number < self.count:
+            raise IndexError(number)
+        return self.nodes[number]

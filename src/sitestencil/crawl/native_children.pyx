@@ -1,0 +1,122 @@
+# cython: language_level=3
+"""The compiled `page_nodes`: the children of a page's nodes, read from the parser's tree in place."""
+
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+
+from sitestencil.page.native_nodes cimport Node
+from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
+
+from sitestencil.crawl.lines import BLOCKS as _BLOCKS, CELLS as _CELLS
+from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
+from sitestencil.crawl.rules import SHAPE as _SHAPE, identity_of
+from sitestencil.outputs.allowed_markup import VOID as _VOID
+from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, kind_of_classes
+
+cdef int _most_first_kinds = _SHAPE
+
+
+cdef dict _marks_of_names():
+    cdef dict marks = {}
+    for names, mark in (
+        (_NOT_COMPARED, NOT_COMPARED),
+        (_SILENT, SILENT),
+        (_BREAKS, BREAKS),
+        (_BLOCKS, BLOCK),
+        (_CELLS, CELL),
+        (_VOID, VOID),
+        (("pre",), PRE),
+    ):
+        for name in names:
+            marks[name] = marks.get(name, 0) | mark
+    return marks
+
+
+cdef dict _marks = _marks_of_names()
+
+
+cdef class NativeNodes:
+    """The nodes of a page that were looked at so far, as `PageNodes` has them.
+
+    Args:
+        root: the page's root element, as `page.parsing.lexbor_root` returns it.
+    """
+
+    def __cinit__(self, root):
+        self.tree = NodeTree(root, _marks)
+        self._children = {}
+
+    cdef NativeChildren children(self, Node *node):
+        """Return what is known of a node's children."""
+        cdef NativeChildren known = self._children.get(<size_t> node)
+        if known is None:
+            known = self._children[<size_t> node] = _read(self.tree, node)
+        return known
+
+
+cdef class NativeChildren:
+    """The children of a node; `ChildNodes` says what they tell."""
+
+    def __dealloc__(self):
+        PyMem_Free(self.nodes)
+
+    @property
+    def identities(self) -> tuple:
+        """The identities of the elements that are compared."""
+        cdef Py_ssize_t number
+        if self._identities is None:
+            self._identities = tuple(
+                [identity_of(self.tags[number], id_of(self.nodes[number])) for number in range(self.count)]
+            )
+        return self._identities
+
+    @property
+    def shapes(self) -> tuple:
+        """The kinds of the elements that are compared, with those of their first children."""
+        cdef Py_ssize_t number
+        if self._shapes is None:
+            self._shapes = tuple([self._shape(number) for number in range(self.count)])
+        return self._shapes
+
+    cdef tuple _shape(self, Py_ssize_t number):
+        cdef list kinds = [self.kinds[number]]
+        cdef Node *child = self.nodes[number].first_child
+        while child != NULL:
+            if not self._tree.marks(child) & (NO_ELEMENT | NOT_COMPARED):
+                kinds.append(_kind(child, self._tree.name(child)))
+                if len(kinds) > _most_first_kinds:
+                    break
+            child = child.next
+        return tuple(kinds)
+
+
+cdef str _kind(Node *node, str tag):
+    cdef str classes = class_of(node) if tag != "body" else ""
+    return kind_of_classes(tag, classes) if classes else tag
+
+
+cdef NativeChildren _read(NodeTree tree, Node *node):
+    cdef NativeChildren read = NativeChildren.__new__(NativeChildren)
+    cdef list tags = [], kinds = []
+    cdef str tag
+    cdef Py_ssize_t count = 0
+    cdef Node *child = node.first_child
+    while child != NULL:
+        count += 1
+        child = child.next
+    read._tree = tree
+    read.node = node
+    read.nodes = <Node **> PyMem_Malloc(max(1, count) * sizeof(Node *))
+    if read.nodes == NULL:
+        raise MemoryError
+    child = node.first_child
+    while child != NULL:
+        if not tree.marks(child) & (NO_ELEMENT | NOT_COMPARED):
+            tag = tree.name(child)
+            read.nodes[read.count] = child
+            read.count += 1
+            tags.append(tag)
+            kinds.append(_kind(child, tag))
+        child = child.next
+    read.tags = tags
+    read.kinds = tuple(kinds)
+    return read

@@ -1,0 +1,20 @@
+cdef struct Buffer:
+    char *data
+    Py_ssize_t length
+    Py_ssize_t room
+
+cdef class NativeLines:
+    cdef Buffer _line
+    cdef Buffer _finished
+    cdef bint has_parts
+    cdef bint _preformatted
+
+    cdef int add(self, const char *text, Py_ssize_t length) except -1
+    cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1
+    cdef int end_cell(self) except -1
+    cdef int end(self) except -1
+    cdef int _finish(self) except -1
+    cdef int _finish_preformatted(self) except -1
+    cdef str text(self)
+
+cdef bint is_space(const char *text, Py_ssize_t length) noexcept nogil

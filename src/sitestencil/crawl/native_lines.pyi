@@ -1,0 +1,3 @@
+from collections.abc import Iterable
+
+def lines_of(parts: Iterable[tuple[str, bytes]]) -> str: ...

@@ -1,0 +1,265 @@
+# cython: language_level=3
+"""The compiled `lines`: text as it is gathered from a page, in UTF-8 until all of it is there."""
+
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.string cimport memcpy, memmove
+
+
+cdef int _reserve(Buffer *buffer, Py_ssize_t more) except -1:
+    cdef Py_ssize_t room
+    cdef char *data
+    if buffer.length + more > buffer.room:
+        room = 2 * (buffer.length + more) + 256
+        data = <char *> PyMem_Realloc(buffer.data, room)
+        if data == NULL:
+            raise MemoryError
+        buffer.data, buffer.room = data, room
+    return 0
+
+
+cdef int _append(Buffer *buffer, const char *text, Py_ssize_t length) except -1:
+    if length > 0:
+        _reserve(buffer, length)
+        memcpy(buffer.data + buffer.length, text, length)
+        buffer.length += length
+    return 0
+
+
+cdef inline bint _is_ascii_space(unsigned char byte) noexcept nogil:
+    return byte == 0x20 or 0x09 <= byte <= 0x0D or 0x1C <= byte <= 0x1F
+
+
+cdef inline bint _is_control(unsigned char byte) noexcept nogil:
+    return byte < 0x20 or byte == 0x7F
+
+
+cdef Py_ssize_t _space_width(const unsigned char *text, Py_ssize_t length) noexcept nogil:
+    """Return how many bytes the white space beyond ASCII has that begins here, as `str.isspace` has it; else 0."""
+    if length >= 2 and text[0] == 0xC2:
+        return 2 if text[1] == 0x85 or text[1] == 0xA0 else 0
+    if length < 3:
+        return 0
+    if text[0] == 0xE1:
+        return 3 if text[1] == 0x9A and text[2] == 0x80 else 0
+    if text[0] == 0xE2:
+        if text[1] == 0x80:
+            return 3 if 0x80 <= text[2] <= 0x8A or 0xA8 <= text[2] <= 0xA9 or text[2] == 0xAF else 0
+        return 3 if text[1] == 0x81 and text[2] == 0x9F else 0
+    return 3 if text[0] == 0xE3 and text[1] == 0x80 and text[2] == 0x80 else 0
+
+
+cdef Py_ssize_t _character_width(const unsigned char *text, Py_ssize_t length) noexcept nogil:
+    """Return how many bytes the character beyond ASCII has that begins here; 0 where it is not UTF-8."""
+    cdef unsigned char first = text[0]
+    cdef Py_ssize_t width, number
+    if 0xC2 <= first <= 0xDF:
+        width = 2
+    elif 0xE0 <= first <= 0xEF:
+        width = 3
+    elif 0xF0 <= first <= 0xF4:
+        width = 4
+    else:
+        return 0
+    if width > length:
+        return 0
+    for number in range(1, width):
+        if text[number] & 0xC0 != 0x80:
+            return 0
+    # Longer than need be, half of a surrogate pair, or beyond the last character.
+    if (first == 0xE0 and text[1] < 0xA0) or (first == 0xED and text[1] > 0x9F):
+        return 0
+    if (first == 0xF0 and text[1] < 0x90) or (first == 0xF4 and text[1] > 0x8F):
+        return 0
+    return width
+
+
+cdef bint _is_valid(const char *text, Py_ssize_t length) noexcept nogil:
+    cdef const unsigned char *bytes_ = <const unsigned char *> text
+    cdef Py_ssize_t position = 0, width
+    while position < length:
+        if bytes_[position] < 0x80:
+            position += 1
+            continue
+        width = _character_width(bytes_ + position, length - position)
+        if width == 0:
+            return False
+        position += width
+    return True
+
+
+cdef bint is_space(const char *text, Py_ssize_t length) noexcept nogil:
+    """Return whether a text is white space throughout, as `str.isspace` has it."""
+    cdef const unsigned char *bytes_ = <const unsigned char *> text
+    cdef Py_ssize_t position = 0, width
+    while position < length:
+        if bytes_[position] < 0x80:
+            if not _is_ascii_space(bytes_[position]):
+                return False
+            position += 1
+            continue
+        width = _space_width(bytes_ + position, length - position)
+        if width == 0:
+            return False
+        position += width
+    return length > 0
+
+
+cdef class NativeLines:
+    """The lines of a page's content, as `Lines` has them; `text` ends them."""
+
+    def __dealloc__(self):
+        PyMem_Free(self._line.data)
+        PyMem_Free(self._finished.data)
+
+    cdef int add(self, const char *text, Py_ssize_t length) except -1:
+        """Add text to the line."""
+        cdef bytes written
+        self.has_parts = True
+        if _is_valid(text, length):
+            return _append(&self._line, text, length)
+        written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
+        return _append(&self._line, written, len(written))
+
+    cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1:
+        """Add text of which its own line ends count, with spaces for its tabs and without control characters."""
+        cdef bytes written
+        cdef Py_ssize_t position, column = 0
+        cdef unsigned char byte
+        if not _is_valid(text, length):
+            written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
+            return self.add_preformatted(written, len(written))
+        self._preformatted = self.has_parts = True
+        for position in range(length):
+            byte = <unsigned char> text[position]
+            if byte == c'\n':
+                self.end()
+                self._preformatted = self.has_parts = True
+                column = 0
+            elif byte == c'\t':
+                _append(&self._line, "        ", 8 - column % 8)
+                column += 8 - column % 8
+            elif byte == c'\r':
+                _append(&self._line, "\r", 1)
+                column = 0
+            elif byte == c'\f' or not _is_control(byte):
+                _append(&self._line, text + position, 1)
+                column += byte & 0xC0 != 0x80
+        return 0
+
+    cdef int end_cell(self) except -1:
+        """Part the cells of a table's row."""
+        self.has_parts = True
+        return _append(&self._line, "\0", 1)
+
+    cdef int end(self) except -1:
+        """End the line; an empty one is none."""
+        if not self.has_parts:
+            self._preformatted = False
+            return 0
+        self.has_parts = False
+        if self._preformatted:
+            self._preformatted = False
+            self._finish_preformatted()
+        else:
+            self._finish()
+        self._line.length = 0
+        return 0
+
+    cdef int _finish_preformatted(self) except -1:
+        cdef const unsigned char *line = <const unsigned char *> self._line.data
+        cdef Py_ssize_t length = self._line.length, position
+        for position in range(length):
+            if self._line.data[position] == 0:
+                self._line.data[position] = c'\t'
+        while length:
+            if _is_ascii_space(line[length - 1]):
+                length -= 1
+            elif length >= 2 and _space_width(line + length - 2, 2) == 2:
+                length -= 2
+            elif length >= 3 and _space_width(line + length - 3, 3) == 3:
+                length -= 3
+            else:
+                break
+        if length:
+            _append(&self._finished, self._line.data, length)
+            _append(&self._finished, "\n", 1)
+        return 0
+
+    cdef int _finish(self) except -1:
+        """Write the line's words with a space between them, its cells with a tab, without control characters."""
+        cdef const unsigned char *line = <const unsigned char *> self._line.data
+        cdef Py_ssize_t length = self._line.length, position = 0, width, first
+        cdef bint in_cell = False, is_parted = False, has_cells = False
+        cdef unsigned char byte
+        cdef char *start
+        cdef char *out
+        # No line is written longer than it was, but for its end.
+        _reserve(&self._finished, length + 1)
+        start = out = self._finished.data + self._finished.length
+        while position < length:
+            byte = line[position]
+            if byte == 0:
+                out[0] = b"\t"
+                out += 1
+                in_cell, is_parted, has_cells = False, False, True
+                position += 1
+                continue
+            width = 1
+            if byte < 0x80:
+                if _is_ascii_space(byte):
+                    is_parted = True
+                    position += 1
+                    continue
+            else:
+                width = _space_width(line + position, length - position)
+                if width:
+                    is_parted = True
+                    position += width
+                    continue
+                width = max(1, _character_width(line + position, length - position))
+            if is_parted and in_cell:
+                out[0] = b" "
+                out += 1
+            in_cell, is_parted = True, False
+            if not _is_control(byte):
+                memcpy(out, line + position, width)
+                out += width
+            position += width
+        if has_cells:
+            while out > start and ((out - 1)[0] == b" " or (out - 1)[0] == b"\t"):
+                out -= 1
+            first = 0
+            while start + first < out and (start[first] == b" " or start[first] == b"\t"):
+                first += 1
+            memmove(start, start + first, out - start - first)
+            out -= first
+        if out > start:
+            out[0] = b"\n"
+            out += 1
+            self._finished.length = out - self._finished.data
+        return 0
+
+    cdef str text(self):
+        """Return all lines, each with its line end."""
+        self.end()
+        if not self._finished.length:
+            return ""
+        return PyUnicode_DecodeUTF8(self._finished.data, self._finished.length, NULL)
+
+
+def lines_of(parts):
+    """Return the lines of some parts, each a name of one of `Lines`' methods with the text that it is given."""
+    cdef NativeLines lines = NativeLines()
+    cdef bytes written
+    for method, text in parts:
+        written = text
+        if method == "add":
+            lines.add(written, len(written))
+        elif method == "add_preformatted":
+            lines.add_preformatted(written, len(written))
+        elif method == "end_cell":
+            lines.end_cell()
+        else:
+            lines.end()
+    return lines.text()

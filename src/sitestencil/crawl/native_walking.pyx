@@ -1,0 +1,253 @@
+# cython: language_level=3
+"""The compiled part of `walking`: how a template fits a page, and what it says of it, on the tree in place."""
+
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+
+from sitestencil.crawl.native_children cimport (
+    BLOCK, BREAKS, CELL, NOT_COMPARED, PRE, SILENT, VOID, NativeChildren, NativeNodes,
+)
+from sitestencil.crawl.native_lines cimport NativeLines, is_space
+from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements
+from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree
+
+from sitestencil.crawl.rules import MOST_MORE as _MOST_MORE, MOST_TIMES as _MOST_TIMES, Verdict
+
+cdef double _most_times = _MOST_TIMES, _most_more = _MOST_MORE
+cdef object _TAKE = Verdict.TAKE
+
+
+cdef class NativeEntered:
+    """An element that was gone into, as `walking.Entered`."""
+
+    cdef int marks
+    cdef object rule
+    cdef NativeChildren children
+    cdef list steps
+
+
+cdef class NativeMeasuring:
+    """Goes into the mixed elements of a page, as `walking` says.
+
+    Attributes:
+        paths: the numbers of the paths that were met.
+        looked_at: how many children of mixed elements there are.
+        known: how many of these have a rule.
+        entered: the root.
+    """
+
+    cdef NativeNodes _page
+    cdef object _pairings
+    cdef readonly set paths
+    cdef readonly Py_ssize_t looked_at
+    cdef readonly Py_ssize_t known
+    cdef readonly NativeEntered entered
+
+    def __init__(self, NativeNodes page, pairings):
+        self._page = page
+        self._pairings = pairings
+        self.paths = set()
+        self.entered = self._enter(page.tree.top, page.tree.marks(page.tree.top), 0)
+
+    cdef NativeEntered _enter(self, Node *node, int marks, element):
+        cdef NativeChildren children = self._page.children(node)
+        cdef NativeEntered entered = NativeEntered.__new__(NativeEntered)
+        cdef Py_ssize_t number
+        cdef Node *child
+        pairing = self._pairings[element]
+        paired = pairing.of(children)
+        self.looked_at += children.count
+        self.known += paired.known
+        self.paths |= paired.paths
+        cdef list steps = list(paired.verdicts)
+        for place, rule in paired.mixed:
+            number = place
+            child = children.node_at(number)
+            steps[number] = self._enter(child, self._page.tree.marks(child), rule.element)
+        for place, rule in paired.template:
+            number = place
+            child = children.node_at(number)
+            # Far more than the page learned from had there may be content that that page had none of.
+            if count_elements(child) > _most_times * <double> rule.size + _most_more:
+                steps[number] = self._enter(child, self._page.tree.marks(child), rule.element)
+        entered.marks, entered.rule, entered.children, entered.steps = marks, pairing.rule, children, steps
+        return entered
+
+
+cdef class NativeWriting:
+    """Writes what a template says of a page.
+
+    Args:
+        page: the page.
+        entered: its root, as it was measured; None where nothing is known of it.
+
+    Attributes:
+        elements: how many the page has.
+    """
+
+    cdef NodeTree _tree
+    cdef NativeLines _lines
+    cdef Py_ssize_t *_bounds
+    cdef Py_ssize_t _bound_count
+    cdef Py_ssize_t _bound_room
+    cdef readonly Py_ssize_t elements
+
+    def __init__(self, NativeNodes page, NativeEntered entered):
+        self._tree = page.tree
+        self._lines = NativeLines()
+        if entered is None:
+            self._take(self._tree.top)
+        else:
+            self._enter(entered)
+
+    def __dealloc__(self):
+        PyMem_Free(self._bounds)
+
+    def text(self) -> str:
+        """Return the content's text."""
+        return self._lines.text()
+
+    def ranges(self) -> tuple:
+        """Return the numbers of the template's elements as ranges."""
+        cdef Py_ssize_t number
+        cdef list ranges = []
+        for number in range(0, self._bound_count, 2):
+            ranges.append((self._bounds[number], self._bounds[number + 1]))
+        return tuple(ranges)
+
+    cdef int _enter(self, NativeEntered entered) except -1:
+        cdef NativeLines lines = self._lines
+        cdef NativeChildren children = entered.children
+        cdef bint is_block = entered.marks & BLOCK != 0, is_silent = entered.marks & SILENT != 0
+        cdef bint is_template = entered.rule.is_template, text_is_template
+        cdef list texts = list(entered.rule.texts)
+        cdef Py_ssize_t number = 0, text_number = 0
+        cdef Node *child = children.node.first_child
+        cdef String *text
+        cdef int marks
+        self._count(1, is_template)
+        if is_block:
+            lines.end()
+        while child != NULL:
+            if child.type == TEXT_NODE:
+                text = &(<Text *> child).text
+                if text.data != NULL and is_space(text.data, text.length):
+                    if not is_block:
+                        lines.add(" ", 1)
+                else:
+                    text_is_template = is_template
+                    if is_template and text_number < len(texts):
+                        text_is_template = texts[text_number]
+                    text_number += 1
+                    if not text_is_template and not is_silent:
+                        self._add(text, entered.marks & PRE != 0)
+            else:
+                marks = self._tree.marks(child)
+                if marks & NOT_COMPARED:
+                    self._count(count_elements(child), is_template)
+                elif not marks & NO_ELEMENT:
+                    self._follow(entered.steps[number], child, marks)
+                    number += 1
+            child = child.next
+        if is_block:
+            lines.end()
+        elif entered.marks & CELL:
+            lines.end_cell()
+        return 0
+
+    cdef int _follow(self, step, Node *child, int marks) except -1:
+        if isinstance(step, NativeEntered):
+            return self._enter(<NativeEntered> step)
+        if step is _TAKE:
+            return self._take(child)
+        self._count(count_elements(child), True)
+        if marks & BLOCK:
+            self._lines.end()
+        return 0
+
+    cdef int _take(self, Node *top) except -1:
+        """Take all text of a content element, as `node_text.take_text` does."""
+        cdef NativeLines lines = self._lines
+        cdef Node *node = top.first_child
+        cdef Node *preformatted = NULL
+        cdef String *text
+        cdef int marks = self._tree.own_marks(top)
+        cdef Py_ssize_t elements = 1
+        if marks & SILENT:
+            return self._count(count_elements(top), False)
+        if marks & PRE:
+            preformatted = top
+        if marks & BLOCK:
+            lines.end()
+        if node == NULL:
+            self._leave(marks)
+            return self._count(elements, False)
+        while True:
+            if node.type == TEXT_NODE:
+                text = &(<Text *> node).text
+                if preformatted != NULL:
+                    self._add(text, True)
+                elif lines.has_parts or not (text.data != NULL and is_space(text.data, text.length)):
+                    self._add(text, False)
+            else:
+                marks = self._tree.marks(node)
+                if marks & NO_ELEMENT:
+                    pass
+                elif marks & SILENT:
+                    elements += count_elements(node)
+                else:
+                    elements += 1
+                    if marks & BREAKS:
+                        lines.end()
+                    if not marks & VOID:
+                        if marks & PRE and preformatted == NULL:
+                            preformatted = node
+                        if node.first_child != NULL:
+                            node = node.first_child
+                            continue
+                        self._leave(marks)
+                        if node == preformatted:
+                            preformatted = NULL
+            while node.next == NULL:
+                node = node.parent
+                self._leave(self._tree.own_marks(node) if node == top else self._tree.marks(node))
+                if node == preformatted:
+                    preformatted = NULL
+                if node == top:
+                    return self._count(elements, False)
+            node = node.next
+
+    cdef int _leave(self, int marks) except -1:
+        if marks & BLOCK:
+            return self._lines.end()
+        if marks & CELL:
+            return self._lines.end_cell()
+        return 0
+
+    cdef int _add(self, String *text, bint preformatted) except -1:
+        cdef Py_ssize_t length = text.length if text.data != NULL else 0
+        if preformatted:
+            return self._lines.add_preformatted(text.data, length)
+        return self._lines.add(text.data, length)
+
+    cdef int _count(self, Py_ssize_t elements, bint template) except -1:
+        cdef Py_ssize_t start = self.elements
+        self.elements += elements
+        if not template:
+            return 0
+        if self._bound_count and self._bounds[self._bound_count - 1] == start:
+            self._bounds[self._bound_count - 1] = self.elements
+            return 0
+        if self._bound_count + 2 > self._bound_room:
+            self._grow()
+        self._bounds[self._bound_count] = start
+        self._bounds[self._bound_count + 1] = self.elements
+        self._bound_count += 2
+        return 0
+
+    cdef int _grow(self) except -1:
+        cdef Py_ssize_t room = 2 * self._bound_room + 64
+        cdef Py_ssize_t *bounds = <Py_ssize_t *> PyMem_Realloc(self._bounds, room * sizeof(Py_ssize_t))
+        if bounds == NULL:
+            raise MemoryError
+        self._bounds, self._bound_room = bounds, room
+        return 0

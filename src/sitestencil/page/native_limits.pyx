@@ -1,0 +1,145 @@
+# cython: language_level=3
+"""The compiled part of `limits` and `shadow_trees`: what a page's text is looked through for before parsing."""
+
+from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
+from libc.stdint cimport uint32_t
+from libc.string cimport memchr
+
+
+cdef struct Characters:
+    int kind
+    void *data
+    Py_ssize_t length
+
+
+cdef inline Characters _characters(str text):
+    return Characters(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+
+
+cdef inline uint32_t _at(Characters text, Py_ssize_t position) noexcept:
+    return PyUnicode_READ(text.kind, text.data, position)
+
+
+cdef inline Py_ssize_t _find(Characters text, Py_ssize_t start, char wanted) noexcept:
+    """Return where an ASCII character is from a place on; the length where it is not."""
+    cdef const char *data
+    cdef const char *hit
+    cdef Py_ssize_t position = start
+    if position >= text.length:
+        return text.length
+    if text.kind == 1:
+        data = <const char *> text.data
+        hit = <const char *> memchr(data + start, wanted, <size_t> (text.length - start))
+        return text.length if hit == NULL else hit - data
+    while position < text.length and _at(text, position) != <uint32_t> wanted:
+        position += 1
+    return position
+
+
+cdef inline bint _begins(Characters text, Py_ssize_t start, const char *name) noexcept:
+    """Return whether a text has a name at a place, whatever the case; the name is given in small letters."""
+    cdef Py_ssize_t number = 0
+    cdef uint32_t character
+    while name[number] != 0:
+        if start + number >= text.length:
+            return False
+        character = _at(text, start + number)
+        if character >= 128 or character | 0x20 != <uint32_t> name[number]:
+            return False
+        number += 1
+    return True
+
+
+cdef bint _is_long_tag(
+    Characters text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t longest, bytes marks, Py_ssize_t most
+):
+    cdef Py_ssize_t position, places = 0
+    cdef uint32_t character = _at(text, start)
+    cdef const char *mark
+    if character >= 128 or not c'a' <= character | 0x20 <= c'z':
+        return False
+    for position in range(start + 1, start + 1 + longest):
+        if _at(text, position) == c'>':
+            return False
+    for position in range(start, end):
+        character = _at(text, position)
+        mark = marks
+        while mark[0] != 0:
+            places += character == <uint32_t> mark[0]
+            mark += 1
+    return places >= most
+
+
+def look_through(
+    str text, Py_ssize_t part, Py_ssize_t most_levels, Py_ssize_t longest, bytes marks, Py_ssize_t most
+):
+    """Return what `limits.check_markup` asks of a text, in one pass.
+
+    Args:
+        text: the text.
+        part: so many characters are counted at a time.
+        most_levels: from more than so many levels on a page may be deep.
+        longest: a tag of more characters is long.
+        marks: the ASCII characters that stand before attributes.
+        most: a long tag has as many of them.
+
+    Returns:
+        How often a tag may begin, whether in any part more have begun than ended, how often a body begins, and
+        where long tags are.
+    """
+    cdef Characters characters = _characters(text)
+    cdef list starts = []
+    cdef bint is_deep = False
+    cdef Py_ssize_t tags = 0, level = 0, begun = 0, ended = 0, bodies = 0, end = part, after
+    cdef Py_ssize_t position = _find(characters, 0, c'<')
+    while position < characters.length:
+        while position >= end:
+            is_deep = is_deep or level + begun - ended > most_levels
+            level = max(0, level + begun - 2 * ended)
+            begun = ended = 0
+            end += part
+        tags += 1
+        begun += 1
+        after = _find(characters, position + 1, c'<')
+        if position + 1 < min(end, characters.length) and _at(characters, position + 1) == c'/':
+            ended += 1
+        elif _begins(characters, position + 1, b"body"):
+            bodies += 1
+        if after - position - 1 > longest and _is_long_tag(characters, position + 1, after, longest, marks, most):
+            starts.append(position)
+        position = after
+    return tags, is_deep or level + begun - ended > most_levels, bodies, starts
+
+
+def has_tag(str text, bytes name):
+    """Return whether a text has what begins an element of a name, given in small letters, whatever the case."""
+    cdef Characters characters = _characters(text)
+    cdef const char *letters = name
+    cdef Py_ssize_t position = _find(characters, 0, c'<')
+    while position < characters.length:
+        if _begins(characters, position + 1, letters):
+            return True
+        position = _find(characters, position + 1, c'<')
+    return False
+
+
+def has_word(str text, bytes word, Py_ssize_t rarest):
+    """Return whether a text has an ASCII word in it.
+
+    Args:
+        text: the text.
+        word: the word.
+        rarest: the number of the letter in it that texts have least.
+    """
+    cdef Characters characters = _characters(text)
+    cdef const char *letters = word
+    cdef Py_ssize_t length = len(word), number
+    cdef Py_ssize_t position = _find(characters, rarest, letters[rarest])
+    while position - rarest + length <= characters.length:
+        number = 0
+        while number < length and _at(characters, position - rarest + number) == <uint32_t> letters[number]:
+            number += 1
+        if number == length:
+            return True
+        position = _find(characters, position + 1, letters[rarest])
+    return False

@@ -1,0 +1,160 @@
+"""The compiled walk gives what plain Python gives, bit by bit: on real pages, and on pages made to confuse it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.support.hostile_pages import HOSTILE_MARKUP
+from tests.support.random_pages import BODIES
+
+from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.kinds import SamplePage
+from sitestencil.crawl.learning import learn_site
+from sitestencil.crawl.lines import Lines
+from sitestencil.crawl.native_children import NativeNodes
+from sitestencil.crawl.native_lines import lines_of
+from sitestencil.crawl.page_nodes import PageNodes
+from sitestencil.crawl.pages import CrawlPage
+from sitestencil.crawl.walking import Walked, walk
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.site.sources.stored import StoredSite
+
+URL = "https://site.example/"
+
+
+def learned_by_chance(html: str, seed: int) -> CompiledTemplate:
+    """Return a template of a page of which chance says what is template."""
+    document, random = parse(html, URL), Random(seed)
+    share = random.choice([0.2, 0.5, 0.9, 1.0])
+    template = [random.random() < share for _ in range(len(document))]
+    texts = [random.random() < share for _ in document.texts]
+    detection = Detection(template, texts, ())
+    return CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), detection))
+
+
+def both(html: str | bytes, compiled: CompiledTemplate) -> tuple[Walked, Walked]:
+    root = lexbor_root(html, scripting=False, charset=None)
+    assert root is not None
+    return walk(root, compiled), walk(root, compiled, plain=True)
+
+
+@given(HOSTILE_MARKUP, HOSTILE_MARKUP, st.integers(0, 99))
+def test_hostile_pages_are_read_as_by_plain_python(key: str, other: str, seed: int) -> None:
+    compiled = learned_by_chance(key, seed)
+    for html in (key, other, f"{key}{other}"):
+        native, plain = both(html, compiled)
+        assert native == plain
+
+
+@given(BODIES, BODIES, st.integers(0, 99))
+def test_common_pages_are_read_as_by_plain_python(key: str, other: str, seed: int) -> None:
+    compiled = learned_by_chance(key, seed)
+    for html in (key, other, f"<div>{key}</div>{other}"):
+        native, plain = both(html, compiled)
+        assert native == plain
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 480 + "deep" + "</div>" * 480,
+        "<p>open" * 300 + "<b><i><font size=1>" * 9,
+        "<script><!--<script></script>--></script>text<pre>\n\n\ta\r\tb</pre>",
+        "<a>1<div>2</a>3<table>4<tr>5<td>6</table>7",
+        "<svg><foreignObject><p class=a>x</p></foreignObject><title>t</title></svg><foreignobject>y",
+        "<div><template shadowrootmode=open><p>in the shadow</p></template>light</div><template>kept</template>",
+        "<div><template shadowrootmode=open><td>cell<li>item</template></div>",
+        "<p>a\x00b</p><xmp><b>&amp;</xmp><iframe><p></iframe><noscript><p>no</noscript><plaintext><p>all</p>",
+        "<math><mi><![CDATA[a<b]]></mi><annotation-xml encoding=text/html><p>p</annotation-xml></math>",
+        f"<p {' '.join(f'a{number}=1' for number in range(400))} class='{'c ' * 5000}'>x",
+        "<frameset><frame></frameset>",
+        "",
+    ],
+)
+def test_pages_made_to_confuse_a_reader_are_read_as_by_plain_python(html: str) -> None:
+    for seed in range(6):
+        compiled = learned_by_chance(html, seed)
+        native, plain = both(html, compiled)
+        assert native == plain
+
+
+def test_bytes_of_any_encoding_are_read_as_by_plain_python() -> None:
+    random = Random(14)
+    key = "<div class=a><p>one<p>two</div><ul><li>x<li>y</ul>"
+    compiled = learned_by_chance(key, 3)
+    for _ in range(200):
+        noise = random.randbytes(200).replace(b"<", b" ")
+        native, plain = both(key.encode().replace(b"one", noise), compiled)
+        assert native == plain
+
+
+def test_a_page_that_only_plain_python_reads_is_read_by_it() -> None:
+    """To ask for the name of an element far down the page would take a step for each of those before it."""
+    far = "<i></i>" * 25_000 + "<svg><foreignObject>far</foreignObject></svg><p>last"
+    compiled = learned_by_chance("<p>first<p>second", 1)
+    sample = SamplePage(CrawlPage(URL, far.encode()))
+    assert isinstance(sample.nodes, NativeNodes)
+    walked = sample.walked(compiled)
+    assert isinstance(sample.nodes, PageNodes)
+    root = lexbor_root(far, scripting=False, charset=None)
+    assert root is not None
+    assert walked == walk(root, compiled, plain=True)
+
+
+METHODS = ("add", "add_preformatted", "end", "end_cell")
+PIECES = st.text(
+    alphabet=st.one_of(
+        st.sampled_from(" \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u1680\u2000\u200a\u200b\u2028\u202f\u205f\u3000\x01\x7fa"),
+        st.characters(exclude_categories=["Cs"]),
+    ),
+    max_size=12,
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(METHODS), PIECES), max_size=12))
+@example([("add", "\x01 a"), ("end_cell", ""), ("add", " \x02"), ("end", "")])
+@example([("add_preformatted", "a\tb\n\n\t\u3000\n\rc\td"), ("add", "tail\n "), ("end_cell", "")])
+def test_lines_are_written_as_by_plain_python(parts: list[tuple[str, str]]) -> None:
+    lines = Lines()
+    take: dict[str, Callable[[str], None]] = {
+        "add": lines.add,
+        "add_preformatted": lambda text: lines.add(text, in_pre=True),
+        "end": lambda _: lines.end(),
+        "end_cell": lambda _: lines.end_cell(),
+    }
+    for method, text in parts:
+        take[method](text)
+    assert lines_of([(method, text.encode()) for method, text in parts]) == lines.text()
+
+
+def test_all_characters_are_white_space_or_not_as_in_plain_python() -> None:
+    for start in range(0, 0x110000, 0x100):
+        text = "".join(f"a{chr(code)}b" for code in range(start, start + 0x100) if not 0xD800 <= code < 0xE000)
+        lines = Lines()
+        lines.add(text)
+        assert lines_of([("add", text.encode())]) == lines.text()
+
+
+def test_real_pages_are_read_as_by_plain_python(benchmark_sites: Path) -> None:
+    count = 0
+    for folder in labelled_sites(benchmark_sites)[::3]:
+        site = StoredSite(folder)
+        files = sorted(file for file in site.pages.rglob("*.html"))[:12]
+        pages = [
+            CrawlPage(site.url_of(file.relative_to(site.pages).as_posix()), file.read_bytes(), folder.name, number)
+            for number, file in enumerate(files)
+        ]
+        learned = learn_site(folder.name, pages)
+        for page in pages:
+            for group in learned.groups:
+                native, plain = both(page.html, group.compiled)
+                assert native == plain, page.url
+                count += 1
+    assert count > 100

@@ -1,0 +1,90 @@
+"""The compiled modules: that they are used here, and look through a page's text as plain Python does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.support.hostile_pages import HOSTILE_MARKUP
+
+from sitestencil.page import limits
+from sitestencil.page.native import PLAIN, why_plain
+from sitestencil.page.native_limits import has_tag, has_word, look_through
+from sitestencil.page.native_tree import check_layout
+from sitestencil.page.shadow_trees import MODE
+
+SMALL_PARTS = st.sampled_from([1, 2, 7, 64, 4096])
+
+
+def test_the_compiled_modules_are_built_and_used_where_the_tests_run() -> None:
+    assert why_plain() is None
+
+
+def test_the_parsers_nodes_lie_in_memory_as_they_are_taken_to() -> None:
+    assert check_layout()
+
+
+def test_plain_python_is_used_where_it_is_asked_for(tmp_path: Path) -> None:
+    program = (
+        "from sitestencil.page import native; from sitestencil.crawl.walking import page_nodes\n"
+        "from sitestencil.page.parsing import lexbor_root\n"
+        "print(native.why_plain(), type(page_nodes(lexbor_root(b'<p>x', scripting=False, charset=None))).__name__)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, PLAIN: "1"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout == f"{PLAIN} is set. PageNodes\n"
+
+
+def test_where_the_modules_were_not_built_plain_python_is_used_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "sitestencil.page.native_tree", None)
+    reason = why_plain()
+    assert reason is not None
+    assert "a C compiler" in reason
+
+
+@given(HOSTILE_MARKUP, SMALL_PARTS, st.integers(0, 3))
+@example("<" * 50 + "</" * 60 + "<a" * 9, 7, 1)
+@example("<BODY><body><\u212aody><bod", 4096, 0)
+def test_a_text_is_looked_through_as_by_plain_python(text: str, part: int, most_levels: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "_SLICE", part)
+        patch.setattr(limits, "MOST_LEVELS", most_levels)
+        patch.setattr(limits, "_FEW_TAGS", -1)
+        expected = limits._look_through(text)
+    marks = limits._BEFORE_ATTRIBUTES.encode()
+    assert look_through(text, part, most_levels, 2000, marks, limits.MOST_ATTRIBUTES) == expected
+
+
+@pytest.mark.parametrize("letter", ["x", "\u00e9", "\u20ac", "\U0001f600"])
+@pytest.mark.parametrize("attributes", [499, 500, 501, 3000])
+def test_long_tags_are_where_plain_python_sees_them(letter: str, attributes: int) -> None:
+    long_tag = "".join(f" {letter}{number}=1" for number in range(attributes))
+    text = f"{long_tag}<p><P{long_tag}>text<{letter}{long_tag}><a{'b' * 3000}><i {'c>' * 3000}"
+    expected = limits._look_through(text)[3]
+    marks = limits._BEFORE_ATTRIBUTES.encode()
+    starts = look_through(text, 4096, 512, 2000, marks, limits.MOST_ATTRIBUTES)[3]
+    assert starts == expected
+    assert bool(starts) == (len(long_tag) > 2000)
+
+
+@given(st.text(alphabet="<sSelectdcon\u017f\u00e9shadowrootmode\U0001f600", max_size=60))
+@example("<SelectedContent")
+@example("<selectedc")
+@example("<selected")
+@example("shadowrootmode")
+@example("shadowshadowrootmode")
+@example("rootmode w")
+def test_names_are_looked_for_as_by_plain_python(text: str) -> None:
+    assert has_tag(text, b"selectedc") == bool(limits._SELECTED_CONTENT.search(text))
+    assert has_word(text, MODE.encode(), MODE.index("w")) == (MODE in text)
