@@ -7,7 +7,6 @@ import pytest
 from tests.support.crawls import article, pages_of
 
 from sitestencil.crawl.content import SiteExtractor
-from sitestencil.crawl.free_memory import FreeMemory
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.pages import CrawlPage
 
