@@ -59,6 +59,7 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
             "more-pages",
             "apply",
             "memory",
+            "kept-templates",
         ],
     }
 
