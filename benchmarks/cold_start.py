@@ -238,8 +238,12 @@ def _serve() -> str:
         def log_message(self, *_: object) -> None:
             """Keep the output clean."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        # Of more connections at once than wait here, some come a second later.
+        request_queue_size = 128
+
+    server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"
 
