@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from time import process_time
 
 import pyarrow as pa
@@ -38,6 +39,17 @@ from sitestencil.page.native import PLAIN, why_plain
 from sitestencil.page.parsing import lexbor_root
 
 SIZES = (1_000, 10_000, 100_000)
+SCALING_COLUMNS = (
+    "pages",
+    "processes",
+    "seconds",
+    "times faster",
+    "cores' ms a page",
+    "of each further page",
+    "pages a second",
+    "usual MB",
+    "peak MB",
+)
 PER_SITE = 60  # which is 16 pages for each template
 TRAFILATURA_PAGES = 300
 SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
@@ -234,17 +246,13 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
         warcs: the corpora, by their pages.
         counts: of processes.
     """
-    print(
-        "\n| pages | processes | seconds | times faster than the first | cores' ms a page | of each further page ",
-        end="",
-    )
-    print("| pages a second | peak MB |\n|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
+    print(f"\n| {' | '.join(SCALING_COLUMNS)} |\n|{'---:|' * len(SCALING_COLUMNS)}", flush=True)
     met: dict[tuple[int, int], tuple[float, float]] = {}
     smaller: int | None = None
     for size, warc in sorted(warcs.items()):
         for processes in counts:
             with tempfile.TemporaryDirectory() as scratch:
-                seconds, cores, peak = whole_job(warc, Path(scratch) / "out", processes)
+                seconds, cores, memory = whole_job(warc, Path(scratch) / "out", processes)
             met[size, processes] = seconds, cores
             faster = met[size, counts[0]][0] / seconds
             further = ""
@@ -252,14 +260,14 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
                 further = f"{1000 * (cores - met[smaller, processes][1]) / (size - smaller):.2f}"
             print(
                 f"| {size:,} | {processes} | {seconds:.1f} | {faster:.2f} | {1000 * cores / size:.2f} | {further} "
-                f"| {size / seconds:,.0f} | {peak:.0f} |",
+                f"| {size / seconds:,.0f} | {median(memory):.0f} | {max(memory):.0f} |",
                 flush=True,
             )
         smaller = size
 
 
-def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, float]:
-    """Return the seconds, the seconds of all cores, and the peak memory in MB of a job with its processes."""
+def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list[float]]:
+    """Return the seconds, the seconds of all cores, and the memory in MB, now and then, of a job's processes."""
     command = [
         sys.executable,
         "-m",
@@ -274,11 +282,11 @@ def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, floa
     ]
     before, start = os.times(), time.monotonic()
     job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    peak = [0.0]
+    memory = [0.0]
 
     def watch() -> None:
         while job.poll() is None:
-            peak[0] = max(peak[0], memory_of(job.pid))
+            memory.append(memory_of(job.pid))
             time.sleep(0.5)  # to ask more often takes some hundredths of a core
 
     watcher = threading.Thread(target=watch)
@@ -288,14 +296,15 @@ def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, floa
     watcher.join()
     after = os.times()
     cores = after.children_user + after.children_system - before.children_user - before.children_system
-    return time.monotonic() - start, cores, peak[0]
+    return time.monotonic() - start, cores, memory
 
 
 def memory_of(process: int) -> float:
     """Return the memory of a process and its children in MB, what they share counted once (Linux)."""
     total = 0.0
     try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        threads = Path(f"/proc/{process}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
         pages = Path(f"/proc/{process}/smaps_rollup").read_text()
         total = next(float(line.split()[1]) for line in pages.splitlines() if line.startswith("Pss:")) / 1000
     except (OSError, StopIteration):

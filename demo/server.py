@@ -100,6 +100,8 @@ class SiteServer:
 
 
 class _Threaded(ThreadingHTTPServer):
+    # Of more connections at once than wait here, some come a second later.
+    request_queue_size = 128
     daemon_threads = True
     block_on_close = False
     site: SiteServer

@@ -7,7 +7,7 @@ from importlib import import_module
 
 # What answers from memory; what loads pages; the detector, last, because it is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.remembering")
-_NETWORK = ("httpx2", "sitestencil.site.sources.http")
+_NETWORK = ("sitestencil.site.sources.http",)
 DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
 MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
 

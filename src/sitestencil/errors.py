@@ -69,7 +69,7 @@ class UnusableInput(SitestencilError):
 
 
 class UnusableOutput(SitestencilError):
-    """A folder for a crawl's output that holds something else, or another job's output."""
+    """A folder for a crawl's output that holds something else, or another job's output, or cannot be written to."""
 
 
 class WorkerLost(SitestencilError):

@@ -38,7 +38,11 @@ COMPILE = """
 from sitestencil_host.bytecode import compile_missing
 print(compile_missing(), compile_missing())
 """
-MODULES = ("sitestencil.memory.answering", "httpx2", "sitestencil.detectors.stencil.detector")
+MODULES = (
+    "sitestencil.memory.answering",
+    "sitestencil.site.sources.http",
+    "sitestencil.detectors.stencil.detector",
+)
 
 
 def run(program: str, *arguments: str, **environment: str) -> str:

@@ -75,5 +75,5 @@ def test_importing_the_package_and_its_plain_values_imports_no_library(first_use
 
 def test_extracting_from_pages_in_hand_needs_no_http() -> None:
     code = "import sys, sitestencil; sitestencil.extract('<p>A', url='https://site.example/', pages={})"
-    command = [sys.executable, "-c", f"{code}; print('httpx2' in sys.modules)"]
+    command = [sys.executable, "-c", f"{code}; print('h11' in sys.modules)"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain, say
-from sitestencil.errors import PackageMissing, WrongUsage
+from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 
 if TYPE_CHECKING:
     from sitestencil.crawl.job import JobReport
@@ -78,10 +78,24 @@ def _run(options: argparse.Namespace) -> int:
         import pyarrow as pa
     except ImportError:
         raise PackageMissing("A crawl needs pyarrow and fastwarc.", "crawl") from None
+    pa.set_cpu_count(1)
+    try:
+        return _crawl(options)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise UnusableOutput(
+            f"The crawl cannot go on: {error}. What is done is kept: mend this, and run the same command again."
+        ) from None
+    except KeyboardInterrupt:
+        complain("What is done is kept: to go on, run the same command again.")
+        raise
+
+
+def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.crawl.content import Wanted
     from sitestencil.crawl.job import Options, finished_report, open_job
 
-    pa.set_cpu_count(1)
     wanted = Wanted(markdown=options.markdown, html=options.html, template_html=options.template_html)
     job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
     report = finished_report(options.output)

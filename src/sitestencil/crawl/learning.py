@@ -6,7 +6,8 @@ that it links to, as a detection from the web would load them; here they are in 
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
@@ -99,7 +100,8 @@ def learn_site(
         pages: of the site, in an order that looks like chance.
         stencil: the detector.
         read: takes up the pages that were parsed, so that none is parsed again.
-        most_seconds: a page that takes longer to read teaches nothing.
+        most_seconds: a page that takes longer to read teaches nothing, and with a template that takes longer
+            learning ends.
     """
     learner = _Learner(site, stencil or shipped())
     read_bytes = 0
@@ -111,14 +113,14 @@ def learn_site(
             try:
                 with time_limit(most_seconds):
                     _ = sample.nodes
-                learner.add(sample)
             except (PageUnavailable, TimeIsUp) as error:
                 log.debug("%s: %r", page.url, error)
                 continue
+            learner.add(sample, most_seconds)
             read_bytes += len(page.html)
             if read is not None and len(read) < _MOST_READ and read_bytes <= _MOST_BYTES:
                 read[page.source, page.offset] = sample
-        return learner.result()
+        return learner.result(most_seconds)
 
 
 class _Learner:
@@ -129,11 +131,28 @@ class _Learner:
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
         self._fitting = 0
+        self._given_up = False
 
     def is_done(self) -> bool:
-        return self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
+        return self._given_up or self._fitting >= _ENOUGH_FITTING or len(self._groups) >= _MOST_GROUPS
 
-    def add(self, sample: SamplePage) -> None:
+    def add(self, sample: SamplePage, most_seconds: float | None) -> None:
+        with self._limited(most_seconds):
+            self._add(sample)
+
+    @contextmanager
+    def _limited(self, seconds: float | None) -> Iterator[None]:
+        """Keep what has been learned where the pages are such that to learn from them fails, or takes too long."""
+        try:
+            with time_limit(seconds):
+                yield
+        except PageUnavailable as error:
+            log.debug("%s: %r", self._site, error)
+        except (Exception, TimeIsUp) as error:
+            log.warning("%s: no more is learned of it: %r", self._site, error)
+            self._given_up = True
+
+    def _add(self, sample: SamplePage) -> None:
         if self._groups and best_group(sample, self._groups)[1].fit.share >= FITS_FROM:
             self._fitting += 1
             return
@@ -148,9 +167,10 @@ class _Learner:
             self._waiting = _last(self._waiting, 2 * _FEW)
             self._seen = _last(self._seen, 4 * _FEW)
 
-    def result(self) -> SiteTemplates:
-        while len(self._groups) < _MOST_GROUPS and self._learn_largest():
-            pass
+    def result(self, most_seconds: float | None) -> SiteTemplates:
+        with self._limited(most_seconds):
+            while not self._given_up and len(self._groups) < _MOST_GROUPS and self._learn_largest():
+                pass
         return SiteTemplates(self._site, tuple(self._groups), tuple(self._companions()))
 
     def _learn_largest(self) -> bool:

@@ -14,6 +14,7 @@ from zlib import crc32
 import msgspec
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.free_memory import FreeMemory
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
@@ -91,6 +92,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
     ways: dict[str, int] = {}
     skipped: list[Skipped] = []
     sites = templates = pages = text_bytes = 0
+    free_memory = FreeMemory()
     with ExitStack() as files:
         page_file = files.enter_context(
             ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
@@ -123,6 +125,8 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 page_file.add(content)
                 if warc is not None:
                     warc.write(conversion_record(content, made.date))
+            del read, learned
+            free_memory.after(len(own))
     report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
     with temporary(report_file(made.folder, work)) as file:
         file.write_bytes(msgspec.json.encode(report))

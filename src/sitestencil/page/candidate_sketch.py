@@ -1,14 +1,21 @@
 """The sketch of a page as it came, read from its bytes in one pass."""
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.limits import check_levels
+from sitestencil.page.native import NATIVE, NotReadable
 from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import resolve
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.page.native_reading import read_elements
 
 
 class CandidateSketch(Sketch):
@@ -41,72 +48,118 @@ class CandidateSketch(Sketch):
         parsed: LexborNode | None = None,
         shadow_hosts: Container[str] = frozenset(),
     ) -> None:
-        tags: list[str] = []
-        parents: list[int] = []
-        own_texts: list[str] = []
-        alt_texts: dict[int, str] = {}
-        goes_with: list[int] = []
-        self._nodes: list[LexborNode] = []
-        # Asked for once per element, these calls are a good part of the time.
-        add_tag, add_parent, add_own_text, add_node = (
-            tags.append,
-            parents.append,
-            own_texts.append,
-            self._nodes.append,
-        )
-        add_goes_with = goes_with.append
-        names: dict[int, str | None] = {}  # None for what is not compared
-        numbers: dict[int, int] = {}
-        containers: dict[int, int] = {}  # of the elements that are not compared
-        foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
-        number_of, number, base = numbers.get, 0, None
         self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
-        for node in root.traverse(include_text=True) if root is not None else ():
-            try:
-                tag = names[node.tag_id]
-            except KeyError:
-                tag = _compared_name(node)
-                # Below the root an element of that name is a frame's document, or in SVG stands for one.
-                names[node.tag_id] = None if tag == "html" else tag
-            if tag == "template" and not _is_in(node, shadow_hosts):
-                tag = None
-            if tag is None and node.is_text_node:
-                above = None if node.is_empty_text_node else node.parent
-                if above is not None and (holder := number_of(above.mem_id)) is not None:
-                    add_text(own_texts, holder, node.text_content or "")
-                continue
-            above = node.parent
-            parent = number_of(above.mem_id, NONE) if above is not None else NONE
-            if tag is None or (parent == NONE and number):
-                if element_name(node) is not None:
-                    if parent == NONE and above is not None:
-                        parent = containers.get(above.mem_id, NONE)
-                    containers[node.mem_id] = parent
-                    add_goes_with(parent)
-                    if base is None and is_html_base(node, foreign):
-                        base = node.attributes["href"] or ""
-                continue
-            numbers[node.mem_id] = number
-            add_goes_with(number)
-            add_tag(tag)
-            add_parent(parent)
-            add_own_text("")
-            add_node(node)
-            if tag in ALT_ATTRIBUTES:
-                alt_texts[number] = alt_text(node.attributes, tag)
-            number += 1
-        check_levels(parents)
-        self.goes_with = goes_with
-        self.kinds = _Kinds(tags, self._nodes)
-        super().__init__(url, resolve(base or "", url) or url, tags, parents, own_texts, alt_texts)
+        read = _read(root, shadow_hosts) if root is not None else _Read()
+        check_levels(read.parents)
+        self.goes_with, self._elements, self.kinds = read.goes_with, read.elements, read.kinds
+        base = resolve(read.base or "", url) or url
+        super().__init__(url, base, read.tags, read.parents, read.own_texts, read.alt_texts)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
+        return self._elements.attributes(element)
+
+    def id(self, element: int) -> str | None:
+        """Return an element's id."""
+        return self._elements.id(element)
+
+
+class _Elements(Protocol):
+    """The compared elements, by their numbers."""
+
+    def attributes(self, element: int) -> Mapping[str, str | None]: ...
+
+    def id(self, element: int) -> str | None: ...
+
+
+@dataclass(slots=True)
+class _Read:
+    """What is read of a page in one pass: the columns of its sketch, and what its ``base`` says."""
+
+    tags: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    own_texts: list[str] = field(default_factory=list)
+    alt_texts: dict[int, str] = field(default_factory=dict)
+    goes_with: list[int] = field(default_factory=list)
+    base: str | None = None
+    elements: "_Elements" = field(default_factory=lambda: _Nodes([]))
+    kinds: Mapping[int, str] = field(default_factory=dict)
+
+
+def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
+    if NATIVE:
+        with suppress(NotReadable):
+            tags, parents, own_texts, alt_texts, goes_with, base, elements = read_elements(root)
+            kinds = elements.kinds(tags)
+            return _Read(tags, parents, own_texts, alt_texts, goes_with, base, elements, kinds)
+    return _read_plainly(root, shadow_hosts)
+
+
+def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
+    nodes: list[LexborNode] = []
+    read = _Read(elements=_Nodes(nodes))
+    # Asked for once per element, these calls are a good part of the time.
+    add_tag, add_parent, add_own_text, add_node = (
+        read.tags.append,
+        read.parents.append,
+        read.own_texts.append,
+        nodes.append,
+    )
+    own_texts, add_goes_with = read.own_texts, read.goes_with.append
+    names: dict[int, str | None] = {}  # None for what is not compared
+    numbers: dict[int, int] = {}
+    containers: dict[int, int] = {}  # of the elements that are not compared
+    foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
+    number_of, number = numbers.get, 0
+    for node in root.traverse(include_text=True):
+        try:
+            tag = names[node.tag_id]
+        except KeyError:
+            tag = _compared_name(node)
+            # Below the root an element of that name is a frame's document, or in SVG stands for one.
+            names[node.tag_id] = None if tag == "html" else tag
+        if tag == "template" and not _is_in(node, shadow_hosts):
+            tag = None
+        if tag is None and node.is_text_node:
+            above = None if node.is_empty_text_node else node.parent
+            if above is not None and (holder := number_of(above.mem_id)) is not None:
+                add_text(own_texts, holder, node.text_content or "")
+            continue
+        above = node.parent
+        parent = number_of(above.mem_id, NONE) if above is not None else NONE
+        if tag is None or (parent == NONE and number):
+            if element_name(node) is not None:
+                if parent == NONE and above is not None:
+                    parent = containers.get(above.mem_id, NONE)
+                containers[node.mem_id] = parent
+                add_goes_with(parent)
+                if read.base is None and is_html_base(node, foreign):
+                    read.base = node.attributes["href"] or ""
+            continue
+        numbers[node.mem_id] = number
+        add_goes_with(number)
+        add_tag(tag)
+        add_parent(parent)
+        add_own_text("")
+        add_node(node)
+        if tag in ALT_ATTRIBUTES:
+            read.alt_texts[number] = alt_text(node.attributes, tag)
+        number += 1
+    read.kinds = _Kinds(read.tags, nodes)
+    return read
+
+
+class _Nodes:
+    """The compared elements as the parser has them."""
+
+    def __init__(self, nodes: Sequence[LexborNode]) -> None:
+        self._nodes = nodes
+
+    def attributes(self, element: int) -> Mapping[str, str | None]:
         attributes: Mapping[str, str | None] = self._nodes[element].attributes
         return attributes
 
     def id(self, element: int) -> str | None:
-        """Return an element's id."""
         name: str | None = self._nodes[element].id
         return name
 

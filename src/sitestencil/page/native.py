@@ -5,9 +5,20 @@ asked for. Both give the same answers: plain Python is the reference that the te
 """
 
 import os
+import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 PLAIN = "SITESTENCIL_PLAIN"
+# All or none are used: after an update some may not be built yet.
+MODULES = (
+    "sitestencil.page.native_tree",
+    "sitestencil.page.native_limits",
+    "sitestencil.page.native_reading",
+    "sitestencil.crawl.native_children",
+    "sitestencil.crawl.native_lines",
+    "sitestencil.crawl.native_walking",
+)
 
 
 class NotReadable(Exception):
@@ -18,12 +29,15 @@ def why_plain() -> str | None:
     """Return why plain Python is used, as a sentence; None where the compiled modules are."""
     if os.environ.get(PLAIN):
         return f"{PLAIN} is set."
+    tree, missing = None, [name for name in MODULES if name not in sys.modules and find_spec(name) is None]
     try:
-        tree = import_module("sitestencil.page.native_tree")
+        tree = import_module(MODULES[0])
     except ImportError as error:
+        missing = [*missing, str(error)]
+    if missing or tree is None:
         return (
-            f"The compiled modules are not there ({error}). They are built at the installation, where a C compiler "
-            "and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
+            f"Compiled modules are missing ({missing[0]}). They are built at the installation, where a "
+            "C compiler and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
         )
     if not tree.check_layout():
         return "This selectolax keeps a page's tree otherwise than the compiled modules take it."

@@ -199,3 +199,13 @@ def test_batches_of_columns_come_back_with_the_content_in_another_process(templa
     assert columns["text"] == ["", *expected]
     assert columns["row"] == list(range(13))
     assert set(columns["way"][1:]) == {"template"}
+
+
+def test_what_goes_wrong_while_a_site_is_learned_costs_no_more_than_its_templates() -> None:
+    class Failing(Stencil):
+        def decide(self, *_: object, **__: object) -> Detection:
+            raise ZeroDivisionError
+
+    templates = learn_site("site.example", crawl_pages(), Failing())
+    assert templates.groups == ()
+    assert templates.companions

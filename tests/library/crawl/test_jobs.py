@@ -165,6 +165,42 @@ def test_a_folder_with_something_else_is_refused(
     assert list(tmp_path.iterdir()) == [tmp_path / "mine.txt"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_disk_that_is_full_is_told_and_the_same_command_goes_on_later(
+    crawl: Path, expected: Path, tmp_path: Path, jobs: str
+) -> None:
+    program = (
+        "import resource, sys; from sitestencil.cli import main\n"
+        "if __name__ == '__main__':\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))\n"
+        "    sys.exit(main(sys.argv[1:]))\n"
+    )
+    script, folder = tmp_path / "limited.py", tmp_path / "out"
+    script.write_text(program, encoding="utf-8")
+    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", jobs, "--quiet"]
+    for limit in (2_000, 30_000):
+        full = subprocess.run(
+            [sys.executable, str(script), str(limit), *command], check=False, capture_output=True, text=True
+        )
+        assert full.returncode == 1
+        assert full.stderr.startswith("sitestencil: The crawl cannot go on: ")
+        assert "Traceback" not in full.stderr
+    assert main(command) == 0
+    assert output(folder) == output(expected)
+
+
+def test_a_crawl_of_other_options_is_refused_and_kept(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    assert main(command) == 0
+    before = output(tmp_path / "out")
+    assert main([*command, "--markdown"]) == 1
+    assert "other options" in capsys.readouterr().err
+    assert output(tmp_path / "out") == before
+
+
 def test_conversion_records_are_a_warc_of_the_texts(crawl: Path, tmp_path: Path) -> None:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 

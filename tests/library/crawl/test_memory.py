@@ -1,5 +1,9 @@
 import gc
+import platform
+import subprocess
+import sys
 
+import pytest
 from tests.support.crawls import article, pages_of
 
 from sitestencil.crawl.content import SiteExtractor
@@ -29,12 +33,40 @@ def test_a_site_that_is_done_leaves_nothing_for_the_collector() -> None:
 
 
 def test_pages_are_kept_by_their_size() -> None:
-    filler = "<p>knot</p>" * 100_000
+    filler = "<p>" + "knot " * 200_000
     pages = [CrawlPage(url, html + filler.encode(), url) for url, html in pages_of("site.example", 30)]
     read: ReadPages = {}
     templates = learn_site("site.example", pages, read=read)
     assert templates.groups
     assert 0 < sum(len(sample.page.html) for sample in read.values()) <= 16 << 20
+
+
+RELEASED = """
+import mmap, pathlib
+from sitestencil.crawl.free_memory import FreeMemory
+
+def resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+large, small = [], []
+for _ in range(2000):
+    large.append(b"x" * 100_000)
+    small.append(b"y" * 600)  # behind each large piece, so that none is at the end of the heap
+large.clear()
+free_memory, sizes = FreeMemory(), [resident()]
+for pages in (59, 1):
+    free_memory.after(pages)
+    sizes.append(resident())
+print(*sizes)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries are not asked to")
+def test_free_memory_is_given_back_to_the_system_after_some_pages() -> None:
+    done = subprocess.run([sys.executable, "-c", RELEASED], check=True, capture_output=True, text=True)
+    before, after_few, after_some = map(int, done.stdout.split())
+    assert after_few > before - 10_000_000
+    assert after_some < before - 50_000_000
 
 
 def _do(pages: list[CrawlPage]) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from manifest.native import sources
 from tests.support.hostile_pages import HOSTILE_MARKUP
 
-from sitestencil.page import limits
-from sitestencil.page.native import PLAIN, why_plain
+from sitestencil.page import limits, native
+from sitestencil.page.native import MODULES, PLAIN, why_plain
 from sitestencil.page.native_limits import has_tag, has_word, look_through
 from sitestencil.page.native_tree import check_layout
 from sitestencil.page.shadow_trees import MODE
@@ -21,6 +22,16 @@ SMALL_PARTS = st.sampled_from([1, 2, 7, 64, 4096])
 
 def test_the_compiled_modules_are_built_and_used_where_the_tests_run() -> None:
     assert why_plain() is None
+
+
+def test_all_modules_are_known_that_are_built() -> None:
+    built = [source.removesuffix(".pyx").replace("/", ".") for source in sources()]
+    assert sorted(MODULES) == sorted(built)
+
+
+def test_where_a_module_is_not_built_yet_none_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "MODULES", (*MODULES, "sitestencil.page.native_tomorrow"))
+    assert "native_tomorrow" in (why_plain() or "")
 
 
 def test_the_parsers_nodes_lie_in_memory_as_they_are_taken_to() -> None:

@@ -44,7 +44,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "making a document": (loaded_page, "parse"),
     "making a sketch": (loaded_page, "CandidateSketch"),
     "finding a root": (parsing, "LexborHTMLParser"),
-    "connecting a sketch": (candidate_sketch, "_Kinds"),
+    "reading a sketch": (candidate_sketch, "_read"),
     "telling copies": (LoadedPage, "fingerprint"),
     "comparing sketches": (similarity.KeyPage, "compare"),
     "weighing pages": (stencil, "collect_evidence"),

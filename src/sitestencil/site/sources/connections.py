@@ -1,18 +1,18 @@
 """Connections by HTTP/1.1 to one server, some of them opened before there is anything to ask for.
 
-asyncio makes them, and h11 speaks on them. httpx2 would do the same by way of httpcore2 and anyio, which take as
-long to import as all of Sitestencil, while somebody waits for the answer to a click.
+asyncio makes them, and h11 speaks on them. httpx2 would do the same by way of httpcore2 and anyio; the three take
+longer to import than all of Sitestencil, while somebody waits for the answer to a click. Proxies are its task.
 """
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
 import h11
-import httpx2
 
+from sitestencil.site.sources.answer import Answer, BrokenAnswer, headers_by_name
 from sitestencil.site.sources.resolver import Server
 
 # As many as httpx2 keeps, and as long.
@@ -38,6 +38,7 @@ class Connections:
         self._opening: list[asyncio.Task[_Connection]] = []
         self._idle: list[_Connection] = []
         self._busy: set[_Connection] = set()
+        self._is_closed = False
 
     def open(self, addresses: Sequence[str], count: int) -> None:
         """Begin to open connections, which requests to come will take; what fails is passed over.
@@ -51,25 +52,26 @@ class Connections:
             opening.add_done_callback(_note_failure)
             self._opening.append(opening)
 
-    async def ask(self, request: httpx2.Request, addresses: Sequence[str]) -> httpx2.Response:
-        """Send a request without a body, and return the answer when its head is there.
+    @asynccontextmanager
+    async def ask(self, path: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Answer]:
+        """Ask for a path, and give the answer when its head is there; its connection goes on when the block ends.
 
         A server may close a connection that rests just when it is asked there: then it is asked again on a new one.
 
         Raises:
-            httpx2.HTTPError: the server does not speak HTTP.
+            BrokenAnswer: the server does not speak HTTP.
             OSError: there is no connection, or it broke.
         """
-        while (connection := await self._ready()) is not None:
-            with suppress(_Closed):
-                return await self._ask(connection, request)
+        connection, head = await self._answered(path, headers, addresses)
         try:
-            return await self._ask(await self._connect(addresses), request)
-        except _Closed:
-            raise httpx2.RemoteProtocolError("the server hung up without an answer") from None
+            named = headers_by_name(head.headers.raw_items())
+            yield Answer(head.status_code, head.reason.decode("latin-1"), named, connection.body())
+        finally:
+            self._take_back(connection)
 
     async def close(self) -> None:
         """Close all connections at once."""
+        self._is_closed = True
         for opening in self._opening:
             opening.cancel()
         await asyncio.gather(*self._opening, return_exceptions=True)
@@ -98,27 +100,31 @@ class Connections:
                 return opening.result()
         return None
 
-    async def _ask(self, connection: "_Connection", request: httpx2.Request) -> httpx2.Response:
+    async def _answered(
+        self, path: str, headers: Mapping[str, str], addresses: Sequence[str]
+    ) -> tuple["_Connection", h11.Response]:
+        while (connection := await self._ready()) is not None:
+            with suppress(_Closed):
+                return connection, await self._ask(connection, path, headers)
+        connection = await self._connect(addresses)
+        try:
+            return connection, await self._ask(connection, path, headers)
+        except _Closed:
+            raise BrokenAnswer("the server hung up without an answer") from None
+
+    async def _ask(self, connection: "_Connection", path: str, headers: Mapping[str, str]) -> h11.Response:
         self._busy.add(connection)
         try:
-            head = await connection.ask(request)
+            return await connection.ask(path, headers)
         except BaseException:
             self._busy.discard(connection)
             connection.close()
             raise
-        return httpx2.Response(
-            head.status_code,
-            headers=head.headers.raw_items(),
-            stream=_Body(self, connection),
-            extensions={"http_version": b"HTTP/" + head.http_version, "reason_phrase": head.reason},
-        )
 
-    def take_back(self, connection: "_Connection") -> None:
+    def _take_back(self, connection: "_Connection") -> None:
         """Keep a connection for further requests, if its answer has been read to the end."""
-        if connection not in self._busy:
-            return
-        self._busy.remove(connection)
-        if len(self._idle) < MOST_IDLE and connection.is_ready_again():
+        self._busy.discard(connection)
+        if not self._is_closed and len(self._idle) < MOST_IDLE and connection.is_ready_again():
             self._idle.append(connection)
         else:
             connection.close()
@@ -166,20 +172,24 @@ class _Connection:
         self._idle_since = monotonic()
         return self.is_fit
 
-    async def ask(self, request: httpx2.Request) -> h11.Response:
+    async def ask(self, path: str, headers: Mapping[str, str]) -> h11.Response:
         """Send a request, and return the head of its answer.
 
         Raises:
             _Closed: the server hung up.
-            httpx2.HTTPError: what it answers is no HTTP.
+            BrokenAnswer: what it answers is no HTTP.
             OSError: the connection broke.
         """
-        head = h11.Request(method=request.method, target=request.url.raw_path, headers=request.headers.raw)
+        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        try:
+            head = h11.Request(method="GET", target=path, headers=pairs)
+        except h11.LocalProtocolError as error:
+            raise BrokenAnswer(str(error)) from None
         self._writer.write((self._http.send(head) or b"") + (self._http.send(h11.EndOfMessage()) or b""))
         while isinstance(event := await self._event(), h11.InformationalResponse):
             pass
         if not isinstance(event, h11.Response):
-            raise httpx2.RemoteProtocolError("the server answered with no HTTP")
+            raise BrokenAnswer("the server answered with no HTTP")
         return event
 
     async def body(self) -> AsyncIterator[bytes]:
@@ -197,7 +207,7 @@ class _Connection:
             try:
                 event = self._http.next_event()
             except h11.RemoteProtocolError as error:
-                raise httpx2.RemoteProtocolError(str(error)) from None
+                raise BrokenAnswer(str(error)) from None
             if event is not h11.NEED_DATA:
                 return event
             await self._read()
@@ -213,22 +223,6 @@ class _Connection:
         if not piece and is_waiting:
             raise _Closed
         self._http.receive_data(piece)
-
-
-class _Body(httpx2.AsyncByteStream):
-    """The bytes of an answer; when they have been read, or are not wanted any more, its connection goes back."""
-
-    def __init__(self, connections: Connections, connection: _Connection) -> None:
-        self._connections = connections
-        self._connection = connection
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._connection.body():
-            yield piece
-
-    async def aclose(self) -> None:
-        """Give the connection back."""
-        self._connections.take_back(self._connection)
 
 
 def _note_failure(opening: "asyncio.Task[_Connection]") -> None:

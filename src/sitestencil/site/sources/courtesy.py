@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from time import monotonic
 
 from sitestencil.errors import PageUnavailable
@@ -53,6 +52,8 @@ def seconds_to_wait(retry_after: str | None) -> float | None:
     text = (retry_after or "").strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])
+    from email.utils import parsedate_to_datetime
+
     try:
         until = parsedate_to_datetime(text)
     except (ValueError, OverflowError):

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
-import httpx2
-
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.sources.answer import Answer
 from sitestencil.site.sources.http import HttpSource, read_body
 from sitestencil.urls import without_user
 
@@ -29,7 +28,7 @@ class FileSource(HttpSource):
         self, key_url: str, *, headers: Mapping[str, str] | None = None, cookies: CookieJar | None = None
     ) -> None:
         super().__init__(key_url, headers=headers, cookies=cookies)
-        self._client.headers["Accept"] = "*/*"
+        self._headers["Accept"] = "*/*"
 
     async def load_file(self, url: str, *, is_sheet: bool) -> LoadedPage:
         """Load a file.
@@ -45,15 +44,15 @@ class FileSource(HttpSource):
             raise PageUnavailable(f"{url}: is not asked for in clear, since the page came by https.")
 
 
-async def _read_sheet(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+async def _read_sheet(answer: Answer, url: str, requested: str) -> LoadedPage:
     kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     if answer.is_success and kind != "text/css":
         raise PageUnavailable(f"{url}: is {kind or 'of no stated type'}, not a style sheet.")
     return await _read_file(answer, url, requested)
 
 
-async def _read_file(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+async def _read_file(answer: Answer, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
-        raise PageUnavailable(f"{url}: the server answered {answer.status_code} {answer.reason_phrase}.")
+        raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     body, charset = await read_body(answer, url)
-    return LoadedPage(url, body, "http", requested, answer.status_code, charset)
+    return LoadedPage(url, body, "http", requested, answer.status, charset)

@@ -3,36 +3,35 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
-from typing import Self
-
-import httpx2
-from protego import Protego
+from typing import TYPE_CHECKING, Self
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.connections import Connections
+from sitestencil.site.sources.answer import PACKINGS, Answer, BrokenAnswer
 from sitestencil.site.sources.courtesy import Courtesy
 from sitestencil.site.sources.personal_headers import PersonalHeaders
-from sitestencil.site.sources.proxies import proxy_for
-from sitestencil.site.sources.resolver import Resolver, Server
+from sitestencil.site.sources.resolver import Resolver
 from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
-from sitestencil.site.sources.tls import tls_context
+from sitestencil.site.sources.transport import Transport, server_of
 from sitestencil.urls import resolve, site_host, without_user
 from sitestencil.version import VERSION
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+
+    from protego import Protego
 
 USER_AGENT = f"Sitestencil/{VERSION} (web template extraction)"
 PAGE_SECONDS = 10.0
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-_PACKINGS = frozenset({"gzip", "deflate", "br"})
 
 
-Read = Callable[[httpx2.Response, str, str], Awaitable[LoadedPage]]
+Read = Callable[[Answer, str, str], Awaitable[LoadedPage]]
 
 
 class HttpSource:
@@ -66,7 +65,7 @@ class HttpSource:
         key_url: str | None = None,
         *,
         headers: Mapping[str, str] | None = None,
-        cookies: CookieJar | None = None,
+        cookies: "CookieJar | None" = None,
         page_seconds: float | None = None,
     ) -> None:
         self._page_seconds = page_seconds
@@ -74,21 +73,15 @@ class HttpSource:
         if key_url is not None:
             self._personal.are_for(key_url)
         self._key_url = without_user(key_url) if key_url else None
-        self._resolver = Resolver(_server(httpx2.URL(self._key_url)) if self._key_url else None)
+        self._resolver = Resolver(server_of(self._key_url) if self._key_url else None)
         self._courtesy = Courtesy()
         self._rules: asyncio.Task[Protego] | None = None
-        self._transport = _PinnedTransport(self._resolver)
-        self._client = httpx2.AsyncClient(
-            transport=self._transport,
-            headers={
-                "User-Agent": USER_AGENT,
-                "Accept": "text/html,application/xhtml+xml;q=0.9",
-                "Accept-Encoding": ", ".join(sorted(_PACKINGS)),
-            },
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            timeout=page_seconds or PAGE_SECONDS,
-            trust_env=False,
-        )
+        self._transport = Transport(self._resolver)
+        self._headers = {
+            "User-Agent": USER_AGENT,
+            "Accept": "text/html,application/xhtml+xml;q=0.9",
+            "Accept-Encoding": ", ".join(sorted(PACKINGS)),
+        }
 
     async def load(self, link: Link) -> LoadedPage:
         """Load the page that a link leads to, if it is of the key page's site.
@@ -112,7 +105,7 @@ class HttpSource:
         """
         if self._key_url is not None:
             with suppress(InvalidAddress, PageUnavailable, OSError):
-                await self._transport.prepare(_server(httpx2.URL(self._key_url)), connections)
+                await self._transport.prepare(server_of(self._key_url), connections)
 
     async def may_crawl(self, link: Link) -> bool:
         """Return whether the site's robots.txt, which is asked for once, lets a crawl load a page."""
@@ -121,7 +114,7 @@ class HttpSource:
         rules = await asyncio.shield(self._rules)
         return rules.can_fetch(link.url, ROBOT)
 
-    async def _load_rules(self, url: str) -> Protego:
+    async def _load_rules(self, url: str) -> "Protego":
         try:
             return robots_rules(await self._load(url, _read_robots))
         except PageUnavailable:
@@ -134,7 +127,7 @@ class HttpSource:
                 return await self._follow(url, read or _read_page)
         except TimeoutError:
             raise PageUnavailable(f"{url}: no answer within {seconds:g} seconds.") from None
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError) as error:
+        except (BrokenAnswer, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise PageUnavailable(f"{url} could not be loaded: {reason}.") from error
 
@@ -169,13 +162,17 @@ class HttpSource:
         """Return the page at an address, or the address it redirects to."""
         while True:
             await self._courtesy.before_asking(url)
-            async with self._client.stream("GET", url, headers=self._personal.for_request(url)) as answer:
-                if not self._courtesy.is_asked_to_wait(url, answer.status_code, answer.headers.get("retry-after")):
+            async with self._transport.ask(url, self._headers_for(url)) as answer:
+                if not self._courtesy.is_asked_to_wait(url, answer.status, answer.headers.get("retry-after")):
                     return _redirect(answer, url) if answer.is_redirect else await read(answer, url, requested)
 
+    def _headers_for(self, url: str) -> dict[str, str]:
+        personal = self._personal.for_request(url)
+        given = {name.lower() for name in personal}
+        return {name: value for name, value in self._headers.items() if name.lower() not in given} | personal
+
     async def __aenter__(self) -> Self:
-        """Open the connection pool."""
-        await self._client.__aenter__()
+        """Open nothing yet."""
         return self
 
     async def __aexit__(
@@ -185,10 +182,10 @@ class HttpSource:
         if self._rules is not None:
             self._rules.cancel()
         self._resolver.close()
-        await self._client.__aexit__(kind, error, trace)
+        await self._transport.close()
 
 
-def _redirect(answer: httpx2.Response, url: str) -> str:
+def _redirect(answer: Answer, url: str) -> str:
     location = answer.headers.get("location", "").strip()
     target = resolve(location, url) if location else None
     if target is None:
@@ -196,22 +193,22 @@ def _redirect(answer: httpx2.Response, url: str) -> str:
     return target.partition("#")[0]
 
 
-async def _read_page(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+async def _read_page(answer: Answer, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
-        raise PageUnavailable(f"{url}: the server answered {answer.status_code} {answer.reason_phrase}.")
+        raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
     if media_type.strip().lower() not in _HTML:
         raise PageUnavailable(f"{url}: is {media_type or 'of no stated type'}, not HTML.")
     body = await _body(answer, url)
-    return LoadedPage(url, body, "http", requested, answer.status_code, _charset(parameters))
+    return LoadedPage(url, body, "http", requested, answer.status, _charset(parameters))
 
 
-async def _read_robots(answer: httpx2.Response, url: str, requested: str) -> LoadedPage:
+async def _read_robots(answer: Answer, url: str, requested: str) -> LoadedPage:
     body = await _body(answer, url) if answer.is_success else b""
-    return LoadedPage(url, body, "http", requested, answer.status_code)
+    return LoadedPage(url, body, "http", requested, answer.status)
 
 
-async def read_body(answer: httpx2.Response, url: str) -> tuple[bytes, str | None]:
+async def read_body(answer: Answer, url: str) -> tuple[bytes, str | None]:
     """Return an answer's bytes, unpacked, and the encoding that its type names.
 
     Raises:
@@ -221,23 +218,23 @@ async def read_body(answer: httpx2.Response, url: str) -> tuple[bytes, str | Non
     return await _body(answer, url), _charset(parameters)
 
 
-async def _body(answer: httpx2.Response, url: str) -> bytes:
+async def _body(answer: Answer, url: str) -> bytes:
     _check_packing(answer, url)
     body = bytearray()
-    async for piece in answer.aiter_bytes():
+    async for piece in answer.body():
         body += piece
         if len(body) > PAGE_BYTES:
             raise PageUnavailable(f"{url}: is larger than {PAGE_BYTES // 1_000_000} MB.")
     return bytes(body)
 
 
-def _check_packing(answer: httpx2.Response, url: str) -> None:
+def _check_packing(answer: Answer, url: str) -> None:
     """Refuse what is packed more than once, or in a way that was not asked for."""
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
     if len(packings) > 1:
         raise PageUnavailable(f"{url}: is packed {len(packings)} times.")
-    if not _PACKINGS.issuperset(packings):
+    if not PACKINGS.issuperset(packings):
         raise PageUnavailable(f"{url}: is packed as {packings[0]}, which is not understood.")
 
 
@@ -247,59 +244,3 @@ def _charset(parameters: str) -> str | None:
         if name.strip().lower() == "charset":
             return value.strip().strip("\"'") or None
     return None
-
-
-def _server(url: httpx2.URL) -> Server:
-    return Server(url.scheme, url.host, url.port or (443 if url.scheme == "https" else 80))
-
-
-class _PinnedTransport(httpx2.AsyncBaseTransport):
-    """Connects to the addresses that the resolver gives, with the host's name in TLS and ``Host``, or a proxy."""
-
-    def __init__(self, resolver: Resolver) -> None:
-        self._resolver = resolver
-        self._is_closed = False
-        self._direct: dict[Server, Connections] = {}
-        self._proxies: dict[str, httpx2.AsyncHTTPTransport] = {}
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        url = request.url
-        server = _server(url)
-        proxy = proxy_for(server)
-        try:
-            if proxy is not None:
-                await self._resolver.check_for_proxy(server)
-                return await (await self._through(proxy)).handle_async_request(request)
-            addresses = await self._resolver.addresses(server)
-        except InvalidAddress as error:
-            raise PageUnavailable(f"{url}: {error}.") from None
-        return await (await self._connections(server)).ask(request, addresses)
-
-    async def prepare(self, server: Server, connections: int) -> None:
-        """Do what comes before a request, and open so many connections for requests to come."""
-        if proxy_for(server) is not None:
-            return
-        addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))
-        if not self._is_closed:
-            to_server.open(addresses, connections)
-
-    async def _connections(self, server: Server) -> Connections:
-        if server not in self._direct:
-            context = await asyncio.to_thread(tls_context) if server.scheme == "https" else None
-            self._direct.setdefault(server, Connections(server, context))
-        return self._direct[server]
-
-    async def _through(self, proxy: str) -> httpx2.AsyncHTTPTransport:
-        if proxy not in self._proxies:
-            context = await asyncio.to_thread(tls_context)
-            transport = httpx2.AsyncHTTPTransport(verify=context, proxy=httpx2.Proxy(proxy))
-            self._proxies.setdefault(proxy, transport)
-        return self._proxies[proxy]
-
-    async def aclose(self) -> None:
-        """Close all connections."""
-        self._is_closed = True
-        for connections in self._direct.values():
-            await connections.close()
-        for transport in self._proxies.values():
-            await transport.aclose()

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from http.cookiejar import CookieJar, MozillaCookieJar
 from pathlib import Path
-from urllib.request import Request
+from typing import TYPE_CHECKING
 
 from sitestencil.errors import SitestencilError, WrongArgument, shown
 from sitestencil.urls import origin
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
@@ -29,7 +31,7 @@ class PersonalHeaders:
         WrongArgument: a header is none, or is not the caller's to set.
     """
 
-    def __init__(self, headers: Mapping[str, str] | None, cookies: CookieJar | None) -> None:
+    def __init__(self, headers: Mapping[str, str] | None, cookies: "CookieJar | None") -> None:
         for name, value in (headers or {}).items():
             check_header(name, value)
         self._headers = dict(headers or {})
@@ -53,17 +55,21 @@ class PersonalHeaders:
     def _cookies_for(self, url: str) -> str | None:
         if self._cookies is None:
             return None
+        from urllib.request import Request
+
         request = Request(url)  # noqa: S310 - nothing is opened: the jar reads the address
         self._cookies.add_cookie_header(request)
         return request.get_header("Cookie")
 
 
-def cookies_in(file: Path) -> CookieJar:
+def cookies_in(file: Path) -> "CookieJar":
     """Return the cookies of a file in the form of Netscape's ``cookies.txt``, as curl and many programs write them.
 
     Raises:
         SitestencilError: the file cannot be read, or has another form.
     """
+    from http.cookiejar import MozillaCookieJar
+
     jar = MozillaCookieJar()
     try:
         jar.load(str(file), ignore_discard=True, ignore_expires=True)

@@ -1,6 +1,7 @@
 """The proxy that the environment names, as curl and browsers on Linux take it: ``http_proxy``, ``no_proxy``, ..."""
 
-from urllib.request import getproxies, proxy_bypass
+import os
+import sys
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.sources.network import is_loopback_name
@@ -20,6 +21,11 @@ def proxy_for(server: Server) -> str | None:
     """
     if is_loopback_name(server.name):
         return None
+    in_environment = any(name.lower().endswith("_proxy") for name in os.environ)
+    if not in_environment and sys.platform not in {"darwin", "win32"}:
+        return None
+    from urllib.request import getproxies, proxy_bypass
+
     proxies = getproxies()
     address = proxies.get(server.scheme) or proxies.get("all")
     if not address or proxy_bypass(f"{server.name}:{server.port}"):

@@ -1,0 +1,66 @@
+"""Bodies are unpacked as they come, a piece at a time."""
+
+import asyncio
+import gzip
+import zlib
+from collections.abc import AsyncIterator, Sequence
+
+import brotli
+import pytest
+
+from sitestencil.site.sources.answer import Answer, BrokenAnswer, headers_by_name
+
+TEXT = b"A line of a page.\n" * 1000
+RAW_DEFLATE = zlib.compress(TEXT)[2:-4]
+
+
+def unpacked(packed: Sequence[bytes], packing: str) -> list[bytes]:
+    async def pieces() -> AsyncIterator[bytes]:
+        for piece in packed:
+            yield piece
+
+    async def run() -> list[bytes]:
+        answer = Answer(200, "OK", {"content-encoding": packing}, pieces())
+        return [piece async for piece in answer.body()]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("packing", "packed"),
+    [
+        ("", TEXT),
+        ("identity", TEXT),
+        ("gzip", gzip.compress(TEXT)),
+        ("GZip", gzip.compress(TEXT)),
+        ("deflate", zlib.compress(TEXT)),
+        ("deflate", RAW_DEFLATE),
+        ("br", brotli.compress(TEXT)),
+        ("br,", brotli.compress(TEXT)),
+    ],
+)
+@pytest.mark.parametrize("length", [7, 100_000])
+def test_a_body_comes_out_as_it_went_in_however_it_is_cut(packing: str, packed: bytes, length: int) -> None:
+    cut = [packed[start : start + length] for start in range(0, len(packed), length)]
+    assert b"".join(unpacked(cut, packing)) == TEXT
+
+
+@pytest.mark.parametrize("packing", ["gzip", "deflate", "br"])
+def test_what_cannot_be_unpacked_is_told(packing: str) -> None:
+    with pytest.raises(BrokenAnswer):
+        unpacked([b"\xff" * 100], packing)
+
+
+@pytest.mark.parametrize(
+    ("packing", "packed"),
+    [("gzip", gzip.compress(bytes(20_000_000))), ("br", brotli.compress(bytes(20_000_000)))],
+)
+def test_no_piece_is_large_however_little_it_was_unpacked_from(packing: str, packed: bytes) -> None:
+    pieces = unpacked([packed], packing)
+    assert sum(map(len, pieces)) == 20_000_000
+    assert max(map(len, pieces)) <= 2_000_000
+
+
+def test_headers_are_read_in_any_case_and_joined_where_they_come_twice() -> None:
+    pairs = [(b"Via", b"one"), (b"VIA", b"two"), (b"Location", "/é".encode()), (b"Server", b"\xe9")]
+    assert headers_by_name(pairs) == {"via": "one, two", "location": "/é", "server": "é"}
