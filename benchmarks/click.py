@@ -13,7 +13,9 @@ Printed are medians over the sites, in milliseconds since the click:
 * captured: the snapshot is in the background (page: the part of it that the page's scripts took);
 * kept: what the extension keeps of the site shows, as far as the background knows (then the page has to paint it);
 * greeted: the host has said hello;
-* answered: the host's answer is there (host: the part that the host counts itself, loading included);
+* answered: the host's answer is there (host: the part that the host counts itself, loading included; of that,
+  start: until a worker began with the request; ready: until it had imported what compares pages; fetch: waiting for
+  pages);
 * rounds: how many times pages are waited for, several at once counting once; pages: how many are loaded;
 * toggle: the longest time for which the next click, back to the page, keeps the page from doing anything else.
 
@@ -48,7 +50,22 @@ from sitestencil.evaluation.training.label_transfer import read_selectors, sibli
 from sitestencil.site.sources.stored import StoredSite  # noqa: E402
 
 STATES = ("asleep", "warm", "remembered")
-PARTS = ("first", "last", "captured", "page", "kept", "greeted", "answered", "host", "rounds", "pages", "toggle")
+PARTS = (
+    "first",
+    "last",
+    "captured",
+    "page",
+    "kept",
+    "greeted",
+    "answered",
+    "host",
+    "start",
+    "ready",
+    "fetch",
+    "rounds",
+    "pages",
+    "toggle",
+)
 FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
 # Pages ask for nothing outside: the machine need have no network.
@@ -268,7 +285,8 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     for part in ("captured", "kept", "greeted", "answered"):
         figures.add(part, timings[part] + late if part in timings else None)
     figures.add("page", timings.get("snapshot"))
-    figures.add("host", summary.get("timings_ms", {}).get("total"))
+    for part, phase in (("host", "total"), ("start", "start"), ("ready", "ready"), ("fetch", "fetch")):
+        figures.add(part, summary.get("timings_ms", {}).get(phase))
     figures.add("rounds", rounds)
     figures.add("pages", pages)
     figures.add("toggle", toggled(browser))

@@ -133,6 +133,7 @@ async def _template(
         await import_in_turns(DETECTION)
         from sitestencil.extraction import extract_async
 
+        job.note("ready")
         early = partial(_tell_early, job) if request.early else None
         detector = _detector(request)
         return await extract_async(document, source=source, detector=detector, progress=report, early=early)

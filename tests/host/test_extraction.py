@@ -60,9 +60,18 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert summary["elements"] == len(snapshot["tags"])
     assert summary["candidates"] == list(expected.candidates)
     assert summary["pages_loaded"] == expected.pages_loaded == loaded[-1]
-    assert set(summary["timings_ms"]) == {"start", "read", "fetch", "parse", "candidates", "mapping", "total"}
+    assert set(summary["timings_ms"]) == {
+        "start",
+        "read",
+        "ready",
+        "fetch",
+        "parse",
+        "candidates",
+        "mapping",
+        "total",
+    }
     assert summary["timings_ms"]["total"] >= sum(
-        summary["timings_ms"][phase] for phase in ("start", "read", "fetch")
+        summary["timings_ms"][phase] for phase in ("start", "read", "ready", "fetch")
     )
     assert summary["sureness"] is summary["more_pages"] is summary["doubt"] is None
     assert "scores" not in result

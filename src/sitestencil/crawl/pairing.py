@@ -122,7 +122,7 @@ class Pairing:
                     continue
                 after, other_after = first, other_first
                 names = ours[first:last]
-                if any(name is not None for name in names):
+                if names.count(None) < len(names):
                     if theirs is None:
                         return None
                     for a, b in ordered_pairs(names, theirs[other_first:other_last]):

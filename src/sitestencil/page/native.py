@@ -15,6 +15,8 @@ MODULES = (
     "sitestencil.page.native_tree",
     "sitestencil.page.native_limits",
     "sitestencil.page.native_reading",
+    "sitestencil.page.native_document",
+    "sitestencil.detectors.native_pairs",
     "sitestencil.crawl.native_children",
     "sitestencil.crawl.native_lines",
     "sitestencil.crawl.native_walking",

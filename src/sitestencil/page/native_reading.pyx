@@ -76,11 +76,6 @@ cdef struct Holder:
 cdef class NativeElements:
     """The compared elements of a page, by their numbers."""
 
-    cdef object _root
-    cdef dict _found
-    cdef Node **_nodes
-    cdef Py_ssize_t _count, _room
-
     def __cinit__(self, root):
         self._root = root
         self._found = None
@@ -105,7 +100,7 @@ cdef class NativeElements:
             raise IndexError(element)
         return self._nodes[element]
 
-    def attributes(self, Py_ssize_t element):
+    cpdef dict attributes(self, Py_ssize_t element):
         """Return an element's attributes."""
         cdef Attribute *current = (<Element *> self._node(element)).first_attribute
         cdef dict attributes = {}

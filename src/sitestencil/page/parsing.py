@@ -1,6 +1,7 @@
 """From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
@@ -10,6 +11,7 @@ from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
+from sitestencil.page.native import NATIVE, NotReadable
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.urls import resolve, without_user
@@ -67,7 +69,35 @@ def document_of(
         return document
 
 
+_Columns = tuple[list[str], list[int], list[Mapping[str, str]], list[TextRun]]
+
+
 def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
+    tags, parents, attributes, texts = _columns(root) if root is not None else ([], [], [], [])
+    return Document(
+        url=url,
+        base=_base(tags, parents, attributes, url),
+        tags=tags,
+        parents=parents,
+        attributes=attributes,
+        texts=texts,
+        scripting=scripting,
+        doctype=doctype,
+        mode=mode,
+    )
+
+
+def _columns(root: LexborNode) -> _Columns:
+    if NATIVE:
+        from sitestencil.page.native_document import read_columns  # which takes names from here
+
+        with suppress(NotReadable):
+            return read_columns(root)
+    return read_plainly(root)
+
+
+def read_plainly(root: LexborNode) -> _Columns:
+    """Return tags, parents, attributes and texts of a page's document, by plain Python."""
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []
@@ -77,7 +107,7 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
     # Asking for a node's name costs more than for its number; TextRun(...) more than a tuple made into one.
     names: dict[int, str | None] = {}
     text_run = tuple.__new__
-    for node in root.traverse(include_text=True) if root is not None else ():
+    for node in root.traverse(include_text=True):
         above = node.parent
         parent = numbers.get(above.mem_id, -1) if above is not None else -1
         if node.is_text_node:
@@ -103,17 +133,7 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
         if tag == "template" and is_shadow_root(node):
             found = without_mark(found)
         attributes.append(cast("Mapping[str, str]", found))
-    return Document(
-        url=url,
-        base=_base(tags, parents, attributes, url),
-        tags=tags,
-        parents=parents,
-        attributes=attributes,
-        texts=texts,
-        scripting=scripting,
-        doctype=doctype,
-        mode=mode,
-    )
+    return tags, parents, attributes, texts
 
 
 def lexbor_root(
