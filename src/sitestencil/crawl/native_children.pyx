@@ -8,9 +8,9 @@ from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
 
 from sitestencil.crawl.lines import BLOCKS as _BLOCKS, CELLS as _CELLS
 from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
-from sitestencil.crawl.rules import SHAPE as _SHAPE, identity_of
+from sitestencil.crawl.rules import SHAPE as _SHAPE
 from sitestencil.outputs.allowed_markup import VOID as _VOID
-from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, kind_of_classes
+from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, identity_of, kind_of_classes
 
 cdef int _most_first_kinds = _SHAPE
 

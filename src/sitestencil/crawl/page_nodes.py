@@ -8,9 +8,9 @@ from operator import attrgetter
 
 from selectolax.lexbor import LexborNode
 
-from sitestencil.crawl.rules import SHAPE, identity_of
+from sitestencil.crawl.rules import SHAPE
 from sitestencil.page.parsing import element_name
-from sitestencil.page.sketch import NOT_COMPARED, Identity, kind_of
+from sitestencil.page.sketch import NOT_COMPARED, Identity, identity_of, kind_of
 
 _is_element, _id_of = attrgetter("is_element_node"), attrgetter("id")
 Shape = tuple[str, ...]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from sitestencil.page.sketch import Identity, without_numbers
+from sitestencil.page.sketch import Identity
 
 
 class Verdict(IntEnum):
@@ -57,8 +57,3 @@ class Rule:
 SHAPE = 8
 # A subtree that is template throughout is looked into where it has so many times as many elements, and more.
 MOST_TIMES, MOST_MORE = 1.5, 8
-
-
-def identity_of(tag: str, name: str | None) -> Identity | None:
-    """Return tag and id, numbers alike; None without an id."""
-    return (tag, without_numbers(name)) if name else None

@@ -219,7 +219,7 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
             kinds=kinds,
             parents=packed(element - parent for element, parent in enumerate(key_sketch.parents)),
             hashes=b"".join(key_sketch.hashes),
-            ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.id(element))},
+            ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.ids[element])},
             text_counts=packed(map(len, own_texts)),
             own_texts=packed(text for texts in own_texts for text in texts),
             size=len(document),

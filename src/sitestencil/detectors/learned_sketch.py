@@ -19,12 +19,9 @@ class LearnedSketch(Sketch):
         self.hashes = columns.hashes
         self.text_marks = columns.text_counts
         self.document_elements = columns.document_elements
+        self.ids = [columns.ids.get(element) for element in range(len(columns.tags))]
         self.ends = _ends(columns.parents)
         self.connect()
-
-    def id(self, element: int) -> str | None:
-        """Return an element's id."""
-        return self._columns.ids.get(element)
 
     @cached_property
     def first_of_hash(self) -> dict[bytes, int]:

@@ -34,15 +34,15 @@ def tolerant_mapping(key_sketch: Sketch, other: Sketch) -> ElementMapping:
     mapping: ElementMapping = {}
     hashes, other_hashes = key_sketch.hashes, other.hashes
     children, other_children = key_sketch.children, other.children
+    ends, other_ends = key_sketch.ends, other.ends
     pairs = [(0, 0)] if len(key_sketch) and len(other) else []
     while pairs:
         mapping.update(pairs)
         unequal = [pair for pair in pairs if hashes[pair[0]] != other_hashes[pair[1]]]
         pairs = []
         for ours, theirs in unequal:
-            our_children, their_children = children[ours], other_children[theirs]
-            if our_children and their_children:
-                pairs += _pair_children(key_sketch, other, our_children, their_children)
+            if ends[ours] > ours + 1 and other_ends[theirs] > theirs + 1:
+                pairs += _pair_children(key_sketch, other, children[ours], other_children[theirs])
     return mapping
 
 
@@ -53,7 +53,8 @@ def _subtrees(page: Sketch, elements: Sequence[int]) -> _Names:
 
 
 def _identities(page: Sketch, elements: Sequence[int]) -> _Names:
-    return list(map(page.identities.__getitem__, elements))
+    ids, identity = page.ids, page.identity
+    return [identity(element) if ids[element] else None for element in elements]
 
 
 def _kinds(page: Sketch, elements: Sequence[int]) -> _Names:
@@ -132,7 +133,12 @@ def _are_single_partners(key_sketch: Sketch, other: Sketch, ours: int, theirs: i
     kind = key_sketch.kinds[ours]
     if kind != other.kinds[theirs]:
         return False
-    return "." in kind or key_sketch.names[ours] == other.names[theirs]
+    if "." in kind:
+        return True
+    are_bare = not (key_sketch.ids[ours] or other.ids[theirs])
+    if are_bare and key_sketch.ends[ours] == ours + 1 and other.ends[theirs] == theirs + 1:
+        return True
+    return key_sketch.names[ours] == other.names[theirs]
 
 
 def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> Pair:

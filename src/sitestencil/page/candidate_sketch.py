@@ -51,7 +51,8 @@ class CandidateSketch(Sketch):
         self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
         read = _read(root, shadow_hosts) if root is not None else _Read()
         check_levels(read.parents)
-        self.goes_with, self._elements, self.kinds = read.goes_with, read.elements, read.kinds
+        self.goes_with, self._elements = read.goes_with, read.elements
+        self.kinds, self.ids = read.kinds, read.ids
         base = resolve(read.base or "", url) or url
         super().__init__(url, base, read.tags, read.parents, read.own_texts, read.alt_texts)
 
@@ -59,17 +60,11 @@ class CandidateSketch(Sketch):
         """Return an element's attributes."""
         return self._elements.attributes(element)
 
-    def id(self, element: int) -> str | None:
-        """Return an element's id."""
-        return self._elements.id(element)
-
 
 class _Elements(Protocol):
     """The compared elements, by their numbers."""
 
     def attributes(self, element: int) -> Mapping[str, str | None]: ...
-
-    def id(self, element: int) -> str | None: ...
 
 
 @dataclass(slots=True)
@@ -84,14 +79,15 @@ class _Read:
     base: str | None = None
     elements: "_Elements" = field(default_factory=lambda: _Nodes([]))
     kinds: Mapping[int, str] = field(default_factory=dict)
+    ids: Mapping[int, str | None] | Sequence[str | None] = ()
 
 
 def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
     if NATIVE:
         with suppress(NotReadable):
-            tags, parents, own_texts, alt_texts, goes_with, base, elements = read_elements(root)
+            tags, parents, own_texts, alt_texts, goes_with, base, ids, elements = read_elements(root)
             kinds = elements.kinds(tags)
-            return _Read(tags, parents, own_texts, alt_texts, goes_with, base, elements, kinds)
+            return _Read(tags, parents, own_texts, alt_texts, goes_with, base, elements, kinds, ids)
     return _read_plainly(root, shadow_hosts)
 
 
@@ -145,7 +141,7 @@ def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
         if tag in ALT_ATTRIBUTES:
             read.alt_texts[number] = alt_text(node.attributes, tag)
         number += 1
-    read.kinds = _Kinds(read.tags, nodes)
+    read.kinds, read.ids = _Kinds(read.tags, nodes), _Ids(nodes)
     return read
 
 
@@ -159,10 +155,6 @@ class _Nodes:
         attributes: Mapping[str, str | None] = self._nodes[element].attributes
         return attributes
 
-    def id(self, element: int) -> str | None:
-        name: str | None = self._nodes[element].id
-        return name
-
 
 class _Kinds(dict[int, str]):
     """The kinds of those elements that were asked for."""
@@ -175,6 +167,18 @@ class _Kinds(dict[int, str]):
         tag = self._tags[element]
         kind = self[element] = kind_of(tag, self._nodes[element].attributes) if element else tag
         return kind
+
+
+class _Ids(dict[int, str | None]):
+    """The ids of those elements that were asked for."""
+
+    def __init__(self, nodes: Sequence[LexborNode]) -> None:
+        self._nodes = nodes
+
+    def __missing__(self, element: int) -> str | None:
+        name: str | None = self._nodes[element].id
+        self[element] = name
+        return name
 
 
 def _compared_name(node: LexborNode) -> str | None:

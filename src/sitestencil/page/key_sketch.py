@@ -44,6 +44,7 @@ class KeySketch(Sketch):
             kind_of(tag, own) if (own := attributes[element]) else tag
             for tag, element in zip(tags[1:], self.document_elements[1:], strict=True)
         ]
+        self.ids = [attributes[element].get("id") for element in self.document_elements]
         super().__init__(
             document.url,
             document.base,
@@ -85,10 +86,6 @@ class KeySketch(Sketch):
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
         return self.document.attributes[self.document_elements[element]]
-
-    def id(self, element: int) -> str | None:
-        """Return an element's id."""
-        return self.document.attributes[self.document_elements[element]].get("id")
 
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:

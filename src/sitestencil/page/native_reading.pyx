@@ -137,10 +137,6 @@ cdef class NativeElements:
             current = current.next
         return attributes
 
-    def id(self, Py_ssize_t element):
-        """Return an element's id."""
-        return id_of(self._node(element)) or None
-
     def kinds(self, list tags):
         """Return the kinds of those elements that will be asked for; the root's is its tag alone."""
         return _Kinds(self, tags)
@@ -173,7 +169,7 @@ cdef class _Reading:
     cdef NodeTree _tree
     cdef NativeElements elements
     cdef object base
-    cdef list tags, parents, own_texts, goes_with
+    cdef list tags, parents, own_texts, goes_with, ids
     cdef dict alt_texts, _foreign
     cdef Holder *_open
     cdef Py_ssize_t _depth, _room
@@ -182,7 +178,7 @@ cdef class _Reading:
         self._tree = NodeTree(root, _marks)
         self.elements = NativeElements(root)
         self.base = None
-        self.tags, self.parents, self.own_texts, self.goes_with = [], [], [], []
+        self.tags, self.parents, self.own_texts, self.goes_with, self.ids = [], [], [], [], []
         self.alt_texts, self._foreign = {}, {}
 
     def __dealloc__(self):
@@ -231,6 +227,7 @@ cdef class _Reading:
         self.tags.append(tag)
         self.parents.append(parent)
         self.own_texts.append("")
+        self.ids.append(id_of(node) or None)
         self.elements.add(node)
         if marks & WITH_ALT:
             self.alt_texts[number] = _alt_text(node, tag)
@@ -283,10 +280,10 @@ cdef int _refuse() except -1:
 
 
 def read_elements(root) -> tuple:
-    """Return tags, parents, own texts, alt texts, what each element goes with, the base, and the elements."""
+    """Return tags, parents, own texts, alt texts, what each element goes with, the base, ids, and the elements."""
     cdef _Reading reading = _Reading(root)
     reading.read()
     return (
         reading.tags, reading.parents, reading.own_texts, reading.alt_texts,
-        reading.goes_with, reading.base, reading.elements,
+        reading.goes_with, reading.base, reading.ids, reading.elements,
     )

@@ -7,7 +7,6 @@ around them. The hash of a subtree tells whether it is found elsewhere.
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from weakref import ref
 
 from xxhash import xxh3_64_digest, xxh3_64_intdigest
 
@@ -69,7 +68,7 @@ class Sketch:
         children: the child elements of each element.
         children_by_kind: the same, by their kinds.
         names: what each element goes by: its id, its classes, or the kinds of its first children.
-        identities: tag and id of each element, numbers alike; None without an id.
+        ids: the id of each element; None, or nothing in it, without one.
         kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
         text_marks: something true for each element that has own texts.
     """
@@ -83,6 +82,7 @@ class Sketch:
     ends: list[int]
     hashes: list[bytes]
     kinds: Mapping[int, str] | Sequence[str]
+    ids: Mapping[int, str | None] | Sequence[str | None]
 
     def __init__(
         self,
@@ -106,7 +106,6 @@ class Sketch:
         self.children = _Children(self.ends)
         self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
         self.names = _Names(self)
-        self.identities = _Identities(self)
 
     def __len__(self) -> int:
         """Return the number of compared elements."""
@@ -115,10 +114,6 @@ class Sketch:
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
         raise NotImplementedError
-
-    def id(self, element: int) -> str | None:
-        """Return an element's id."""
-        return self.attributes(element).get("id")
 
     @cached_property
     def goes_with(self) -> Sequence[int]:
@@ -178,9 +173,16 @@ class Sketch:
         nexts = zip(self.ends, range(1, len(self) + 1), self.text_marks, strict=True)
         return [end == after and not marked for end, after, marked in nexts]
 
+    def children_of_kind(self, element: int, kind: str) -> Sequence[int]:
+        """Return the children of an element that are of a kind."""
+        children = self.children[element]
+        if len(children) == 1:  # as most are, and then no table is made
+            return children if self.kinds[children[0]] == kind else ()
+        return self.children_by_kind[element].get(kind, ())
+
     def identity(self, element: int) -> Identity | None:
         """Return tag and id, numbers alike; None without an id."""
-        return self.identities[element]
+        return identity_of(self.tags[element], self.ids[element])
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
         """Yield each link element with its unresolved address, in document order."""
@@ -233,41 +235,28 @@ class _ChildrenByKind(dict[int, dict[str, list[int]]]):
         return by_kind
 
 
-class _Identities(dict[int, Identity | None]):
-    """The identities of those elements that were asked for."""
-
-    def __init__(self, page: Sketch) -> None:
-        self._page = ref(page)  # as for the names
-        self._tags = page.tags
-
-    def __missing__(self, element: int) -> Identity | None:
-        page = self._page()
-        if page is None:
-            raise KeyError(element)
-        name = page.id(element)
-        identity = self[element] = (self._tags[element], without_numbers(name)) if name else None
-        return identity
-
-
 class _Names(dict[int, Hashable]):
     """The names of those elements that were asked for."""
 
     def __init__(self, page: Sketch) -> None:
         # A reference back would keep the page, and all that the parser made of it, until the collector comes by.
-        self._page = ref(page)
+        self._tags, self._ids, self._kinds, self._children = page.tags, page.ids, page.kinds, page.children
 
     def __missing__(self, element: int) -> Hashable:
-        page = self._page()
-        if page is None:
-            raise KeyError(element)
-        kind = page.kinds[element]
-        name: Hashable = page.identities[element]
-        if name is None:
+        own_id, kind = self._ids[element], self._kinds[element]
+        if own_id:
+            name: Hashable = identity_of(self._tags[element], own_id)
+        elif "." in kind or not (children := self._children[element]):
             name = kind
-            if "." not in kind and page.ends[element] > element + 1:
-                name = kind, *map(page.kinds.__getitem__, page.children[element][:_TELLING_CHILDREN])
+        else:
+            name = kind, *map(self._kinds.__getitem__, children[:_TELLING_CHILDREN])
         self[element] = name
         return name
+
+
+def identity_of(tag: str, own_id: str | None) -> Identity | None:
+    """Return tag and id, numbers alike; None without an id."""
+    return (tag, without_numbers(own_id)) if own_id else None
 
 
 def add_text(own_texts: list[str], element: int, text: str) -> None:

@@ -75,7 +75,7 @@ def test_a_wrapper_is_judged_by_what_is_around_it_and_what_it_holds_for_itself()
     key = KeyPage(parse(f"<!doctype html><body><div id='wrapper'>{HEAD}{story('Rain')}{FOOT}</div>", URL))
     others = [key.compare(sketch(HEAD + story(text) + FOOT, f"{URL}{text}")) for text in ("Snow", "Hail", "Sleet")]
     evidence = collect_evidence(key, ComparedPages.of(others))
-    (wrapper,) = (n for n in range(len(key.sketch)) if key.sketch.id(n) == "wrapper")
+    (wrapper,) = (n for n in range(len(key.sketch)) if key.sketch.ids[n] == "wrapper")
     assert wrapper in evidence.judged.elements
     assert evidence.judged.judged_as[wrapper + 1] == wrapper + 1
     assert evidence.agreement.mapped[wrapper] == pytest.approx(1)

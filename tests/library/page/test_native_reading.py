@@ -34,7 +34,7 @@ def what_is_read(sketch: CandidateSketch) -> list[object]:
         *(list(getattr(sketch, name)) for name in COLUMNS),
         [sketch.kinds[element] for element in elements],
         [list(sketch.attributes(element).items()) for element in elements],
-        [sketch.id(element) or None for element in elements],
+        [sketch.ids[element] or None for element in elements],
     ]
 
 

@@ -179,7 +179,7 @@ def _add_page_to_groups(
 ) -> None:
     other, equals, mapping, wrappers = page.sketch, page.equal, page.mapping, page.wrappers
     subtrees, known, hashes = other.subtrees, prepared.sketch.subtrees, prepared.sketch.hashes
-    hash_of, other_parents, children_by_kind = other.hashes.__getitem__, other.parents, other.children_by_kind
+    hash_of, other_parents, children_of_kind = other.hashes.__getitem__, other.parents, other.children_of_kind
     is_empty = other.is_empty
     for group in agreement.groups:
         parent, members = group.parent, group.members
@@ -191,9 +191,7 @@ def _add_page_to_groups(
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue
-        theirs = [
-            child for child in children_by_kind[above].get(group.kind, ()) if is_empty[child] == group.are_empty
-        ]
+        theirs = [child for child in children_of_kind(above, group.kind) if is_empty[child] == group.are_empty]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if is_similar and not known.issuperset(map(hash_of, theirs)):

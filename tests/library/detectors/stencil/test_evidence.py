@@ -32,7 +32,7 @@ def rules(key_page: str, others: Sequence[str]) -> dict[str, str]:
     sketches = [LoadedPage(f"https://site.test/{n}", html.encode()).sketch() for n, html in enumerate(others)]
     evidence = collect_evidence(prepared, ComparedPages.of(list(map(prepared.compare, sketches))))
     judged = zip(evidence.judged.elements, evidence.rules, strict=True)
-    return {name: rule for element, rule in judged if (name := prepared.sketch.id(element))}
+    return {name: rule for element, rule in judged if (name := prepared.sketch.ids[element])}
 
 
 OTHERS = [page(name) for name in ("ropes", "knots", "tides")]
