@@ -335,10 +335,8 @@ export interface PageCommands {
   describe(): PageDescription;
   /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
   snapshot(limits?: PageLimits): Packed<Snapshot>;
-  /** Takes the host's answer to the last snapshot, and what else is known of it; after an early one another comes. */
-  answer(answer: Answer, about: AboutAnswer): void;
-  /** Has the answer say what the person's rules say. */
-  correct(rules: ReadonlyArray<Rule>): void;
+  /** Takes an answer to the last snapshot, what else is known of it, and what the person's rules say; after an early one another comes. */
+  answer(answer: Answer, about: AboutAnswer, rules?: ReadonlyArray<Rule>): void;
   /** What the page is now that something has come into it, with what is known; nothing where no part of it is hidden. */
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes what was found out about a page that has grown, and shows it so. */
@@ -347,8 +345,8 @@ export interface PageCommands {
   settle(): void;
   /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
-  /** Shows the page in a view mode. */
-  show(order: ViewOrder): void;
+  /** Shows the page in a view mode, with an answer that is new. */
+  show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer; rules: ReadonlyArray<Rule> }): void;
   /** Shows a panel that stands for itself, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page as it is now, with what of it is template, for saving. */

@@ -11,9 +11,8 @@ import { jsonOf } from "./packing.js";
 import { rememberedUrl } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
-/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Answer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Prepared } from "../kept/answering.js" */
-/** @import { AboutSummary } from "./sureness.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
@@ -71,7 +70,7 @@ export class Extraction {
       }
       const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
       await this.page.run("stop").catch(() => {});
-      if (hidesAnything(view)) await this.page.removeStyles().catch(() => {});
+      if (hidesAnything(view) || this.page.isStyled) await this.page.removeStyles().catch(() => {});
       throw error;
     }
   }
@@ -99,7 +98,7 @@ export class Extraction {
     });
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
-    const tried = { ...(this.loader && { loadedBy: this.loader.way }), ...(!incognito && { canRender: true }) };
+    const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
     const about = aboutAnswer(summary, canLoadMore && !this.morePages, tried);
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });
@@ -123,32 +122,40 @@ export class Extraction {
    */
   #showKept(prepared, snapshot) {
     this.#shown = this.#shown.then(async (before) => {
+      if (!(await prepared)?.usable.length) return before;
+      this.page.makeReady();
+      const chosen = this.#stateOf({});
       const kept = await answerByKept(prepared, snapshot);
-      if (!kept) return before;
-      const view = await this.#showEarly(kept, before, !kept.isSure);
+      if (!kept || this.signal.aborted) return before;
+      const about = aboutAnswer(kept.summary, false);
+      const state = { ...(await chosen), ...about };
+      await this.#show(kept.isSure ? state : { ...state, looking: true }, before, kept.answer, about);
       this.#keptAfter = this.#elapsed();
       if (kept.isSure && !this.signal.aborted) {
-        this.#settled = await this.#stateOf(aboutAnswer(kept.summary, false));
-        void showState(this.page.tabId, this.#settled);
+        this.#settled = state;
+        void showState(this.page.tabId, state);
       }
-      return view;
+      return state.name;
     });
   }
 
   /**
    * Shows what the pages say that have come so far.
-   * @param {{answer: Result["answer"], summary: AboutSummary}} early
+   * @param {Result} early
    * @param {ViewMode} before what the page shows now
-   * @param {boolean} [looking] whether the panel says that details may change
    * @returns {Promise<ViewMode>}
    */
-  async #showEarly({ answer, summary }, before, looking = true) {
+  async #showEarly({ answer, summary }, before) {
     if (this.signal.aborted) return before;
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
-    const order = looking ? { ...state, looking: /** @type {const} */ (true) } : state;
-    await this.page.show(order, before, { answer: { ...answer, early: true }, about });
+    await this.#show({ ...state, looking: true }, before, answer, about);
     return state.name;
+  }
+
+  /** @type {(state: TabState & {name: ViewMode}, before: ViewMode, answer: Answer, about: AboutAnswer) => Promise<void>} shows an answer after which another one comes */
+  #show(state, before, answer, about) {
+    return this.page.show(state, before, { answer: { ...answer, early: true }, about });
   }
 
   /**

@@ -7,7 +7,7 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, TabState, View, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, Rule, TabState, View } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -15,6 +15,11 @@ const BETWEEN_TRIES_MS = 50;
 const SCRIPTS = ["/page.js"];
 
 export class Page {
+  /** @type {Promise<unknown> | null} */
+  #inserted = null;
+  /** @type {Promise<ReadonlyArray<Rule>> | null} */
+  #rules = null;
+
   /** @param {number} tabId */
   constructor(tabId) {
     this.tabId = tabId;
@@ -79,15 +84,6 @@ export class Page {
   }
 
   /**
-   * Gives the page the answer to its snapshot, and what the person says instead.
-   * @param {Parameters<PageCommands["answer"]>} about
-   */
-  async answer(...about) {
-    const [rules] = await Promise.all([rulesOf(this.tabId), this.run("answer", ...about)]);
-    if (rules.length) await this.run("correct", rules);
-  }
-
-  /**
    * Fetches another page of the same server in the page's own session.
    * @param {string} url
    * @returns {Promise<FetchedPage>}
@@ -130,9 +126,24 @@ export class Page {
    */
   async show(state, before, news) {
     const hides = hidesAnything(state.name);
-    await Promise.all([news && this.answer(news.answer, news.about), hides && !hidesAnything(before) && this.#insertStyles()]);
-    await this.run("show", orderOf(state));
-    if (!hides && hidesAnything(before)) await this.removeStyles();
+    const [rules] = await Promise.all([news && this.#takeRules(), hides && !hidesAnything(before) && this.#insertStyles()]);
+    if (news) await this.run("show", orderOf(state), { ...news, rules: rules ?? [] });
+    else await this.run("show", orderOf(state));
+    if (!hides && (this.isStyled || hidesAnything(before))) await this.removeStyles();
+  }
+
+  /** Gets ready what showing an answer will need: while that is still being found out. */
+  makeReady() {
+    this.#rules = rulesOf(this.tabId);
+    this.#rules.catch(() => {}); // Who needs them will be told.
+    this.#insertStyles().catch(() => {});
+  }
+
+  /** @returns {Promise<ReadonlyArray<Rule>>} what the person says instead of an answer */
+  #takeRules() {
+    const rules = this.#rules ?? rulesOf(this.tabId);
+    this.#rules = null; // They may be other ones when the next answer comes.
+    return rules;
   }
 
   /**
@@ -160,11 +171,20 @@ export class Page {
     await this.run("say", messagePanel(sentence)).catch(() => {});
   }
 
-  async #insertStyles() {
-    await Promise.all(this.#styles.map((style) => browser.scripting.insertCSS({ ...style, target: this.#frames })));
+  /** Whether this has put the rules in, and not taken them back. */
+  get isStyled() {
+    return this.#inserted !== null;
+  }
+
+  /** @returns {Promise<unknown>} */
+  #insertStyles() {
+    this.#inserted ??= Promise.all(this.#styles.map((style) => browser.scripting.insertCSS({ ...style, target: this.#frames })));
+    return this.#inserted;
   }
 
   async removeStyles() {
+    await this.#inserted?.catch(() => {});
+    this.#inserted = null;
     await Promise.all(this.#styles.map((style) => browser.scripting.removeCSS({ ...style, target: this.#frames })));
   }
 

@@ -33,7 +33,9 @@ const NO_PAGE_TEXT = new Set(["script", "style", "noscript", "template", "title"
  */
 export function apply(learned, page, snapshot) {
   const { sketch } = page;
-  for (const [element, digest] of page.digests.entries()) sketch.hashes[element] = learned.firstOfDigest.get(digest) ?? NONE;
+  for (let element = 0; element < sketch.size; element++) {
+    sketch.hashes[element] = learned.firstOfDigest.get(page.digests[element]) ?? NONE;
+  }
   const { template, scores } = learned;
   if (sketch.size && page.goesWith.length === template.length && sketch.hashes[0] === 0) {
     const answers = (/** @type {number} */ text) => learned.templateTexts[text];

@@ -24,6 +24,7 @@ const STRIPES_IN_BLOCK = 16;
 
 /** Words of the secret, by their place: they are read again and again. */
 const WORDS = Array.from({ length: SECRET.byteLength - 7 }, (_, place) => SECRET.getBigUint64(place, true));
+const SWAPPED = new DataView(new ArrayBuffer(8));
 
 /**
  * @param {DataView} data
@@ -162,9 +163,8 @@ function turned(value, bits) {
 
 /** @type {(value: bigint) => bigint} the bytes in the other order */
 function swapped(value) {
-  const bytes = new DataView(new ArrayBuffer(8));
-  bytes.setBigUint64(0, value, true);
-  return bytes.getBigUint64(0);
+  SWAPPED.setBigUint64(0, value, true);
+  return SWAPPED.getBigUint64(0);
 }
 
 /** @type {(value: bigint) => bigint} */

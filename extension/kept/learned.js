@@ -148,7 +148,9 @@ function unpacked(column) {
 function bits(column, count) {
   const bytes = bytesOf(column);
   if (bytes.length !== Math.ceil(count / 8)) throw new RangeError("A column of a kept template is cut short.");
-  return Uint8Array.from({ length: count }, (_, place) => (bytes[place >> 3] >> (place & 7)) & 1);
+  const flags = new Uint8Array(count);
+  for (let place = 0; place < count; place++) flags[place] = (bytes[place >> 3] >> (place & 7)) & 1;
+  return flags;
 }
 
 /** @type {(flags: Uint8Array) => number[]} */
@@ -158,5 +160,8 @@ function setIn(flags) {
 
 /** @type {(text: string) => Uint8Array<ArrayBuffer>} */
 function bytesOf(text) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let place = 0; place < bytes.length; place++) bytes[place] = characters.charCodeAt(place);
+  return bytes;
 }

@@ -33,15 +33,15 @@ export function sketchOf(snapshot, shadowHosts, names) {
   const { parents } = snapshot;
   const tagOf = (/** @type {number} */ element) => snapshot.names[snapshot.tags[element]];
   const { elements, numbers } = comparedElements(snapshot, shadowHosts);
-  const attributes = elements.map((element) => attributesOf(snapshot.attributes[element]));
+  const attributes = elements.map((element) => snapshot.attributes[element]);
   const tags = elements.map(tagOf);
   const ownTexts = ownTextsOf(snapshot, numbers, elements.length);
   const sketch = new Sketch(names, {
     tags: tags.map((tag) => names.number(tag)),
-    kinds: tags.map((tag, number) => names.number(number ? kindOf(tag, attributes[number].get("class")) : tag)),
+    kinds: kindsOf(tags, attributes, names),
     parents: elements.map((element) => (parents[element] >= 0 ? numbers[parents[element]] : NONE)),
-    ids: new Map(attributes.flatMap((own, number) => (own.get("id") ? [[number, /** @type {string} */ (own.get("id"))]] : []))),
-    texts: ownTexts.map(Boolean).map(Number),
+    ids: idsOf(attributes),
+    texts: ownTexts.map((text) => text.length),
     elements,
   });
   const hashed = ownTexts.map((text, number) => altText(tags[number], attributes[number]) ?? text);
@@ -52,7 +52,8 @@ export function sketchOf(snapshot, shadowHosts, names) {
 function placesIn({ parents }, sketch, numbers) {
   /** @type {number[]} */
   const goesWith = [];
-  for (const [element, number] of numbers.entries()) {
+  for (let element = 0; element < numbers.length; element++) {
+    const number = numbers[element];
     goesWith.push(number === NONE && parents[element] >= 0 ? goesWith[parents[element]] : number);
   }
   const bodies = new Set(["body", "frameset"].map((tag) => sketch.names.number(tag)));
@@ -67,9 +68,9 @@ function comparedElements(snapshot, shadowHosts) {
   /** @type {number[]} */
   const elements = [];
   const numbers = snapshot.tags.map(() => NONE);
-  for (const [element, tag] of snapshot.tags.entries()) {
-    const isShadowRoot = shadowRoots.has(element);
-    const isLeftOut = !isShadowRoot && (NOT_COMPARED.has(snapshot.names[tag]) || embedded.has(element));
+  const isNotCompared = snapshot.names.map((name) => NOT_COMPARED.has(name));
+  for (let element = 0; element < numbers.length; element++) {
+    const isLeftOut = (isNotCompared[snapshot.tags[element]] || embedded.has(element)) && !shadowRoots.has(element);
     if (isLeftOut || (parents[element] >= 0 && numbers[parents[element]] === NONE)) continue;
     numbers[element] = elements.length;
     elements.push(element);
@@ -80,12 +81,12 @@ function comparedElements(snapshot, shadowHosts) {
 /** @type {(snapshot: Snapshot, shadowHosts: ReadonlySet<string>) => {embedded: Set<number>, shadowRoots: Set<number>}} */
 function embeddedIn({ names, tags, parents, namespaces }, shadowHosts) {
   const [html, template] = [names.indexOf("html"), names.indexOf("template")];
-  const embedded = new Set(
-    tags.flatMap((tag, element) => {
-      const isRoot = tag === html || (tag === template && parents[element + 1] === element);
-      return element && isRoot ? [element] : [];
-    }),
-  );
+  /** @type {Set<number>} */
+  const embedded = new Set();
+  for (let element = 1; element < tags.length; element++) {
+    const tag = tags[element];
+    if (tag === html || (tag === template && parents[element + 1] === element)) embedded.add(element);
+  }
   const isForeign = (/** @type {number} */ element) => namespaces.some(([start, end]) => start <= element && element < end);
   const shadowRoots = [...embedded].filter(
     (element) => tags[element] === template && !isForeign(element) && shadowHosts.has(names[tags[parents[element]]]),
@@ -93,12 +94,36 @@ function embeddedIn({ names, tags, parents, namespaces }, shadowHosts) {
   return { embedded, shadowRoots: new Set(shadowRoots) };
 }
 
-/** @type {(flat: string[]) => Map<string, string>} */
-function attributesOf(flat) {
-  /** @type {Map<string, string>} */
-  const attributes = new Map();
-  for (let place = 0; place < flat.length; place += 2) attributes.set(flat[place], flat[place + 1]);
-  return attributes;
+/** @type {(flat: string[], name: string) => string} an attribute's value; empty where there is none */
+function attribute(flat, name) {
+  for (let place = flat.length - 2; place >= 0; place -= 2) if (flat[place] === name) return flat[place + 1];
+  return "";
+}
+
+/** @type {(tags: string[], attributes: string[][], names: Names) => number[]} */
+function kindsOf(tags, attributes, names) {
+  // Most elements are of a kind that has been before.
+  /** @type {Map<string, number>} */
+  const known = new Map();
+  return tags.map((tag, number) => {
+    const classes = number ? attribute(attributes[number], "class") : "";
+    if (!classes) return names.number(tag);
+    const key = `${tag} ${classes}`;
+    let kind = known.get(key);
+    if (kind === undefined) known.set(key, (kind = names.number(kindOf(tag, classes))));
+    return kind;
+  });
+}
+
+/** @type {(attributes: string[][]) => Map<number, string>} */
+function idsOf(attributes) {
+  /** @type {Map<number, string>} */
+  const ids = new Map();
+  for (const [number, flat] of attributes.entries()) {
+    const id = flat.length ? attribute(flat, "id") : "";
+    if (id) ids.set(number, id);
+  }
+  return ids;
 }
 
 /** @type {(snapshot: Snapshot, numbers: number[], size: number) => string[]} */
@@ -113,9 +138,9 @@ function ownTextsOf({ texts }, numbers, size) {
   return own;
 }
 
-/** @type {(tag: string, attributes: Map<string, string>) => string | undefined} */
-function altText(tag, attributes) {
-  return ALT_ATTRIBUTES.get(tag)?.map((name) => attributes.get(name) ?? "").join("");
+/** @type {(tag: string, flat: string[]) => string | undefined} */
+function altText(tag, flat) {
+  return ALT_ATTRIBUTES.get(tag)?.map((name) => attribute(flat, name)).join("");
 }
 
 /** @type {(texts: Snapshot["texts"]) => Map<number, number[]>} for each element the numbers of its own texts */
@@ -150,10 +175,7 @@ function digestsOf(tags, texts, sketch) {
     return text ? buffer.hash(text, seed) : empty;
   });
   for (let element = digests.length - 1; element >= 0; element--) {
-    if (sketch.sizeOf(element) > 1) {
-      const below = sketch.children(element).map((child) => digests[child]);
-      digests[element] = buffer.hashAll([...below.reverse(), digests[element]]);
-    }
+    if (sketch.sizeOf(element) > 1) digests[element] = buffer.hashAll(digests, sketch.children(element), element);
   }
   return digests;
 }
@@ -170,11 +192,13 @@ class Buffer {
     return hashOf(this.#view, this.#encoder.encodeInto(text, this.#bytes).written, seed);
   }
 
-  /** @type {(digests: bigint[]) => bigint} */
-  hashAll(digests) {
-    this.#make(8 * digests.length);
-    for (const [place, digest] of digests.entries()) this.#view.setBigUint64(8 * place, digest);
-    return hashOf(this.#view, 8 * digests.length);
+  /** @type {(digests: bigint[], children: number[], element: number) => bigint} of the children, the last first, and then its own */
+  hashAll(digests, children, element) {
+    const { length } = children;
+    this.#make(8 * (length + 1));
+    for (let place = 0; place < length; place++) this.#view.setBigUint64(8 * place, digests[children[length - 1 - place]]);
+    this.#view.setBigUint64(8 * length, digests[element]);
+    return hashOf(this.#view, 8 * (length + 1));
   }
 
   /** @param {number} length of which there has to be room */

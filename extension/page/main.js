@@ -49,7 +49,7 @@ sitestencil.main ??= (() => {
       return { ...packed, ms: performance.now() - start };
     },
 
-    answer({ template, content_texts: contentTexts, scores, reasons, pages = [], title, early }, about) {
+    answer({ template, content_texts: contentTexts, scores, reasons, pages = [], title, early }, about, rules = []) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url, packed } = pending;
       page = {
@@ -66,12 +66,8 @@ sitestencil.main ??= (() => {
         about,
         title,
       };
+      if (rules.length) sitestencil.corrections.apply(page, rules);
       if (!early) end();
-    },
-
-    correct(rules) {
-      if (!page) throw new Error("Nothing is known of this page.");
-      sitestencil.corrections.apply(page, rules);
     },
 
     settle() {
@@ -86,7 +82,8 @@ sitestencil.main ??= (() => {
       end();
     },
 
-    show(order) {
+    show(order, news) {
+      if (news) commands.answer(news.answer, news.about, news.rules);
       if (!page) throw new Error("Nothing is known of this page.");
       const { hides, closeGaps = false, inspects, panel } = order;
       sitestencil.inspect.stop();

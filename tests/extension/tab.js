@@ -25,6 +25,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     said: /** @type {string[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
+    rules: /** @type {any[]} */ ([]),
     orders: /** @type {any[]} */ ([]),
   };
   let view = "none";
@@ -40,7 +41,9 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       seen.answers.push(answer);
       about = known;
     },
-    show: (order) => {
+    show: (order, news) => {
+      if (news) page.answer(news.answer, news.about);
+      if (news?.rules.length) seen.rules.push(...news.rules);
       view = order.mode;
       seen.orders.push(order);
     },

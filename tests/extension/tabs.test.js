@@ -185,7 +185,7 @@ test("states are kept only for tabs that are open and not idle", async () => {
 test("saving finds the template first where nothing is known of the page, and only saves where it is", async () => {
   const { tabs, seen } = browserWith();
   await tabs.save(TAB);
-  assert.deepEqual(seen.ran, ["arrive", "answer", "show", "capture", "files"]);
+  assert.deepEqual(seen.ran, ["arrive", "show", "capture", "files"]);
   seen.ran.length = 0;
   await tabs.save(TAB);
   assert.deepEqual(seen.ran, ["arrive", "capture", "files"]);

@@ -14,7 +14,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.page.native import NATIVE
 
 if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_limits import has_tag, look_through
+    from sitestencil.page.native_limits import has_tag, look_through, may_be_deep_without
 
 MOST_LEVELS = 512  # Chromium nests no deeper
 MOST_ATTRIBUTES = 500
@@ -53,6 +53,7 @@ _ENDED_BY_NEXT = frozenset(
     "p li dd dt option optgroup tr td th tbody thead tfoot rp rt colgroup caption html head body".split()
 )
 _NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_VOID | _ENDED_BY_NEXT))})(?=[\s/>])", re.IGNORECASE)
+_NOT_NESTING_NAMES = frozenset(name.encode() for name in _VOID | _ENDED_BY_NEXT)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 _FOREIGN = ("svg", "math")
 
@@ -74,7 +75,7 @@ def check_markup(text: str) -> None:
     is_suspect = any(_TAG_OF_MANY_ATTRIBUTES.match(text, start) for start in starts)
     if tags > _FEW_TAGS and not is_suspect:
         # Old pages leave many elements open that the next one ends; to leave these out takes longer than to count.
-        is_suspect = bodies > _MOST_BODIES or (may_be_deep and _may_be_deep(_NOT_NESTING.sub("", text)))
+        is_suspect = bodies > _MOST_BODIES or (may_be_deep and _may_be_deep_without(text))
     if is_suspect:
         _check_tags(text)
 
@@ -120,6 +121,13 @@ def _may_be_deep(text: str) -> bool:
             return True
         level = max(0, level + begun - 2 * ended)
     return False
+
+
+def _may_be_deep_without(text: str) -> bool:
+    """Return the same for a text without the tags that do not nest."""
+    if NATIVE:
+        return may_be_deep_without(text, _SLICE, MOST_LEVELS, _NOT_NESTING_NAMES)
+    return _may_be_deep(_NOT_NESTING.sub("", text))
 
 
 def _look_through(text: str) -> tuple[int, bool, int, list[int]]:

@@ -5,6 +5,9 @@ from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIN
 from libc.stdint cimport uint32_t
 from libc.string cimport memchr
 
+cdef extern from "Python.h":
+    bint Py_UNICODE_ISSPACE(uint32_t character)
+
 
 cdef struct Characters:
     int kind
@@ -109,6 +112,82 @@ def look_through(
             starts.append(position)
         position = after
     return tags, is_deep or level + begun - ended > most_levels, bodies, starts
+
+
+cdef enum:
+    LONGEST_NAME = 8
+
+
+cdef inline uint32_t _small(uint32_t character) noexcept:
+    """Return an ASCII letter in small; those too that the regular expressions of Python take for one."""
+    if c'A' <= character <= c'Z':
+        return character | 0x20
+    if character == 0x0130 or character == 0x0131:
+        return c'i'
+    if character == 0x017F:
+        return c's'
+    return c'k' if character == 0x212A else character
+
+
+cdef Py_ssize_t _named_length(Characters text, Py_ssize_t start, frozenset names):
+    """Return how long a tag is up to the end of its name where it has one of some names; else 0."""
+    cdef Py_ssize_t position = start + 1, length = 0
+    cdef uint32_t character
+    cdef char[LONGEST_NAME] name
+    if position < text.length and _at(text, position) == c'/':
+        position += 1
+    while position < text.length:
+        character = _small(_at(text, position))
+        if not c'a' <= character <= c'z':
+            break
+        if length == LONGEST_NAME:
+            return 0
+        name[length] = <char> character
+        length += 1
+        position += 1
+    if not length or position == text.length:
+        return 0
+    character = _at(text, position)
+    if character != c'>' and character != c'/' and not Py_UNICODE_ISSPACE(character):
+        return 0
+    return position - start if name[:length] in names else 0
+
+
+def may_be_deep_without(str text, Py_ssize_t part, Py_ssize_t most_levels, frozenset names):
+    """Return whether anywhere more tags have begun than ended, as if those of some names were cut out.
+
+    Args:
+        text: the text.
+        part: so many characters of what is left are counted at a time.
+        most_levels: from more than so many levels on a page may be deep.
+        names: in small letters, of eight at the most.
+    """
+    cdef Characters characters = _characters(text)
+    cdef Py_ssize_t level = 0, begun = 0, ended = 0, end = part, cut = 0, after, length
+    cdef Py_ssize_t position = _find(characters, 0, c'<')
+    while position < characters.length:
+        length = _named_length(characters, position, names)
+        if length:
+            cut += length
+            position = _find(characters, position + length, c'<')
+            continue
+        while position - cut >= end:
+            if level + begun - ended > most_levels:
+                return True
+            level = max(0, level + begun - 2 * ended)
+            begun = ended = 0
+            end += part
+        begun += 1
+        after = position + 1
+        while after < characters.length and _at(characters, after) == c'<':
+            length = _named_length(characters, after, names)
+            if not length:
+                break
+            after += length
+        if position - cut + 1 < end and after < characters.length and _at(characters, after) == c'/':
+            ended += 1
+        position = _find(characters, position + 1, c'<')
+    return level + begun - ended > most_levels
 
 
 def has_tag(str text, bytes name):

@@ -13,7 +13,7 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 
 from sitestencil.page import limits, native
 from sitestencil.page.native import MODULES, PLAIN, why_plain
-from sitestencil.page.native_limits import has_tag, has_word, look_through
+from sitestencil.page.native_limits import has_tag, has_word, look_through, may_be_deep_without
 from sitestencil.page.native_tree import check_layout
 from sitestencil.page.shadow_trees import MODE
 
@@ -75,6 +75,23 @@ def test_a_text_is_looked_through_as_by_plain_python(text: str, part: int, most_
         expected = limits._look_through(text)
     marks = limits._BEFORE_ATTRIBUTES.encode()
     assert look_through(text, part, most_levels, 2000, marks, limits.MOST_ATTRIBUTES) == expected
+
+
+PIECES = st.sampled_from(
+    "< </ <p> </p> <LI class=a> <br/> <b\u0131> <l\u0130nk> <tr\u00e9> <\u017fource\x85 <trac\u212a/ <optgroup\n "
+    "<optgroups> <div> </div> <i> </i> text <<br/> <<p><p/ <p <td".split(" ")
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join), SMALL_PARTS, st.integers(0, 3))
+@example("<<br/>" * 20, 7, 1)
+@example("<div>" * 9 + "</p>" * 9, 4096, 8)
+def test_tags_that_do_not_nest_are_left_out_as_by_plain_python(text: str, part: int, most_levels: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "_SLICE", part)
+        patch.setattr(limits, "MOST_LEVELS", most_levels)
+        expected = limits._may_be_deep(limits._NOT_NESTING.sub("", text))
+    assert may_be_deep_without(text, part, most_levels, limits._NOT_NESTING_NAMES) == expected
 
 
 @pytest.mark.parametrize("letter", ["x", "\u00e9", "\u20ac", "\U0001f600"])
