@@ -6,10 +6,13 @@ and the packages differ in one thing: Chromium's store gives an extension its ow
 
 import argparse
 import json
+import posixpath
+import re
 import shutil
 import sys
 import tomllib
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,9 @@ _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
 # Browsers hand back what a script ends with.
 _ARRIVAL = b"sitestencil.main.arrive();\n"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_BACKGROUND = "background/main.js"
+_IMPORT = re.compile(r'^import (?:\{ ([^}]*) \} from )?"([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
 
 
 def merged(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
@@ -55,13 +61,69 @@ def files(source: Path) -> list[Path]:
 
 
 def contents(source: Path) -> dict[str, bytes]:
-    """Return the extension's files by name; the scripts for pages are one, as browsers take some time for each."""
+    """Return the extension's files by name; the scripts for pages are one, and so are those of the background.
+
+    Browsers take some milliseconds for each file, while somebody waits for the answer to a click.
+    """
     by_name = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
     names = [name for name in by_name if name.startswith("page/")]
     # They use each other in functions only, but for the object that the first makes and the last answers from.
     names.sort(key=lambda name: (name != "page/dom.js", name == "page/main.js", name))
     by_name["page.js"] = b"\n".join([*(by_name.pop(name) for name in names), _ARRIVAL])
-    return by_name
+    return with_one_background(by_name)
+
+
+def with_one_background(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files with the background's modules as one, and without those that nothing else needs."""
+    others = [name for name in files if name.startswith("pages/") and name.endswith(".js")]
+    kept = {name for other in others for name in _modules_of(other, files)}
+    own = [name for name in _modules_of(_BACKGROUND, files) if name not in kept]
+    joined = {_BACKGROUND: "\n".join(_as_functions(files).values()).encode()}
+    return {name: content for name, content in files.items() if name not in own} | joined
+
+
+def _as_functions(files: dict[str, bytes]) -> dict[str, str]:
+    """Return the background's modules in the order in which they run, each as a function: names stay apart.
+
+    Raises:
+        ValueError: one imports or exports in a way that is not understood here.
+    """
+    parts: dict[str, str] = {}
+    for name in _modules_of(_BACKGROUND, files):
+        text = files[name].decode()
+        names = [exported for _, exported in _EXPORT.findall(text)]
+        body = _EXPORT.sub(r"\1 \2", _IMPORT.sub(partial(_taken, name), text))
+        if left := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
+            raise ValueError(f"{name}: {left[0]}")
+        parts[name] = f"const {_variable(name)} = (() => {{\n{body}return {{ {', '.join(names)} }};\n}})();\n"
+    return parts
+
+
+def _modules_of(entry: str, files: dict[str, bytes], above: tuple[str, ...] = ()) -> list[str]:
+    """Return a module and all that it imports, in the order in which they run.
+
+    Raises:
+        ValueError: they import each other in a circle.
+    """
+    if entry in above:
+        raise ValueError(f"{' imports '.join((*above, entry))}: a circle")
+    modules: dict[str, None] = {}
+    for _, reference in _IMPORT.findall(files[entry].decode()):
+        modules |= dict.fromkeys(_modules_of(_target(entry, reference), files, (*above, entry)))
+    return [*modules, entry]
+
+
+def _taken(name: str, statement: "re.Match[str]") -> str:
+    names, reference = statement.groups()
+    return f"const {{ {names.replace(' as ', ': ')} }} = {_variable(_target(name, reference))};\n" if names else ""
+
+
+def _target(name: str, reference: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), reference))
+
+
+def _variable(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name)
 
 
 def write_unpacked(browser: str, source: Path, target: Path) -> None:

@@ -98,7 +98,7 @@ export class Extraction {
     });
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
-    const tried = { ...(this.loader && { loadedBy: this.loader.way }), ...(!incognito && { canRender: true }) };
+    const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
     const about = aboutAnswer(summary, canLoadMore && !this.morePages, tried);
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });

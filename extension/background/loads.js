@@ -2,7 +2,7 @@
 
 /** @import { FetchedPage, LoadMessage, Way } from "../messages.js" */
 
-/** @typedef {{way: Way, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
+/** With the links that the person has seen. @typedef {{way: Way, links?: ReadonlyArray<string>, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
 
 export class Loads {
   /** Those that are on their way, by the host's own numbers. @type {Map<number, AbortController>} */

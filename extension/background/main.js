@@ -87,7 +87,7 @@ function onPageMessage(tabId, message) {
       void tabs.compareBy(tabId, message.way, message.allowed);
       break;
     case "again":
-      void tabs.loadMore(tabId, false);
+      void tabs.compareBy(tabId);
       break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));

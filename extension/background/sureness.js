@@ -49,12 +49,15 @@ export function aboutSureness({ sureness, doubt }) {
 /**
  * @param {AboutSummary} summary
  * @param {boolean} canLoadMore whether the host could compare with more pages than it has
- * @param {Pick<AboutAnswer, "loadedBy" | "canRender">} [ways] how the pages were loaded, and could be
+ * @param {Pick<AboutAnswer, "loadedBy" | "canRender"> & {links?: ReadonlyArray<string>}} [ways] how the pages were loaded, of
+ *   which links, and how they could be
  * @returns {AboutAnswer} what the page remembers of its answer
  */
-export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender } = {}) {
-  const { sureness, more_pages: morePages, candidates, remembered, session_links: sessionLinks } = summary;
+export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links } = {}) {
+  const { sureness, more_pages: morePages, candidates, remembered } = summary;
   const doubt = doubtOf(summary);
+  // What was loaded well in one way is compared anew in the same one.
+  const sessionLinks = doubt ? summary.session_links : links;
   const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
   return {
     ...(typeof sureness === "number" && { sureness }),

@@ -70,32 +70,33 @@ export class Tabs {
     });
   }
 
-  /** Looks for the template once more, in more pages than before. @type {(tabId: number, morePages?: boolean) => Promise<void>} */
-  loadMore(tabId, morePages = true) {
+  /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
+  loadMore(tabId) {
     if (!this.#isFree(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
       const { view, snapshot } = await this.#arrive(page, signal);
       const before = view === "none" ? "original" : view;
-      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages });
+      return this.#extract(page, snapshot ?? (await page.run("snapshot")), signal, { clicked, before, morePages: true });
     });
   }
 
   /**
    * Compares with pages that this extension loads; the first time on a site they are listed, and none is loaded before it
-   * is allowed.
-   * @type {(tabId: number, way: Way, allowed: boolean) => Promise<void>}
+   * is allowed. Without a way it compares anew, in the way that the page's answer was found.
+   * @type {(tabId: number, way?: Way, allowed?: boolean) => Promise<void>}
    */
-  compareBy(tabId, way, allowed) {
+  compareBy(tabId, way, allowed = false) {
     if (!this.#isFree(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
-      const loader = await loaderFor(way, page, about, allowed);
-      if (!loader) return stateOf(view, about);
-      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, loader });
+      const by = way ?? about.loadedBy;
+      const loader = by && (await loaderFor(by, page, about, allowed));
+      if (loader === null) return stateOf(view, about);
+      return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, ...(loader && { loader }) });
     });
   }
 

@@ -75,5 +75,5 @@ function listed(loader, links) {
   const allowed = new Set(links);
   const load = async (/** @type {string} */ url, /** @type {AbortSignal} */ signal) =>
     allowed.has(url) ? loader.load(url, signal) : { error: "The person was not asked about this page." };
-  return { way: loader.way, load };
+  return { way: loader.way, links, load };
 }

@@ -89,7 +89,7 @@ def _is_ours(folder: Path) -> bool:
         if not any(folder.iterdir()):
             return True
         manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        return manifest["name"] == _NAME and (folder / "background" / "host.js").is_file()
+        return manifest["name"] == _NAME and (folder / "background" / "main.js").is_file()
     except (OSError, ValueError, KeyError, TypeError):
         return False
 

@@ -50,7 +50,7 @@ test("the id that Chromium makes of the key, and Firefox's, are those the host m
 
 test("every file that the manifests, the pages and the background name is there", () => {
   const names = JSON.stringify([chromium, firefox]).match(/[a-z]+\/[\w-]+\.(js|png|html)/g) ?? [];
-  const scripts = readFileSync(join(first, "chromium/background/page.js"), "utf8").match(/"\/[\w/]+\.js"/g) ?? [];
+  const scripts = readFileSync(join(first, "chromium/background/main.js"), "utf8").match(/"\/[\w/]+\.js"/g) ?? [];
   assert.deepEqual(scripts, ['"/page.js"']);
   for (const name of [...names, "page.js"]) assert.ok(existsSync(join(first, "firefox", name)), name);
 });
@@ -63,6 +63,28 @@ test("the scripts for pages are one file: what they share first, and the answer 
   assert.deepEqual([...joined.matchAll(/^sitestencil\.(\w+) \?\?=/gm)].map(([, name]) => `${name}.js`).sort(), names.sort());
   assert.ok(joined.startsWith(readFileSync(join(ROOT, "extension/page/dom.js"), "utf8")));
   assert.match(joined, /\nsitestencil\.main\.arrive\(\);\n$/);
+});
+
+test("the background is one file, which holds all its modules and imports none", () => {
+  const joined = readFileSync(join(first, "firefox/background/main.js"), "utf8");
+  assert.doesNotMatch(joined, /^(import|export)\b/m);
+  assert.match(joined, /^const \$background_main_js = /m);
+  for (const name of readdirSync(join(ROOT, "extension/background"))) {
+    const variable = `$background_${name.replace(/\W/g, "_")}`;
+    assert.equal(joined.split(`const ${variable} = `).length, 2, name);
+  }
+  execFileSync(process.execPath, ["--check", join(first, "firefox/background/main.js")]);
+});
+
+test("a module goes into the package apart only where a page of the extension imports it, too", () => {
+  const folder = join(first, "chromium");
+  const packed = readdirSync(join(folder, "background"));
+  const imported = readdirSync(join(folder, "pages")).filter((name) => name.endsWith(".js"));
+  const texts = [...imported.map((name) => `pages/${name}`), ...packed.map((name) => `background/${name}`)]
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
+  for (const name of packed) assert.ok(name === "main.js" || texts.includes(`/${name}"`), name);
+  for (const [, path] of texts.matchAll(/^import .*"\.\.\/([\w/]+\.js)"/gm)) assert.ok(existsSync(join(folder, path)), path);
 });
 
 test("the packages are the same bytes whenever they are built, and the store's has no key", () => {

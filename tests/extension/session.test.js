@@ -47,6 +47,20 @@ test("the person is asked once for each site, but every time in a private window
   assert.equal(loads.length, 2);
 });
 
+test("a page that was compared in the session is compared anew in it, and another one without", async () => {
+  const { tabs, loads, state } = behindLogin();
+  await tabs.click(TAB);
+  await tabs.compareBy(TAB, "session", true);
+  await tabs.compareBy(TAB);
+  assert.deepEqual(loads.map((load) => typeof load), ["undefined", "function", "function"]);
+  assert.deepEqual([state().name, state().loadedBy], ["template", "session"]);
+  assert.equal((await loads[2]("https://example.org/logout")).error, "The person was not asked about this page.");
+  const plain = browserWith();
+  await plain.tabs.click(TAB);
+  await plain.tabs.compareBy(TAB);
+  assert.deepEqual([plain.seen.answers.length, plain.state().loadedBy], [2, undefined]);
+});
+
 test("what was not listed is not loaded, whatever the host asks for", async () => {
   const { tabs, loads } = behindLogin({ choices: { sessionSites: ["example.org"] } });
   await tabs.click(TAB);

@@ -114,11 +114,13 @@ class SpilledObjects:
         self._pieces = pieces
         self._held: OrderedDict[int, bytes] = OrderedDict()
 
-    def entries(self, _partition: int) -> list[tuple[int, Entry]]:
-        """Return the numbers of the pieces with the pages, in the order of the input."""
+    def entries(self, _partition: int) -> Iterator[tuple[int, Entry]]:
+        """Yield the numbers of the pieces with the pages, in the order of the input."""
         import ray
 
-        return [(number, entry) for number, (index, _) in enumerate(self._pieces) for entry in ray.get(index)]
+        for number, (index, _) in enumerate(self._pieces):
+            for entry in ray.get(index):
+                yield number, entry
 
     def page(self, number: int, entry: Entry) -> CrawlPage:
         """Return a page."""

@@ -128,8 +128,8 @@ class temporary:  # noqa: N801 - used like a function
 class SpilledPages(Protocol):
     """The pages of partitions, wherever they are."""
 
-    def entries(self, partition: int) -> list[tuple[int, Entry]]:
-        """Return the numbers of the pieces with the pages of a partition, in the order of the input."""
+    def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
+        """Yield the numbers of the pieces with the pages of a partition, in the order of the input."""
         ...
 
     def page(self, number: int, entry: Entry) -> CrawlPage:
@@ -156,11 +156,11 @@ class SpilledFiles:
         self._count = count
         self._open: dict[int, int] = {}
 
-    def entries(self, partition: int) -> list[tuple[int, Entry]]:
-        """Return the numbers of the pieces with the pages of a partition, in the order of the input."""
-        return [
-            (number, entry) for number in range(self._count) for entry in self._part(number, partition, list[Entry])
-        ]
+    def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
+        """Yield the numbers of the pieces with the pages of a partition, in the order of the input."""
+        for number in range(self._count):
+            for entry in self._part(number, partition, list[Entry]):
+                yield number, entry
 
     def skipped(self, number: int) -> list[Skipped]:
         """Return the records of a unit that are no pages."""

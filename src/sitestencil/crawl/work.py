@@ -2,10 +2,11 @@
 
 import gzip
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from heapq import nsmallest
 from itertools import groupby
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
@@ -25,6 +26,7 @@ from sitestencil.errors import CannotBeSaved, PageUnavailable
 log = logging.getLogger(__name__)
 
 _GROUP_BYTES = 500_000  # what a template counts in memory until it is written
+_MOST_SAMPLED = 2000  # pages of a large site that it may be learned from; mostly some dozens are looked at
 _Located = tuple[int, Entry]
 
 
@@ -106,11 +108,10 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
             )
         )
         warc = files.enter_context(_warc_file(made, work)) if made.warc else None
-        for site, located in sites_of(work, spilled):
-            own = located[work.first : work.last] if work.site is not None else located
+        for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
-            learned = learn_site(site, site_sample(located, spilled), read=read, most_seconds=MOST_SECONDS)
-            if own is located or not work.first:
+            learned = learn_site(site, site_sample(sample, spilled), read=read, most_seconds=MOST_SECONDS)
+            if not work.first:
                 sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
@@ -134,22 +135,44 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
 
 
 def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
-    """Yield the sites of a work with all their pages, in the order of the input."""
-    entries = spilled.entries(work.partition)
+    """Yield the sites of a work of small sites with all their pages, in the order of the input."""
+    entries = [located for located in spilled.entries(work.partition) if located[1].site not in work.large]
     entries.sort(key=lambda located: located[1].site)
     for site, located in groupby(entries, key=lambda located: located[1].site):
-        if site == work.site or (work.site is None and site not in work.large):
-            yield site, list(located)
+        yield site, list(located)
+
+
+def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located], Sequence[_Located]]]:
+    """Yield the sites of a work, of each the pages that are to be done, and those that it may be learned from."""
+    if work.site is None:
+        yield from ((site, located, located) for site, located in sites_of(work, spilled))
+        return
+    own: list[_Located] = []
+    # Of a large site not even all addresses are held in memory.
+    sample = nsmallest(_MOST_SAMPLED, _remembering(_pages_of(work.site, work, spilled), work, own), key=_rank)
+    yield work.site, own, sample
+
+
+def _pages_of(site: str, work: Work, spilled: SpilledPages) -> Iterator[_Located]:
+    return (located for located in spilled.entries(work.partition) if located[1].site == site)
+
+
+def _remembering(located: Iterable[_Located], work: Work, own: list[_Located]) -> Iterator[_Located]:
+    """Yield the pages of a large site; those of the work are taken up."""
+    for number, one in enumerate(located):
+        if work.first <= number < work.last:
+            own.append(one)
+        yield one
+
+
+def _rank(one: _Located) -> tuple[int, str, str, int]:
+    entry = one[1]
+    return crc32(entry.url.encode("utf-8", "surrogatepass")), entry.url, entry.source, entry.offset
 
 
 def site_sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
     """Yield a site's pages in an order that looks like chance, and is the same wherever they are."""
-
-    def rank(one: _Located) -> tuple[int, str, str, int]:
-        entry = one[1]
-        return crc32(entry.url.encode("utf-8", "surrogatepass")), entry.url, entry.source, entry.offset
-
-    for number, entry in sorted(located, key=rank):
+    for number, entry in sorted(located, key=_rank):
         yield spilled.page(number, entry)
 
 

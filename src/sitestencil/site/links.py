@@ -14,7 +14,7 @@ from sitestencil.urls import directories, origin, page_key, resolve, resolving_b
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
 # Of 7,500 stored pages none links to more than 3,458 others.
-MOST_LINKS = 5_000
+MOST_LINKS = 3_500
 
 # Resources that a menu may link to and that hold no element tree.
 _NO_PAGES = frozenset(

@@ -1,8 +1,10 @@
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -97,6 +99,26 @@ def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:
     pages = [record.url for record in found if isinstance(record, CrawlPage)]
     assert pages == [PAGES[number][0] for number in (0, 1, 3, 4)]
     assert {record.offset for record in found if isinstance(record, Skipped)} == {offsets[2]}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damage_anywhere_in_a_gzipped_warc_costs_the_records_it_touches_and_no_other(
+    tmp_path: Path, seed: int
+) -> None:
+    random, file, pages = Random(seed), tmp_path / "a.warc.gz", pages_of("site.example", 12)
+    offsets = write_warc(file, [response(url, html) for url, html in pages])
+    whole = file.read_bytes()
+    first = random.randrange(len(whole))
+    last = min(len(whole), first + random.choice([1, 5, 50, 400]))
+    instead = random.choice([bytes(last - first), random.randbytes(last - first), b"", whole[first:last] * 2])
+    file.write_bytes(whole[:first] + instead + whole[last:])
+    found = read(file, unit_bytes=random.choice([1 << 25, len(whole) // 4]))
+    sound = Counter((page.url, page.html) for page in found if isinstance(page, CrawlPage))
+    ends = [*offsets[1:], len(whole)]
+    untouched = [page for page, start, end in zip(pages, offsets, ends, strict=True) if end < first or start > last]
+    assert all(sound[page] == 1 for page in untouched)
+    assert max(sound.values()) == 1
+    assert len(found) > len(untouched)
 
 
 def test_a_truncated_file_gives_all_before_the_cut(tmp_path: Path) -> None:

@@ -191,7 +191,8 @@ def test_of_a_hundred_thousand_links_the_first_pages_are_looked_at() -> None:
     page = parse("".join(f"<a href=/{n}>{n}</a>" for n in range(100_000)), "http://example.org/")
     start = time.process_time()
     links = site_links(page)
-    assert [links[0].page, links[-1].page, len(links)] == ["example.org/0", "example.org/4999", MOST_LINKS]
+    assert [link.page for link in (links[0], links[-1])] == ["example.org/0", f"example.org/{MOST_LINKS - 1}"]
+    assert len(links) == MOST_LINKS
     assert next(sort_links(page, links)) in links
     assert time.process_time() - start < 2
 

@@ -191,7 +191,9 @@ def _add_page_to_groups(
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue
-        theirs = [child for child in children_of_kind(above, group.kind) if is_empty[child] == group.are_empty]
+        theirs = children_of_kind(above, group.kind)
+        if len(theirs) != 1 or is_empty[theirs[0]] != group.are_empty:
+            theirs = [child for child in theirs if is_empty[child] == group.are_empty]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
         if is_similar and not known.issuperset(map(hash_of, theirs)):
