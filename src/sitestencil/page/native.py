@@ -5,21 +5,22 @@ asked for. Both give the same answers: plain Python is the reference that the te
 """
 
 import os
-import sys
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
 
 PLAIN = "SITESTENCIL_PLAIN"
+_ROOT = Path(__file__).parent.parent
 # All or none are used: after an update some may not be built yet.
 MODULES = (
-    "sitestencil.page.native_tree",
-    "sitestencil.page.native_limits",
-    "sitestencil.page.native_reading",
-    "sitestencil.page.native_document",
-    "sitestencil.detectors.native_pairs",
-    "sitestencil.crawl.native_children",
-    "sitestencil.crawl.native_lines",
-    "sitestencil.crawl.native_walking",
+    "page/native_tree",
+    "page/native_limits",
+    "page/native_reading",
+    "page/native_document",
+    "detectors/native_pairs",
+    "crawl/native_children",
+    "crawl/native_lines",
+    "crawl/native_walking",
 )
 
 
@@ -31,19 +32,26 @@ def why_plain() -> str | None:
     """Return why plain Python is used, as a sentence; None where the compiled modules are."""
     if os.environ.get(PLAIN):
         return f"{PLAIN} is set."
-    tree, missing = None, [name for name in MODULES if name not in sys.modules and find_spec(name) is None]
-    try:
-        tree = import_module(MODULES[0])
-    except ImportError as error:
-        missing = [*missing, str(error)]
-    if missing or tree is None:
+    missing = next(filter(_is_missing, MODULES), None)
+    if missing is not None:
         return (
-            f"Compiled modules are missing ({missing[0]}). They are built at the installation, where a "
-            "C compiler and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
+            f"{missing} is not built, or older than its source. It is built at the installation, where a C compiler "
+            "and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
         )
+    try:
+        tree = import_module("sitestencil.page.native_tree")
+    except ImportError as error:
+        return f"The compiled modules are not for this Python or selectolax: {error}."
     if not tree.check_layout():
         return "This selectolax keeps a page's tree otherwise than the compiled modules take it."
     return None
+
+
+def _is_missing(module: str) -> bool:
+    """Return whether a module is not built, or older than its source, which only a checkout has beside it."""
+    built = next(filter(Path.exists, (_ROOT / f"{module}{suffix}" for suffix in EXTENSION_SUFFIXES)), None)
+    source = _ROOT / f"{module}.pyx"
+    return built is None or (source.exists() and source.stat().st_mtime > built.stat().st_mtime)
 
 
 NATIVE = why_plain() is None

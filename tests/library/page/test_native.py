@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,31 @@ def test_the_compiled_modules_are_built_and_used_where_the_tests_run() -> None:
 
 
 def test_all_modules_are_known_that_are_built() -> None:
-    built = [source.removesuffix(".pyx").replace("/", ".") for source in sources()]
+    built = [source.removesuffix(".pyx").removeprefix("sitestencil/") for source in sources()]
     assert sorted(MODULES) == sorted(built)
 
 
 def test_where_a_module_is_not_built_yet_none_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "MODULES", (*MODULES, "sitestencil.page.native_tomorrow"))
+    monkeypatch.setattr(native, "MODULES", (*MODULES, "page/native_tomorrow"))
     assert "native_tomorrow" in (why_plain() or "")
+
+
+def test_a_module_that_is_older_than_its_source_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(native, "_ROOT", tmp_path)
+    monkeypatch.setattr(native, "MODULES", ("native_example",))
+    source, built = tmp_path / "native_example.pyx", tmp_path / f"native_example{EXTENSION_SUFFIXES[0]}"
+    for file in (source, built):
+        file.touch()
+    assert why_plain() is None
+    os.utime(built, (0, 0))
+    assert "native_example is not built, or older than its source" in (why_plain() or "")
+
+
+def test_a_module_that_this_python_does_not_load_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sitestencil.page.native_tree", None)
+    assert "not for this Python" in (why_plain() or "")
 
 
 def test_the_parsers_nodes_lie_in_memory_as_they_are_taken_to() -> None:
@@ -56,9 +75,9 @@ def test_plain_python_is_used_where_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_where_the_modules_were_not_built_plain_python_is_used_and_says_why(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sitestencil.page.native_tree", None)
+    monkeypatch.setattr(native, "_ROOT", tmp_path)
     reason = why_plain()
     assert reason is not None
     assert "a C compiler" in reason
