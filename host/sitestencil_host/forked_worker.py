@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable
 from typing import IO, NoReturn
 
-
 # After standard input, output and error.
 _FIRST_OTHER_FILE = 3
 
