@@ -7,6 +7,9 @@ import threading
 from collections.abc import Callable
 from typing import IO, NoReturn
 
+# After standard input, output and error.
+_FIRST_OTHER_FILE = 3
+
 
 class ForkedWorker:
     """A worker's process, with the part of `subprocess.Popen` that the host needs.
@@ -54,6 +57,9 @@ def fork_worker(work: Callable[[], NoReturn]) -> ForkedWorker:
     from_worker, of_worker = os.pipe()
     process_id = os.fork()
     if process_id == 0:
+        # Here by name: where standard error is closed, one of them is in its place, and would stay.
+        os.close(to_worker)
+        os.close(from_worker)
         _work(for_worker, of_worker, work)
     os.close(for_worker)
     os.close(of_worker)
@@ -66,7 +72,7 @@ def _work(incoming: int, outgoing: int, work: Callable[[], NoReturn]) -> NoRetur
         os.setpgid(0, 0)
         os.dup2(incoming, sys.stdin.fileno())
         os.dup2(outgoing, sys.stdout.fileno())
-        os.closerange(sys.stderr.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(_FIRST_OTHER_FILE, os.sysconf("SC_OPEN_MAX"))
         work()
     except BaseException as error:
         sys.excepthook(type(error), error, error.__traceback__)

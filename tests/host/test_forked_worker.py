@@ -74,6 +74,15 @@ def test_it_holds_no_file_of_the_host() -> None:
     assert "[0, 1, 2, 3]" in told
 
 
+def test_it_ends_with_its_input_also_where_standard_error_is_closed() -> None:
+    program = WORK.format(work="sys.stdin.read()", host="worker.stdin.close(); print(worker.wait())")
+    command = ["/bin/sh", "-c", 'exec "$0" -c "$1" 2>&-', sys.executable, program]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=20, check=True
+    )
+    assert done.stdout == "3\n"
+
+
 def children_of(process_id: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()]
 

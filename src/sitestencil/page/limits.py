@@ -58,18 +58,21 @@ _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u"
 _FOREIGN = ("svg", "math")
 
 
-def check_markup(text: str) -> None:
+def check_markup(text: str) -> bool:
     """Refuse a page that the parser would need very long for; for an honest one this takes half a millisecond.
+
+    Return whether a ``template`` or ``selectedcontent`` may be in it; else nothing needs to be asked of either.
 
     Raises:
         PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
     """
     if NATIVE:
-        tags, may_be_deep, bodies, starts = look_through(
+        tags, may_be_deep, bodies, starts, is_special = look_through(
             text, _SLICE, MOST_LEVELS, _LONGEST_TAG, _BEFORE_ATTRIBUTES.encode(), MOST_ATTRIBUTES
         )
     else:
         tags, may_be_deep, bodies, starts = _look_through(text)
+        is_special = True
     if tags > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
     is_suspect = any(_TAG_OF_MANY_ATTRIBUTES.match(text, start) for start in starts)
@@ -78,6 +81,7 @@ def check_markup(text: str) -> None:
         is_suspect = bodies > _MOST_BODIES or (may_be_deep and _may_be_deep_without(text))
     if is_suspect:
         _check_tags(text)
+    return is_special
 
 
 def check_levels(parents: Sequence[int]) -> None:

@@ -87,12 +87,12 @@ def look_through(
         most: a long tag has as many of them.
 
     Returns:
-        How often a tag may begin, whether in any part more have begun than ended, how often a body begins, and
-        where long tags are.
+        How often a tag may begin, whether in any part more have begun than ended, how often a body begins, where
+        long tags are, and whether a ``template`` or ``selectedcontent`` may begin.
     """
     cdef Characters characters = _characters(text)
     cdef list starts = []
-    cdef bint is_deep = False
+    cdef bint is_deep = False, is_special = False
     cdef Py_ssize_t tags = 0, level = 0, begun = 0, ended = 0, bodies = 0, end = part, after
     cdef Py_ssize_t position = _find(characters, 0, c'<')
     while position < characters.length:
@@ -108,10 +108,12 @@ def look_through(
             ended += 1
         elif _begins(characters, position + 1, b"body"):
             bodies += 1
+        elif _begins(characters, position + 1, b"template") or _begins(characters, position + 1, b"selectedc"):
+            is_special = True
         if after - position - 1 > longest and _is_long_tag(characters, position + 1, after, longest, marks, most):
             starts.append(position)
         position = after
-    return tags, is_deep or level + begun - ended > most_levels, bodies, starts
+    return tags, is_deep or level + begun - ended > most_levels, bodies, starts, is_special
 
 
 cdef enum:

@@ -147,10 +147,11 @@ def lexbor_root(
         PageUnavailable: as `parse` says.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
+    is_special = True
     if checked:
-        check_markup(text)
-        text = with_shadow_trees(text)
-    options = 0 if copies_options(text) else _OPTIONS
+        is_special = check_markup(text)
+        text = with_shadow_trees(text) if is_special else text
+    options = 0 if is_special and copies_options(text) else _OPTIONS
     return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
 
 

@@ -16,7 +16,7 @@ from sitestencil.page import limits, native
 from sitestencil.page.native import MODULES, PLAIN, why_plain
 from sitestencil.page.native_limits import has_tag, has_word, look_through, may_be_deep_without
 from sitestencil.page.native_tree import check_layout
-from sitestencil.page.shadow_trees import MODE
+from sitestencil.page.shadow_trees import MODE, with_shadow_trees
 
 SMALL_PARTS = st.sampled_from([1, 2, 7, 64, 4096])
 
@@ -93,7 +93,7 @@ def test_a_text_is_looked_through_as_by_plain_python(text: str, part: int, most_
         patch.setattr(limits, "_FEW_TAGS", -1)
         expected = limits._look_through(text)
     marks = limits._BEFORE_ATTRIBUTES.encode()
-    assert look_through(text, part, most_levels, 2000, marks, limits.MOST_ATTRIBUTES) == expected
+    assert look_through(text, part, most_levels, 2000, marks, limits.MOST_ATTRIBUTES)[:4] == expected
 
 
 PIECES = st.sampled_from(
@@ -111,6 +111,16 @@ def test_tags_that_do_not_nest_are_left_out_as_by_plain_python(text: str, part: 
         patch.setattr(limits, "MOST_LEVELS", most_levels)
         expected = limits._may_be_deep(limits._NOT_NESTING.sub("", text))
     assert may_be_deep_without(text, part, most_levels, limits._NOT_NESTING_NAMES) == expected
+
+
+@given(HOSTILE_MARKUP)
+@example("<TemplatE shadowrootmode=open>")
+@example("<div><template shadowrootmode=open>x</template><select><selectedContent></select>")
+def test_a_text_without_these_tags_needs_no_second_look(text: str) -> None:
+    if not limits.check_markup(text):
+        assert with_shadow_trees(text) is text
+        assert not limits.copies_options(text)
+    assert limits.check_markup(f"{text}<SELECTEDCONTENT>")
 
 
 @pytest.mark.parametrize("letter", ["x", "\u00e9", "\u20ac", "\U0001f600"])
