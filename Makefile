@@ -85,11 +85,17 @@ browsers: $(VENV)
 # nothing else. What builds is installed first, so that no build fetches it.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
+# What the compiled modules are built with; on Debian as root it is installed. Without it plain Python does the same.
+HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')" 2>/dev/null
+COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; } || { \
+	echo "Installing gcc and python3-dev (apt-get) ..."; \
+	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev python3-dev >/dev/null; }
 $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(PIP_INSTALL) --require-hashes --only-binary :all: --requirement requirements/build.txt
 	$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
+	@$(COMPILER)
 	$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $@
 

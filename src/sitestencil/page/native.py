@@ -35,8 +35,8 @@ def why_plain() -> str | None:
     missing = next(filter(_is_missing, MODULES), None)
     if missing is not None:
         return (
-            f"{missing} is not built, or older than its source. It is built at the installation, where a C compiler "
-            "and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
+            f"{missing} is not built, or older than its source. It is built at the installation, where a C "
+            "compiler and Python's headers are: on Debian, apt-get install gcc python3-dev, and install again."
         )
     try:
         tree = import_module("sitestencil.page.native_tree")
