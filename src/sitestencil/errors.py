@@ -36,6 +36,10 @@ class PageUnavailable(SitestencilError):
     """One page could not be had: not found, not HTML, too large, too slow, refused."""
 
 
+class BrokenAnswer(SitestencilError):
+    """What came from a server is no answer by HTTP, or cannot be unpacked."""
+
+
 class NothingToCompare(SitestencilError):
     """There is no page of the site to compare the key page with."""
 

@@ -24,8 +24,8 @@ MODULES = (
 )
 
 
-class NotReadable(Exception):
-    """A page that the compiled modules do not read; plain Python does."""
+class NotReadable(BaseException):
+    """A page that the compiled modules do not read; plain Python does, so no caller sees this."""
 
 
 def why_plain() -> str | None:

@@ -48,6 +48,7 @@ from sitestencil.crawl.free_memory import FreeMemory
 def resident():
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
 
+holes = [b"z" * 600 for _ in range(50_000)]  # what imports have left free is taken first
 large, small = [], []
 for _ in range(2000):
     large.append(b"x" * 100_000)

@@ -5,13 +5,11 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from sitestencil.errors import BrokenAnswer
+
 PACKINGS = frozenset({"gzip", "deflate", "br"})
 # Of what is unpacked, no more than this is made at a time, however little it was unpacked from.
 _PIECE = 1024 * 1024
-
-
-class BrokenAnswer(Exception):
-    """What came is no answer by HTTP, or cannot be unpacked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from time import monotonic
 
 import h11
 
-from sitestencil.site.sources.answer import Answer, BrokenAnswer, headers_by_name
+from sitestencil.errors import BrokenAnswer
+from sitestencil.site.sources.answer import Answer, headers_by_name
 from sitestencil.site.sources.resolver import Server
 
 # As many as httpx2 keeps, and as long.
@@ -144,8 +145,8 @@ class Connections:
         return _Connection(reader, writer)
 
 
-class _Closed(Exception):
-    """The server hung up before the first byte of an answer."""
+class _Closed(BaseException):
+    """The server hung up before the first byte of an answer; the next connection is tried."""
 
 
 class _Connection:

@@ -6,11 +6,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.answer import PACKINGS, Answer, BrokenAnswer
+from sitestencil.site.sources.answer import PACKINGS, Answer
 from sitestencil.site.sources.courtesy import Courtesy
 from sitestencil.site.sources.personal_headers import PersonalHeaders
 from sitestencil.site.sources.resolver import Resolver

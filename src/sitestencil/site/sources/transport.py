@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from sitestencil.errors import InvalidAddress, PageUnavailable
-from sitestencil.site.sources.answer import Answer, BrokenAnswer, headers_by_name
+from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
+from sitestencil.site.sources.answer import Answer, headers_by_name
 from sitestencil.site.sources.connections import Connections
 from sitestencil.site.sources.proxies import proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 import brotli
 import pytest
 
-from sitestencil.site.sources.answer import Answer, BrokenAnswer, headers_by_name
+from sitestencil.errors import BrokenAnswer
+from sitestencil.site.sources.answer import Answer, headers_by_name
 
 TEXT = b"A line of a page.\n" * 1000
 RAW_DEFLATE = zlib.compress(TEXT)[2:-4]
