@@ -653,7 +653,7 @@ export interface TabState extends AboutAnswer {
 }
 
 /** What is wrong where an answer is a guess: `doubt` of the protocol. */
-export type DoubtName = "alone" | "nothing_loaded" | "not_the_served_page" | "no_similar_page" | "unsure";
+export type DoubtName = "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure";
 
 // ---- Texts that a person reads, by name.
 

@@ -120,11 +120,12 @@ function aboutAnswer(state) {
  * @param {TabState} state
  * @returns {Phrase[]}
  */
-function aboutWays({ sessionLinks, loadedBy, canRender }) {
+function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
   if (loadedBy === "rendered") return [["panel_rendered_differs"]];
   if (!sessionLinks) return [];
   if (loadedBy) return [[canRender ? "panel_session_differs_render" : "panel_session_differs"]];
-  return [[canRender ? "panel_ways" : "panel_way_session"]];
+  if (doubt === "built_by_scripts") return canRender ? [["panel_way_rendered"]] : [];
+  return [[canRender && doubt !== "needs_login" ? "panel_ways" : "panel_way_session"]];
 }
 
 /**

@@ -72,8 +72,16 @@ function panelOf(sentences, state) {
     ...FRAME(),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
-    buttons: panel.filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
+    buttons: inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
   };
+}
+
+/** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the way that fits first */
+function inOrder(panel, { doubt }) {
+  if (doubt !== "built_by_scripts" || !panel.includes("rendered")) return panel;
+  const others = panel.filter((name) => name !== "rendered");
+  const at = others.indexOf("session");
+  return [...others.slice(0, at), "rendered", ...others.slice(at)];
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */

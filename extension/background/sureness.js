@@ -15,6 +15,8 @@ const DOUBTS = {
   alone: ["doubt_alone"],
   nothing_loaded: ["doubt_nothing_loaded"],
   not_the_served_page: ["doubt_not_the_served_page"],
+  needs_login: ["doubt_needs_login"],
+  built_by_scripts: ["doubt_built_by_scripts"],
   no_similar_page: ["doubt_no_similar_page"],
   unsure: ["doubt_unsure"],
 };

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from sitestencil.template import Template
 
 _LONGEST_TITLE = 500
+# What may be because a stranger gets other pages than the person, or none.
+_STRANGERS_DOUBTS = frozenset(
+    {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page"}
+)
 
 
 async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
@@ -233,6 +237,6 @@ def _session_links(template: "Template") -> list[str] | None:
     """Return what could be loaded in the person's session, where a stranger gets other pages or none."""
     from sitestencil.site.menu_links import menu_links
 
-    if template.doubt not in {"nothing_loaded", "not_the_served_page", "no_similar_page"}:
+    if template.doubt not in _STRANGERS_DOUBTS:
         return None
     return [link.url for link in menu_links(template.document)]

@@ -75,9 +75,9 @@ def built_by_scripts() -> dict[str, Answer]:
 SITES: dict[Callable[[], Mapping[str, Answer | Handler]], str] = {
     one_page: "alone",
     dead: "nothing_loaded",
-    behind_a_login: "not_the_served_page",
-    behind_a_login_that_tells_what_is_behind_it: "not_the_served_page",
-    built_by_scripts: "not_the_served_page",
+    behind_a_login: "needs_login",
+    behind_a_login_that_tells_what_is_behind_it: "needs_login",
+    built_by_scripts: "built_by_scripts",
 }
 
 

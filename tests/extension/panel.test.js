@@ -5,6 +5,7 @@ import { i18n } from "./i18n.js";
 import { asker, openPage, panelOf, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
+/** @import { AboutAnswer } from "../../extension/messages.js" */
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
 const HTML = "<!doctype html><body><header>Site</header><main>News<nav>Menu</nav></main>";
 const ANSWER = { template: [[0, 4], [5, 6]], content_texts: [] };
@@ -59,4 +60,19 @@ test("where the system forces its colours, a pressed button has those of what is
     assert.equal(/highlighttext/i.test(button("template").style.color), matches);
     assert.doesNotMatch(button("content").style.color, /highlight/i);
   }
+});
+
+test("the panel offers the way first that fits what is wrong, and says so", () => {
+  const offered = (/** @type {Partial<AboutAnswer>} */ wrong) => {
+    const { panel } = orderOf({ name: "doubtful", sessionLinks: ["/a"], canRender: true, ...wrong });
+    const ways = panel?.buttons.map(({ name }) => name).filter((name) => name === "session" || name === "rendered");
+    return { ways, sentence: panel?.sentence ?? "" };
+  };
+  assert.deepEqual(offered({ doubt: "built_by_scripts" }).ways, ["rendered", "session"]);
+  assert.match(offered({ doubt: "built_by_scripts" }).sentence, /background tabs helps/);
+  assert.deepEqual(offered({ doubt: "needs_login" }).ways, ["session", "rendered"]);
+  assert.match(offered({ doubt: "needs_login" }).sentence, /sign in .*in your session helps/);
+  assert.deepEqual(offered({ doubt: "not_the_served_page" }).ways, ["session", "rendered"]);
+  assert.match(offered({ doubt: "not_the_served_page" }).sentence, /in your session helps.* background tabs does/);
+  assert.doesNotMatch(offered({ doubt: "built_by_scripts", canRender: false }).sentence, /helps/);
 });

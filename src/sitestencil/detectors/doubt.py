@@ -22,6 +22,8 @@ class Doubt(StrEnum):
     ALONE = "alone"
     NOTHING_LOADED = "nothing_loaded"
     NOT_THE_SERVED_PAGE = "not_the_served_page"
+    NEEDS_LOGIN = "needs_login"
+    BUILT_BY_SCRIPTS = "built_by_scripts"
     NO_SIMILAR_PAGE = "no_similar_page"
     UNSURE = "unsure"
 
@@ -40,6 +42,10 @@ _SENTENCES = MappingProxyType(
         Doubt.NOT_THE_SERVED_PAGE: "What the site gives is not what is on the screen, as where a login is needed "
         "or scripts build the pages, so this is a guess. Give headers and cookies of a login, or have a "
         "browser render the pages (--render, RenderedSource).",
+        Doubt.NEEDS_LOGIN: "The site asks strangers to sign in where this page is on the screen, so this is a "
+        "guess. Give headers and cookies of a login (--header, --cookie-file, HttpSource).",
+        Doubt.BUILT_BY_SCRIPTS: "Scripts build the page that is on the screen, and what the site gives is next to "
+        "empty, so this is a guess. Have a browser render the pages (--render, RenderedSource).",
         Doubt.NO_SIMILAR_PAGE: "No page of this kind could be loaded, only others, so this is a guess. Try a page "
         "that the site has more of, such as an article of it.",
         Doubt.UNSURE: "The pages of the site tell too little of this one, so this is a guess. Try another page of "

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.doubt import Doubt
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.comparison import (
     BUDGET,
@@ -95,10 +96,10 @@ class Stencil:
 
             return stopping_rule.is_settled(similar, answer)
 
-        def answer(comparison: Comparison, *, is_another: bool = False) -> tuple[KeySketch, Detection]:
+        def answer(comparison: Comparison, doubt: Doubt | None = None) -> tuple[KeySketch, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():
                 judgement = judgements.get(comparison.compared)
-                return self._answer(comparison, judgement, stopping_rule, is_another=is_another)
+                return self._answer(comparison, judgement, stopping_rule, doubt)
 
         def answer_early(comparison: Comparison) -> None:
             if early is None or not is_near(comparison.compared):
@@ -113,17 +114,16 @@ class Stencil:
             comparison = await compare_pages(
                 key_page, loader, is_settled, self.budget, between_rounds=between_rounds
             )
-            is_another = not is_near(comparison.compared) and await served.is_another(comparison.key_page)
+            doubt = None if is_near(comparison.compared) else await served.doubt(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
-        return answer(comparison, is_another=is_another)
+        return answer(comparison, doubt)
 
     def _answer(
         self,
         comparison: Comparison,
         judgement: Judgement | None,
         stopping_rule: StoppingRule,
-        *,
-        is_another: bool,
+        served: Doubt | None,
     ) -> tuple[KeySketch, Detection]:
         prepared, compared, _ = comparison
         detection = None
@@ -132,7 +132,7 @@ class Stencil:
         if detection is None:
             compared = self._without_faulty(prepared, compared)
             detection = self._detection_by(prepared, compared, None, stopping_rule)
-        doubt = doubt_of(comparison._replace(compared=compared), detection, is_another=is_another)
+        doubt = doubt_of(comparison._replace(compared=compared), detection, served)
         return prepared.sketch, replace(detection, doubt=doubt)
 
     def _detection_by(

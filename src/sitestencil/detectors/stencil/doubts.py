@@ -3,6 +3,7 @@
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
 from sitestencil.detectors.stencil.comparison import Comparison
+from sitestencil.detectors.stencil.served_page import doubt_of_another_page
 from sitestencil.detectors.stencil.similarity import NEAR, ComparedPages
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import site_links
@@ -17,18 +18,20 @@ def is_near(compared: ComparedPages) -> bool:
     return bool(compared.pages) and compared.pages[0].similarity >= NEAR
 
 
-def doubt_of(comparison: Comparison, detection: Detection, *, is_another: bool = False) -> Doubt | None:
+def doubt_of(comparison: Comparison, detection: Detection, served: Doubt | None = None) -> Doubt | None:
     """Return what is wrong with an answer; None where nothing is known to be.
 
     Args:
         comparison: what came of comparing.
         detection: the answer.
-        is_another: the source gives another page than the one on the screen.
+        served: what is wrong where the source gives another page than the one on the screen.
     """
     key_page, compared, _ = comparison
     near = is_near(compared)
-    if not near and (is_another or _is_one_page_everywhere(comparison)):
-        return Doubt.NOT_THE_SERVED_PAGE
+    if not near and _is_one_page_everywhere(comparison):
+        return doubt_of_another_page(key_page, compared.pages[0].sketch)
+    if not near and served is not None:
+        return served
     if not detection.candidates:
         return Doubt.NOTHING_LOADED if site_links(key_page.sketch.document) else Doubt.ALONE
     if detection.sureness is None or detection.sureness >= GUESS_BELOW:

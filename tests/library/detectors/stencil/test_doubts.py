@@ -72,11 +72,21 @@ def test_where_all_links_are_dead_nothing_was_loaded_and_no_page_is_counted() ->
     assert (loader.pages_received, loader.loads > 0) == (0, True)
 
 
-@pytest.mark.parametrize("answer", [LOGIN, SHELL, LOGIN.replace("<form", "<body><form")])
-def test_where_every_address_gives_the_same_other_page_the_page_is_not_the_served_one(answer: str) -> None:
+@pytest.mark.parametrize(
+    ("answer", "doubt"),
+    [
+        (LOGIN, Doubt.NOT_THE_SERVED_PAGE),
+        (LOGIN.replace("<form", "<body><form"), Doubt.NOT_THE_SERVED_PAGE),
+        (LOGIN.replace("<input", "<input type=' Password' name=word><input"), Doubt.NEEDS_LOGIN),
+        (SHELL, Doubt.BUILT_BY_SCRIPTS),
+    ],
+)
+def test_where_every_address_gives_the_same_other_page_that_page_says_what_is_wrong(
+    answer: str, doubt: Doubt
+) -> None:
     detection, loader = detect(page("boats"), everywhere(answer))
     assert detection.candidates != ()
-    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+    assert detection.doubt is doubt
     assert loader.pages_received > len(detection.candidates)
 
 
@@ -117,6 +127,16 @@ def test_a_login_that_gives_other_pages_at_all_addresses_is_told_by_what_it_give
     assert source.asked.count(HOME) == 1
 
 
+def test_a_form_for_a_password_in_place_of_this_page_asks_for_a_login() -> None:
+    form = LOGIN.replace("<button", "<input type=password><button")
+    detection, _ = detect_on_screen(page("boats"), {HOME: form, **forms_that_differ()})
+    assert detection.doubt is Doubt.NEEDS_LOGIN
+    signing_in = page("boats").replace("<body>", "<body><input type=password>", 1)
+    assert "password" in signing_in
+    of_itself, _ = detect_on_screen(signing_in, {HOME: form, **forms_that_differ()})
+    assert of_itself.doubt is Doubt.NOT_THE_SERVED_PAGE
+
+
 def test_a_page_that_is_refused_to_strangers_is_not_the_served_one_where_others_come() -> None:
     detection, _ = detect_on_screen(page("boats"), forms_that_differ())
     assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
@@ -138,12 +158,12 @@ def test_a_page_that_the_site_serves_as_it_is_stays_alone_of_its_kind() -> None:
 @pytest.mark.parametrize("links", [LINKS, "<a href='#/a'>A</a>", ""])
 def test_scripts_that_build_the_page_are_told_by_the_shell_that_is_served(links: str) -> None:
     detection, _ = detect_on_screen(page("boats", links), dict.fromkeys([HOME, *whole_site()], SHELL))
-    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+    assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
 
 
 def test_a_shell_that_was_loaded_itself_is_no_page_that_stands_alone() -> None:
     detection, _ = detect(SHELL, {})
-    assert detection.doubt is Doubt.NOT_THE_SERVED_PAGE
+    assert detection.doubt is Doubt.BUILT_BY_SCRIPTS
 
 
 @pytest.mark.parametrize("address", [HOME + "?token=8f3a99c1", HOME + "delete"])
