@@ -273,8 +273,9 @@ export class Tabs {
     this.used.add(page.tabId);
     const extraction = new Extraction(page, this.host, signal, options);
     this.#extractions.set(page.tabId, extraction);
-    const state = await extraction.run(packed).finally(() => this.#extractions.delete(page.tabId));
-    await forgetClosedTabs();
+    // To the very end a click leads on from what is kept, and shows already: it is not to cancel what is over.
+    const tidied = extraction.run(packed).finally(() => forgetClosedTabs());
+    const state = await tidied.finally(() => this.#extractions.delete(page.tabId));
     if (!signal.aborted) void renewKept(this.host, page.tabId).catch(() => {});
     return state;
   }

@@ -175,6 +175,30 @@ test("a click on a page that shows what is kept leads on, whether or not the hos
   }
 });
 
+test("a click on what is kept leads on, too, while the work is ending after the host's answer", async () => {
+  const { tabs, state } = browserWith({
+    packed: FURTHER,
+    choices: stored(),
+    extract: async () => (await until(() => state().name === "template"), RESULT),
+  });
+  const { session } = globalThis.browser.storage;
+  const get = session.get.bind(session);
+  let isTidying = false;
+  let goOn = () => {};
+  const waiting = new Promise((resolve) => (goOn = () => resolve(null)));
+  session.get = async (/** @type {any} */ keys) => {
+    isTidying ||= keys === null;
+    if (keys === null) await waiting;
+    return get(keys);
+  };
+  const click = tabs.click(TAB);
+  await until(() => isTidying);
+  const next = tabs.click(TAB);
+  goOn();
+  await Promise.all([click, next]);
+  assert.equal(state().name, "original");
+});
+
 test("a host that compares anew is waited for, and one that fails takes the view back", async () => {
   const { tabs, seen, state } = browserWith({
     packed: FURTHER,
