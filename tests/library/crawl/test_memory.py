@@ -48,11 +48,11 @@ from sitestencil.crawl.free_memory import FreeMemory
 def resident():
     return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
 
-holes = [b"z" * 600 for _ in range(50_000)]  # what imports have left free is taken first
+holes = [bytes(600) for _ in range(50_000)]  # what imports have left free is taken first
 large, small = [], []
 for _ in range(2000):
-    large.append(b"x" * 100_000)
-    small.append(b"y" * 600)  # behind each large piece, so that none is at the end of the heap
+    large.append(bytearray(b"x") * 100_000)
+    small.append(bytes(600))  # behind each large piece, so that none is at the end of the heap
 large.clear()
 free_memory, sizes = FreeMemory(), [resident()]
 for pages in (59, 1):
