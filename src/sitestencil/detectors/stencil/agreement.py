@@ -54,24 +54,20 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     """Return per element 1 if what is below it goes with it: equal on all similar pages, or on no page at all."""
     size = len(prepared.sketch)
     # A byte for each element: as whole numbers, pages are put together at once.
-    mapped = bytearray(reduce(or_, map(_as_number, (page.present for page in compared.pages))).to_bytes(size))
+    mapped = bytearray(reduce(or_, map(int.from_bytes, (page.present for page in compared.pages))).to_bytes(size))
     _mark_around_recurring(prepared, compared, mapped)
-    equal = [_as_number(page.equal) for page in compared.pages]
+    equal = [int.from_bytes(page.equal) for page in compared.pages]
     same = reduce(and_, compress(equal, compared.similar))
-    everywhere = _as_number(b"\1" * size)
-    return (same | everywhere & ~_as_number(mapped)).to_bytes(size)
-
-
-def _as_number(column: bytes | bytearray) -> int:
-    return int.from_bytes(column)
+    everywhere = int.from_bytes(b"\1" * size)
+    return (same | everywhere & ~int.from_bytes(mapped)).to_bytes(size)
 
 
 def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: bytearray) -> None:
     """Mark what is around subtrees that a page has in another place: these are judged each for themselves."""
     sketch, size = prepared.sketch, len(prepared.sketch)
-    somewhere = reduce(or_, (_as_number(page.found_elsewhere) for page in compared.pages))
+    somewhere = reduce(or_, (int.from_bytes(page.found_elsewhere) for page in compared.pages))
     anywhere, parents, lengths = somewhere.to_bytes(size), sketch.parents, sketch.lengths
-    recurring = (somewhere & ~_as_number(mapped)).to_bytes(size)
+    recurring = (somewhere & ~int.from_bytes(mapped)).to_bytes(size)
     for element in compress(range(size - 1, 0, -1), reversed(recurring)):
         if not mapped[element] and lengths[element]:
             parent = parents[element]
