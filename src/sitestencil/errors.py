@@ -36,6 +36,10 @@ class PageUnavailable(SitestencilError):
     """One page could not be had: not found, not HTML, too large, too slow, refused."""
 
 
+class NotReadable(SitestencilError):
+    """A page that the compiled modules do not read; plain Python does, so no caller sees this."""
+
+
 class BrokenAnswer(SitestencilError):
     """What came from a server is no answer by HTTP, or cannot be unpacked."""
 

@@ -12,11 +12,10 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.page_nodes import PageNodes
 from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.walking import Measured, Walked, measure, page_nodes, written
-from sitestencil.errors import PageUnavailable
+from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.native import NotReadable
 from sitestencil.page.parsing import document_of, lexbor_root
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from selectolax.lexbor import LexborNode
 
+from sitestencil.errors import NotReadable
 from sitestencil.page.limits import check_levels
-from sitestencil.page.native import NATIVE, NotReadable
+from sitestencil.page.native import NATIVE
 from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of

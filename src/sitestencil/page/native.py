@@ -24,10 +24,6 @@ MODULES = (
 )
 
 
-class NotReadable(BaseException):
-    """A page that the compiled modules do not read; plain Python does, so no caller sees this."""
-
-
 def why_plain() -> str | None:
     """Return why plain Python is used, as a sentence; None where the compiled modules are."""
     if os.environ.get(PLAIN):

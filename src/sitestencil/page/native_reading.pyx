@@ -10,6 +10,7 @@ from sitestencil.page.native_tree cimport MOST_NUMBERED, NodeTree, class_of, id_
 
 from selectolax.lexbor import LexborHTMLParser
 
+from sitestencil.errors import NotReadable
 from sitestencil.page.parsing import is_html_base
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NOT_COMPARED as _NOT_COMPARED, add_text, kind_of_classes
@@ -212,7 +213,7 @@ cdef class _Reading:
         cdef Py_ssize_t parent = self._open[self._depth - 1].number if self._depth else NONE
         cdef str tag
         if marks & TEMPLATE and is_shadow_root(self._tree.node_at(node)):
-            _refuse()
+            raise NotReadable
         if (marks & NOT_COMPARED) or (number and (marks & HTML or parent == NONE)):
             if parent == NONE and self._depth:
                 parent = self._open[self._depth - 1].goes_with
@@ -271,12 +272,6 @@ cdef str _value(Node *node, bytes name, size_t number):
             return decoded(current.value.data, current.value.length) if current.value != NULL else ""
         current = current.next
     return ""
-
-
-cdef int _refuse() except -1:
-    from sitestencil.page.native import NotReadable  # which asks for this module
-
-    raise NotReadable
 
 
 def read_elements(root) -> tuple:

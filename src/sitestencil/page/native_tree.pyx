@@ -12,6 +12,8 @@ from sitestencil.page.native_nodes cimport (
 
 from selectolax.lexbor import LexborHTMLParser
 
+from sitestencil.errors import NotReadable
+
 # The names of those numbers, as far as they are known: the same for the whole process.
 cdef list _known_names = [None] * MOST_NUMBERED
 cdef int _steps_to_a_node = 20_000
@@ -20,12 +22,6 @@ _PROBE = (
     "<!doctype html><p Id=one clasS='two three' hidden>four<!-- five --><x-six></x-six>"
     "<seven-eight-nine-ten-eleven></seven-eight-nine-ten-eleven><svg class=q><foreignObject></foreignObject></svg>e"
 )
-
-
-cdef object _not_readable():
-    from sitestencil.page.native import NotReadable  # which asks for this module
-
-    return NotReadable()
 
 
 cdef class NodeTree:
@@ -96,7 +92,7 @@ cdef class NodeTree:
             found = self.node_at(node)
             name = element_name(found)
             if name is None:
-                raise _not_readable()
+                raise NotReadable
             # An applet may stand for the root of a shadow tree.
             if is_plain and number < MOST_NUMBERED and found.tag == name != "applet":
                 _known_names[number] = name
@@ -122,14 +118,14 @@ cdef class NodeTree:
             steps += way + 1
             current = current.parent
             if current == NULL or steps > _steps_to_a_node:
-                raise _not_readable()
+                raise NotReadable
         found = self.root
         for way in reversed(ways):
             found = found.first_child
             for _ in range(way):
                 found = found.next
         if found.mem_id != <size_t> node:
-            raise _not_readable()
+            raise NotReadable
         return found
 
 

@@ -6,12 +6,12 @@ from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from sitestencil.errors import WrongArgument, shown
+from sitestencil.errors import NotReadable, WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
-from sitestencil.page.native import NATIVE, NotReadable
+from sitestencil.page.native import NATIVE
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.urls import resolve, without_user

@@ -8,9 +8,9 @@ from selectolax.lexbor import LexborNode
 from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.random_pages import BODIES
 
+from sitestencil.errors import NotReadable
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.candidate_sketch import CandidateSketch
-from sitestencil.page.native import NotReadable
 from sitestencil.page.native_reading import read_elements
 from sitestencil.page.parsing import lexbor_root
 from sitestencil.site.sources.stored import StoredSite

@@ -105,12 +105,12 @@ class Connections:
         self, path: str, headers: Mapping[str, str], addresses: Sequence[str]
     ) -> tuple["_Connection", h11.Response]:
         while (connection := await self._ready()) is not None:
-            with suppress(_Closed):
+            with suppress(EOFError):
                 return connection, await self._ask(connection, path, headers)
         connection = await self._connect(addresses)
         try:
             return connection, await self._ask(connection, path, headers)
-        except _Closed:
+        except EOFError:
             raise BrokenAnswer("the server hung up without an answer") from None
 
     async def _ask(self, connection: "_Connection", path: str, headers: Mapping[str, str]) -> h11.Response:
@@ -145,10 +145,6 @@ class Connections:
         return _Connection(reader, writer)
 
 
-class _Closed(BaseException):
-    """The server hung up before the first byte of an answer; the next connection is tried."""
-
-
 class _Connection:
     """One connection, on which one request is answered after the other."""
 
@@ -177,7 +173,7 @@ class _Connection:
         """Send a request, and return the head of its answer.
 
         Raises:
-            _Closed: the server hung up.
+            EOFError: the server hung up before the first byte of an answer.
             BrokenAnswer: what it answers is no HTTP.
             OSError: the connection broke.
         """
@@ -219,10 +215,10 @@ class _Connection:
             piece = await self._reader.read(_PIECE)
         except ConnectionError:
             if is_waiting:
-                raise _Closed from None
+                raise EOFError from None
             raise
         if not piece and is_waiting:
-            raise _Closed
+            raise EOFError
         self._http.receive_data(piece)
 
 
