@@ -128,3 +128,11 @@ def test_every_class_that_the_glossary_names_exists() -> None:
     defined = {name for file in sources() for name in re.findall(r"^class (\w+)", file.read_text(), re.MULTILINE)}
     assert named
     assert named - defined == set()
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().split()) <= 900
+
+
+def test_the_changelog_is_short() -> None:
+    assert len((ROOT / "CHANGELOG.md").read_text().splitlines()) <= 50

@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sitestencil.corrections.rules import Rule, Rules
     from sitestencil.detectors import DETECTORS
     from sitestencil.detectors.detection import Detection, Reason
     from sitestencil.detectors.doubt import Doubt
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
         WrongArgument,
     )
     from sitestencil.extraction import extract, extract_async, learn, learn_async
-    from sitestencil.memory.rules import Rule, Rules
     from sitestencil.offline import load_files
     from sitestencil.outputs.files import File
     from sitestencil.outputs.selectors import Selectors
@@ -116,8 +116,8 @@ _MODULES = {
     "Progress": "progress",
     "Reason": "detectors.detection",
     "RenderedSource": "site.sources.rendered",
-    "Rule": "memory.rules",
-    "Rules": "memory.rules",
+    "Rule": "corrections.rules",
+    "Rules": "corrections.rules",
     "Selectors": "outputs.selectors",
     "Source": "site.sources",
     "StoredSite": "site.sources.stored",

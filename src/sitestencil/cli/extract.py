@@ -17,7 +17,7 @@ from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 
 if TYPE_CHECKING:
-    from sitestencil.memory.rules import Rules
+    from sitestencil.corrections.rules import Rules
 
 _LONGEST_NAME = 100
 _STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})

@@ -14,7 +14,7 @@ from sitestencil.cli.progress import SILENT, LoadingReports
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
-    from sitestencil.memory.rules import Rules
+    from sitestencil.corrections.rules import Rules
     from sitestencil.outputs.files import File
     from sitestencil.outputs.judged_page import Filling, Height
     from sitestencil.progress import Report

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sitestencil.errors import SitestencilError, UnusableRules
 
 if TYPE_CHECKING:
-    from sitestencil.memory.rules import Rules
+    from sitestencil.corrections.rules import Rules
 
 
 def read_rules(file: Path) -> "Rules":
@@ -19,7 +19,7 @@ def read_rules(file: Path) -> "Rules":
         SitestencilError: it cannot be read.
         UnusableRules: it holds no rules that can be used.
     """
-    from sitestencil.memory.rules import MOST_BYTES, Rules
+    from sitestencil.corrections.rules import MOST_BYTES, Rules
 
     try:
         with file.open("rb") as stream:

@@ -1,1 +1,1 @@
-"""What is remembered of sites: a person's corrections as rules, and templates learned from earlier pages."""
+"""The templates of the sites that a person has visited, kept so that their next pages need no loading."""

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sitestencil import UnusableRules, extract
-from sitestencil.memory.rules import MOST_BYTES, MOST_RULES, MOST_SITES, Rule, Rules
+from sitestencil.corrections.rules import MOST_BYTES, MOST_RULES, MOST_SITES, Rule, Rules
 from sitestencil.template import Template
 
 URL = "https://www.site.example/"

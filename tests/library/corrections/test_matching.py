@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.random_pages import DOCUMENTS, URL
 
+from sitestencil.corrections.matching import LONGEST_SELECTOR, MOST_STEPS, Elements, Selector
 from sitestencil.errors import UnusableRules
-from sitestencil.memory.matching import LONGEST_SELECTOR, MOST_STEPS, Elements, Selector
 from sitestencil.page.document import Document
 from sitestencil.page.lxml_tree import lxml_tree
 from sitestencil.page.parsing import parse

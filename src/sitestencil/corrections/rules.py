@@ -17,9 +17,9 @@ from typing import Literal, Self
 
 import msgspec
 
+from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import UnusableRules, shown
-from sitestencil.memory.matching import Elements, Selector
 from sitestencil.page.document import Document
 from sitestencil.template import Template
 from sitestencil.urls import site_host
