@@ -1,4 +1,4 @@
-"""The model card: what the trees were grown from, and what they are worth on sites they have not seen."""
+"""The model card: the trees' training data, and their figures on sites that they have not seen."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -44,18 +44,19 @@ def stencil_card_text(model: StencilModel, day: date) -> str:
     rows = "\n".join(f"| {site} | {f1:.3f} |" for f1, site in weak)
     return f"""# The model of the detector `stencil`
 
-Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The command gives the same
-`model.json` bit for bit on the same sites.
+The model gives each element of a page the probability that it is part of the template.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. On the same sites the command
+gives the same `model.json` bit for bit.
 
-* **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
-  annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`): what
-  the compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
+* **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages that the annotators'
+  selectors fit. No feature holds a site's name.
+* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`). They
+  come from the compared pages, from the element's list and class path, and from the page alone.
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
-  {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.
-* **Cross-validation**: {card["growth"]["folds"]} parts by whole organisations (sites of one host together), drawn
-  anew for each seed; each site is judged by trees that have seen no page of its part. Which pages are compared is
-  partly chance; the figures are means over {figures["draws"]} draws of them.
+  {card["growth"]["rounds"]} rounds. The mean of their log-odds decides.
+* **Cross-validation**: {card["growth"]["folds"]} parts of whole organisations, drawn anew for each seed. Trees that
+  have seen no page of its part judge each site. Which pages are compared is partly chance, so the figures are means
+  over {figures["draws"]} draws.
 
 | figure | value |
 |:--|--:|
@@ -73,6 +74,6 @@ Sites below .95:
 |:--|--:|
 {rows}
 
-**Limits**: few sites, so one site more or less below .85 moves the mean by a hundredth or two, and so do the
-seeds. Where no page can be compared the detector answers from the page alone, by the model of `pagelevel`.
+**Limits**: there are few sites, so one site more below .85 moves the mean by up to .02, and so do the seeds. If no
+page can be compared, the model of `pagelevel` answers from the page alone.
 """
