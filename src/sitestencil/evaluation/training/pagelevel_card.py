@@ -103,8 +103,8 @@ def pagelevel_card_text(model: Model) -> str:
         "",
         "The model computes from one page alone how probable it is that an element is part of the template.",
         "",
-        f"* **Training data**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at most "
-        f"{card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site. "
+        f"* **Training data**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at "
+        f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site. "
         "All sites weigh alike.",
         f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')} labels an element template if it "
         f"recurs on so many of the site's pages, or has more than {labels.get('covered')} of its HTML in such "
