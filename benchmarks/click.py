@@ -1,26 +1,27 @@
-"""From the click to the template in real browsers: ``python benchmarks/click.py ../shared/benchmark/sites``.
+"""Measure a click to its template in real browsers: ``python benchmarks/click.py ../shared/benchmark/sites``.
 
-Each stored site is served on localhost; the pages that the host loads come late by a delay. The button is clicked
-on fresh pages, in three states:
+Each stored site is served on localhost; a delay slows the pages that the host loads. The button is clicked on fresh
+pages, in three states:
 
-* asleep: on the key page, when neither the extension's background nor the host runs;
-* warm: on the key page of the same site at an address that nothing is remembered of, a moment after another click;
-* remembered: on a further page of the key page's kind, with what the first click has taught, asleep again.
+* asleep: on the key page, while neither the extension's background nor the host runs;
+* warm: a moment after another click, on the site's key page at an address without a remembered template;
+* remembered: asleep again, on another page like the key page, with the template that the first click taught.
 
-Printed are medians over the sites, in milliseconds since the click:
+The table shows medians over the sites, in milliseconds since the click:
 
-* first, last: when the page shows a template, and when it shows the last answer, painted;
-* captured: the snapshot is in the background (page: the part of it that the page's scripts took);
-* kept: what the extension keeps of the site shows, as far as the background knows (then the page has to paint it);
-* greeted: the host has said hello;
-* answered: the host's answer is there (host: the part that the host counts itself, loading included; of that,
-  start: until a worker began with the request; ready: until it had imported what compares pages; fetch: waiting for
-  pages);
-* rounds: how many times pages are waited for, several at once counting once; pages: how many are loaded;
-* toggle: the longest time for which the next click, back to the page, keeps the page from doing anything else.
+* first, last: the page has painted a template, or the last answer;
+* captured: the background has the snapshot (page: the part that the page's scripts took);
+* kept: the background shows the kept template (the page still has to paint it);
+* greeted: the host has answered ``hello``;
+* answered: the host's answer has arrived;
+* host: the host's own part of it, with loading;
+* start, ready, fetch: within that, until a worker began the request, until it had imported the comparison, and the
+  wait for pages;
+* rounds: the number of waits for pages, where parallel loads count once; pages: the number of loads;
+* toggle: the longest time for which the next click, back to the page, blocks the page.
 
-With ``--tree NAME=FOLDER``, given once or more, other source trees are measured in the same run, by turns: before
-and after a change. The trees need what ``make check`` installs. Older ones do not tell all parts.
+Each ``--tree NAME=FOLDER`` adds a source tree to the run; the trees take turns, to compare before and after a
+change. The trees need the installation of ``make check``. Older trees do not report all parts.
 """
 
 import argparse
@@ -68,7 +69,7 @@ PARTS = (
 )
 FINAL = ("template", "doubtful", "error", "impossible")
 SECONDS = 60.0
-# Pages ask for nothing outside: the machine need have no network.
+# Pages may load nothing from outside, so the machine needs no network.
 POLICY = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:"}
 WATCH = """() => {
     const shown = window.clickShown = {first: null, last: null};
@@ -80,7 +81,7 @@ WATCH = """() => {
     observer.observe(document, {attributes: true, attributeFilter: ["data-sitestencil"], subtree: true});
     observer.observe(document.documentElement, {childList: true});
 }"""
-# A page's own work, asked for again and again: what is between two turns is what kept it waiting.
+# The page queues task after task; the longest gap between two shows how long a click blocked it.
 WATCH_TURNS = """() => {
     const { port1, port2 } = new MessageChannel();
     let before = performance.now();
@@ -102,14 +103,14 @@ FIRST_SHOWN = """seconds => new Promise(resolve => {
 
 @dataclass(frozen=True)
 class Tree:
-    """A source tree: its name in the tables, and the folder of its commands."""
+    """A source tree: its name in the tables, and its folder."""
 
     name: str
     folder: Path
 
     @property
     def commands(self) -> Path:
-        """The folder of its `sitestencil`."""
+        """The folder of its `sitestencil` command."""
         own = self.folder / ".venv/bin"
         return own if own.is_dir() else Path(sys.executable).parent
 
@@ -120,7 +121,7 @@ class Tree:
 
 
 class StoredServer(SiteServer):
-    """Serves a stored site as if the server's own address were the site's; what the host asks for comes late."""
+    """Serves a stored site at the server's own address; the host's requests are delayed."""
 
     def __init__(self, folder: Path, delay: float) -> None:
         super().__init__({})
@@ -136,11 +137,11 @@ class StoredServer(SiteServer):
         return self.address(self._site.key_url)
 
     def address(self, url: str) -> str:
-        """A page's address on this server."""
+        """Return a page's address on this server."""
         return url.replace(self._origin, self.base, 1)
 
     def answer(self, request: Request) -> Answer | Handler:
-        """Return the file of a path, with links to the site led to this server."""
+        """Return the file of a path; its links to the site lead to this server."""
         if request.agent.startswith("Mozilla"):
             return self._file(request.path)
         start = time.monotonic()
@@ -156,7 +157,7 @@ class StoredServer(SiteServer):
         return write
 
     def take_rounds(self) -> tuple[int, int]:
-        """Return how often loads were waited for, and how many there were, since this was asked last."""
+        """Return how many times loads were waited for, and the number of loads, since the last call."""
         loads, self._loads = sorted(self._loads), []
         rounds, end = 0, float("-inf")
         for start, ended in loads:
@@ -176,13 +177,13 @@ class StoredServer(SiteServer):
 
 @dataclass
 class Measurements:
-    """The clicks of one tree in one state: a list for each part."""
+    """The clicks of one tree in one state: a list per part."""
 
     parts: dict[str, list[float]] = field(default_factory=lambda: {part: [] for part in PARTS})
     failures: list[str] = field(default_factory=list)
 
     def add(self, part: str, value: float | None) -> None:
-        """Take in a figure, where there is one."""
+        """Add a figure, unless it is None."""
         if value is not None:
             self.parts[part].append(value)
 
@@ -192,11 +193,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
     parser.add_argument(
-        "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (this one)"
+        "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (default: this one)"
     )
-    parser.add_argument("--browser", action="append", choices=tuple(BROWSERS), help="one of them (both)")
-    parser.add_argument("--delay", action="append", type=int, metavar="MS", help="of each load (0, 200 and 800)")
-    parser.add_argument("--sites", type=int, metavar="N", help="so many of the sites, evenly spread (all)")
+    parser.add_argument("--browser", action="append", choices=tuple(BROWSERS), help="the browser (default: both)")
+    parser.add_argument(
+        "--delay", action="append", type=int, metavar="MS", help="delay of each load (default: 0, 200 and 800)"
+    )
+    parser.add_argument(
+        "--sites", type=int, metavar="N", help="measure N of the sites, evenly spread (default: all)"
+    )
     options = parser.parse_args()
     trees = [Tree(name, Path(folder)) for name, _, folder in (tree.partition("=") for tree in options.tree or ())]
     folders = labelled_sites(options.folder)
@@ -212,7 +217,7 @@ def main() -> int:
 
 @contextmanager
 def started(kind: str, tree: Tree) -> Iterator[Browser]:
-    """A browser with a tree's extension and host."""
+    """Yield a browser with a tree's extension and host."""
     with tempfile.TemporaryDirectory() as built:
         tree.build(Path(built))
         with BROWSERS[kind](Path(built) / kind, ensure_browser(kind), commands=tree.commands) as browser:
@@ -248,7 +253,7 @@ def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequen
 
 @cache
 def further_page(folder: Path) -> str | None:
-    """The address of a stored page of the key page's kind; None where there is none."""
+    """Return the address of a stored page like the key page; None if there is none."""
     site, (_, labels) = StoredSite(folder), read_labels(folder)
     key_page = LabelledPage(site.load_key_page().document(), labels)
     pages = sibling_pages(site, key_page, read_selectors(folder), 1)
@@ -256,7 +261,7 @@ def further_page(folder: Path) -> str | None:
 
 
 def click(browser: Browser, server: StoredServer, url: str, figures: Measurements, *, asleep: bool) -> None:
-    """Click the button of a fresh page, and take in when what happened."""
+    """Click the button on a fresh page, and record the times."""
     browser.open(url)
     if asleep:
         browser.sleep_background()
@@ -273,7 +278,7 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     if shown.state not in ("template", "doubtful"):
         figures.failures.append(f"{url}: {shown}")
         return
-    # What is kept shows before the host has answered.
+    # The kept template shows before the host answers.
     with suppress(BrowserError):
         wait_until(lambda: (browser.kept("timings") or {}).get("clicked", 0) > clicked - 100, "it does not end")
     seen = browser.run("() => window.clickShown")
@@ -293,7 +298,7 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
 
 
 def toggled(browser: Browser) -> float | None:
-    """Click for the page again, and return for how long it was kept waiting; None where it does not come back."""
+    """Click back to the page, and return how long this blocked it; None if the page does not come back."""
     browser.run(WATCH_TURNS)
     browser.click_button()
     with suppress(BrowserError):

@@ -1,12 +1,17 @@
-"""How long a browser waits for the host: for its answer to ``hello``, for the first template, for the next one.
+"""Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
 
-Run as ``python benchmarks/cold_start.py [RUNS] [PYTHON...]`` with the interpreter of the installation. Prints
-medians in milliseconds beside those of a bare interpreter; the aim is 150 ms to the answer to ``hello``, to a
-worker that is ready to extract, to a template from memory, and to the templates of two tabs that ask at once later.
-The templates are those of a small website that this program serves: their time is the host's own. Bytecode that is
-missing is written first, as ``sitestencil install`` does.
+Run as ``python benchmarks/cold_start.py [RUNS] [PYTHON...]`` with the installation's interpreter. It prints medians
+in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
 
-With the interpreters of other installations, their hosts are measured by turns with each other, a column each.
+* to the answer to ``hello``;
+* to a worker that is ready to extract;
+* to a template from memory;
+* later, to the templates of two tabs that ask at once.
+
+The templates are those of a small website that this program serves, so their time is the host's own. Missing
+bytecode is written first, as by ``sitestencil install``.
+
+Give the interpreters of other installations to measure their hosts too, in turns, with a column each.
 """
 
 import os
@@ -32,13 +37,13 @@ from sitestencil_host.frames import FrameReader, FrameWriter
 from sitestencil_host.handshake import shake_hands
 
 AIM_MS = 150.0
-# After a first click the host gets ready for clicks in other tabs.
+# After a first click the host prepares for clicks in other tabs.
 SECONDS_TO_REST = 2.5
 MENU = tuple(f"/news/{name}.html" for name in ("one", "two", "three", "four", "five", "six"))
 
 
 def main() -> int:
-    """Measure, print, and return 1 where an aim is missed."""
+    """Measure, print, and return 1 if an aim is missed."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     pythons = sys.argv[2:] or [sys.executable]
     compile_missing()
@@ -69,15 +74,15 @@ WITH_AIM = (HELLO, READY, REMEMBERED, TWO_TABS)
 
 
 class Host:
-    """The host of an installation, and how long it took.
+    """The host of an installation, with its times.
 
     Attributes:
-        name: the installation's.
-        milliseconds: the times by what they are of.
+        name: the installation's name.
+        milliseconds: the times, by the rows of the table.
 
     Args:
         python: the installation's interpreter.
-        folder: where it may remember.
+        folder: the folder for its memory.
         site: the website's address.
     """
 
@@ -93,7 +98,7 @@ class Host:
         """Measure each row once."""
         self._add(HELLO, self._hello())
         with self._start() as browser:
-            # A snapshot that is no tree is refused as soon as it has been read.
+            # The host refuses a snapshot without a tree as soon as it has read it.
             snapshot = {**_snapshot("http://127.0.0.1:9/"), "tags": []}
             answer = browser.ask({"type": "extract", "id": 1, "snapshot": snapshot})
             if answer.get("number") != NOT_A_TREE.number:
@@ -162,7 +167,7 @@ class _Browser:
     """The other side of a host's pipes.
 
     Attributes:
-        started: when, by `perf_counter`, what is measured began.
+        started: the start of the measured time, by `perf_counter`.
     """
 
     def __init__(self, output: FrameWriter, frames: FrameReader, site: str, started: float) -> None:
@@ -176,8 +181,8 @@ class _Browser:
         self._output.write(msgspec.json.encode(message))
         return self._receive()
 
-    def extract(self, *ids: int, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - as the protocol has it
-        """Ask for a template under each of these ids, and return the answers' summaries when all are there."""
+    def extract(self, *ids: int, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - the protocol's fields
+        """Request a template under each of these ids, and return the answers' summaries once all have arrived."""
         for request_id in ids:
             message = {"type": "extract", "id": request_id, "snapshot": self._snapshot, **asked}
             self._output.write(msgspec.json.encode(message))
@@ -191,7 +196,7 @@ class _Browser:
         return summaries
 
     def milliseconds(self) -> float:
-        """Return the time since what is measured began."""
+        """Return the time since the start of the measured time."""
         return 1000 * (perf_counter() - self.started)
 
     def _receive(self) -> dict[str, Any]:
@@ -241,7 +246,7 @@ def _serve() -> str:
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
-        # Of more connections at once than wait here, some come a second later.
+        # If more connections arrive at once than may wait here, some come a second later.
         request_queue_size = 128
 
     server = Server(("127.0.0.1", 0), Handler)

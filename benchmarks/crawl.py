@@ -1,11 +1,13 @@
-"""How fast a crawl is: ``python benchmarks/crawl.py WARC``, a corpus as benchmarks/crawl_corpus.py makes it.
+"""Measure the speed of a crawl: ``python benchmarks/crawl.py WARC``, with a corpus by benchmarks/crawl_corpus.py.
 
-All entrants read the same WARC on one core in one process and return the content's text of each page; times are a
-core's own, the least of a few runs, taken in turn. Of this program the stages are timed apart: to read and pack the
-pages by site, to learn the templates, and to apply them; with the compiled modules and, in processes of their own,
-with plain Python. With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and done whole, by one
-process and by two: time for each page, how much faster two are, and the memory of all processes (PSS: what they
-share counted once). All corpora have as many pages for each template: the larger ones are the smallest repeated
+All entrants read the same WARC on one core in one process, and return the text of each page's content. The times
+are processor times, the least of a few runs in turn. This program's stages are timed separately: read and pack the
+pages by site, learn the templates, and apply them. They are timed with the compiled modules and, in separate
+processes, with plain Python.
+
+With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
+two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
+memory counts once). All corpora have the same number of pages per template: the larger ones repeat the smallest
 under other host names.
 """
 
@@ -50,7 +52,7 @@ SCALING_COLUMNS = (
     "usual MB",
     "peak MB",
 )
-PER_SITE = 60  # which is 16 pages for each template
+PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
 SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
 TOGETHER = "learning, applying and writing as one"
@@ -63,19 +65,26 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
-    parser.add_argument("--runs", type=int, default=3, help="the least of so many counts (default: 3)")
-    parser.add_argument("--stages", action="store_true", help="print this program's own stages alone, as JSON")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
+    parser.add_argument("--stages", action="store_true", help="print only this program's own stages, as JSON")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
-    parser.add_argument("--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="so many pages")
     parser.add_argument(
-        "--processes", type=int, nargs="*", metavar="N", default=(1, 2), help="none: make the corpora alone"
+        "--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="sizes of the corpora, in pages"
     )
-    parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages of a site (default: {PER_SITE})")
-    parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here, for the next time")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        nargs="*",
+        metavar="N",
+        default=(1, 2),
+        help="numbers of processes; none: only make the corpora",
+    )
+    parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages per site (default: {PER_SITE})")
+    parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
     options = parser.parse_args()
     pa.set_cpu_count(1)
     if options.stages:
-        stages(options.warc)  # the first time modules are imported
+        stages(options.warc)  # the first run also imports modules
         print(json.dumps(stages(options.warc)))
         return 0
     if options.warc is not None:
@@ -112,7 +121,7 @@ def print_speed(warc: Path, runs: int) -> None:
     def timed(name: str, pages: int, work: Callable[[], None]) -> None:
         keep(name, milliseconds_of(work) / pages)
 
-    stages(warc)  # the first time modules are imported
+    stages(warc)  # the first run also imports modules
     for _ in range(runs):
         timed("reading the WARC alone", count, lambda: each(warc, lambda _: None))
         timed("resiliparse, main content", count, lambda: each(warc, resiliparse_main))
@@ -137,14 +146,14 @@ def print_speed(warc: Path, runs: int) -> None:
 
 
 def milliseconds_of(work: Callable[[], None]) -> float:
-    """Return what something takes of a core's time."""
+    """Return the processor time of some work."""
     start = process_time()
     work()
     return 1000 * (process_time() - start)
 
 
 def stages(warc: Path) -> dict[str, float]:
-    """Return what this program's stages take, in milliseconds for each page, and how many templates it learned."""
+    """Return the times of this program's stages, in milliseconds per page, and the number of templates learned."""
     count = sum(1 for _ in pages_of(warc))
     parsing = milliseconds_of(lambda: each(warc, parse_only)) / count
     own = own_seconds(warc)
@@ -156,7 +165,7 @@ def stages(warc: Path) -> dict[str, float]:
 
 
 def plain_stages(warc: Path) -> dict[str, float]:
-    """Return the same for plain Python, which takes a process of its own."""
+    """Return the same for plain Python, measured in a process of its own."""
     command = [sys.executable, __file__, str(warc), "--stages"]
     run = subprocess.run(command, env={**os.environ, PLAIN: "1"}, check=True, capture_output=True, text=True)
     taken: dict[str, float] = json.loads(run.stdout)
@@ -164,7 +173,7 @@ def plain_stages(warc: Path) -> dict[str, float]:
 
 
 def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:
-    """Do something with the pages of a WARC; a page that a program cannot do costs that page."""
+    """Do some work on the pages of a WARC; a program that fails on a page skips it."""
     for number, page in enumerate(pages_of(warc)):
         if number == most:
             return
@@ -180,12 +189,12 @@ def parse_only(page: CrawlPage) -> None:
 
 
 def resiliparse_main(page: CrawlPage) -> None:
-    """Take a page's main content with resiliparse."""
+    """Extract a page's main content with resiliparse."""
     extract_plain_text(decode(page.html, page.charset), main_content=True)
 
 
 class OwnSeconds:
-    """What the stages took."""
+    """The times of the stages."""
 
     spilling = learning = applying = together = 0.0
     groups = 0
@@ -207,7 +216,7 @@ def own_seconds(warc: Path) -> OwnSeconds:
             learning_end = process_time()
             write(SiteExtractor(learned), located, spilled)
             applying_end = process_time()
-            # As a job does it: no page that was learned from is parsed again.
+            # As in a job, the pages used for learning are not parsed again.
             read: ReadPages = {}
             write(
                 SiteExtractor(learn_site(site, site_sample(located, spilled), read=read), read=read),
@@ -223,13 +232,13 @@ def own_seconds(warc: Path) -> OwnSeconds:
 
 
 def write(extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
-    """Take the content of a site's pages, and make the columns of it that are written."""
+    """Extract the content of a site's pages, and make the columns to write."""
     contents = [content_or_skipped(extractor, spilled.page(*one)) for one in located]
     page_batch([content for content in contents if not isinstance(content, Skipped)])
 
 
 def corpus(folder: Path, sites: list[Path], pages: int, per_site: int) -> Path:
-    """Return a corpus of so many pages; one that is there is not made again."""
+    """Return a corpus of this size; an existing one is reused."""
     warc = folder / f"{pages}-{per_site}.warc.gz"
     if not warc.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -240,11 +249,11 @@ def corpus(folder: Path, sites: list[Path], pages: int, per_site: int) -> Path:
 
 
 def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
-    """Print how time and memory grow with the corpus, and what more processes gain.
+    """Print how time and memory grow with the corpus, and the speed-up by more processes.
 
     Args:
-        warcs: the corpora, by their pages.
-        counts: of processes.
+        warcs: the corpora, by their number of pages.
+        counts: the numbers of processes.
     """
     print(f"\n| {' | '.join(SCALING_COLUMNS)} |\n|{'---:|' * len(SCALING_COLUMNS)}", flush=True)
     met: dict[tuple[int, int], tuple[float, float]] = {}
@@ -267,7 +276,7 @@ def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
 
 
 def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list[float]]:
-    """Return the seconds, the seconds of all cores, and the memory in MB, now and then, of a job's processes."""
+    """Return a job's wall time, its processor time, and samples of its processes' memory in MB."""
     command = [
         sys.executable,
         "-m",
@@ -287,7 +296,7 @@ def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list
     def watch() -> None:
         while job.poll() is None:
             memory.append(memory_of(job.pid))
-            time.sleep(0.5)  # to ask more often takes some hundredths of a core
+            time.sleep(0.5)  # asking more often costs some hundredths of a core
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -300,7 +309,7 @@ def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list
 
 
 def memory_of(process: int) -> float:
-    """Return the memory of a process and its children in MB, what they share counted once (Linux)."""
+    """Return the memory of a process and its children in MB; shared memory counts once (Linux)."""
     total = 0.0
     try:
         threads = Path(f"/proc/{process}/task").iterdir()

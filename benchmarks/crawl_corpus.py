@@ -1,8 +1,8 @@
 """Make a corpus of any size from stored sites: ``python benchmarks/crawl_corpus.py OUT.warc.gz DIR ... --pages N``.
 
-All pages of the sites in the folders are written as WARC response records, page by page in an order that looks like
-chance; where more are wanted, once more under other host names, so that every copy is a site of its own. The same
-arguments give the same bytes. Sites without a licence are for measuring only: do not pass such a file on.
+All pages of the sites in the folders become WARC response records, in a pseudorandom order. If more are wanted,
+they are repeated under other host names, so that every copy is a site of its own. The same arguments give the same
+bytes. Sites without a licence are only for measuring: do not pass such a file on.
 """
 
 import argparse
@@ -20,13 +20,15 @@ _PAGES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx"})
 
 
 def main() -> int:
-    """Write the file and print how many pages it has."""
+    """Write the file and print its number of pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, metavar="OUT", help="the WARC file: .warc.gz or .warc")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of stored sites")
-    parser.add_argument("--pages", type=int, metavar="N", help="so many pages (default: each stored page once)")
-    parser.add_argument("--base", type=int, metavar="N", help="repeat so many pages, of whole sites (default: all)")
-    parser.add_argument("--per-site", type=int, metavar="N", help="so many pages of each site at the most")
+    parser.add_argument("--pages", type=int, metavar="N", help="number of pages (default: each stored page once)")
+    parser.add_argument(
+        "--base", type=int, metavar="N", help="number of pages to repeat, of whole sites (default: all)"
+    )
+    parser.add_argument("--per-site", type=int, metavar="N", help="largest number of pages per site")
     options = parser.parse_args()
     count, size = write_corpus(options.out, options.folders, options.pages, options.base, options.per_site)
     packed_size = options.out.stat().st_size
@@ -37,7 +39,7 @@ def main() -> int:
 def write_corpus(
     out: Path, folders: list[Path], pages: int | None = None, base: int | None = None, per_site: int | None = None
 ) -> tuple[int, int]:
-    """Write a corpus; return its pages and the size of their HTML in bytes."""
+    """Write a corpus; return its number of pages and the size of their HTML in bytes."""
     stored = stored_pages(folders, base, per_site)
     wanted = len(stored) if pages is None else pages
     count = size = 0
@@ -52,7 +54,7 @@ def write_corpus(
 
 
 def stored_pages(folders: list[Path], most: int | None, per_site: int | None) -> list[tuple[str, Path]]:
-    """Return the addresses and files of pages of the sites in some folders, in an order that looks like chance."""
+    """Return the addresses and files of the sites' pages, in a pseudorandom order."""
     random = Random(14)
     sites = sorted(file.parent for folder in folders for file in folder.glob("*/site.json"))
     random.shuffle(sites)
@@ -68,7 +70,7 @@ def stored_pages(folders: list[Path], most: int | None, per_site: int | None) ->
 
 
 def site_pages(site: StoredSite) -> Iterator[tuple[str, Path]]:
-    """Yield the addresses and files of a site's pages, by name."""
+    """Yield the addresses and files of a site's pages, sorted by name."""
     for file in sorted(site.pages.rglob("*")):
         if file.suffix.lower() in _PAGES and file.is_file():
             yield site.url_of(file.relative_to(site.pages).as_posix()), file
@@ -91,7 +93,7 @@ def record(url: str, html: bytes) -> bytes:
 
 
 def packed(data: bytes, out: Path) -> bytes:
-    """Return a record as the file's name says."""
+    """Return a record, compressed if the file's name ends with ``.gz``."""
     return gzip.compress(data, 6, mtime=0) if out.suffix == ".gz" else data
 
 

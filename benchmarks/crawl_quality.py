@@ -1,15 +1,15 @@
-"""What the content of a crawl is worth: F1 of the content's words, beside a detection anew and other programs.
+"""Measure a crawl's content by the F1 of its words, beside new detections and other programs.
 
     python benchmarks/crawl_quality.py ../shared/benchmark/sites ../shared/benchmark/opened
 
-Each site is a crawl: templates are learned from a few of its stored pages, and applied to further pages of the key
-page's kind, whose labels are those that the annotators' selectors give them. All entrants are scored alike, by the
-words of the text they return: right is a word of the content as often as it stands there; words that are not scored
-count neither way. With --held-out each site is judged by trees that have seen no page of its organisation, which is
-the fair comparison with other programs, and takes some minutes to train. "page alone" is what a site of one page
-gets. magic-html is compared with where it is installed (it asks for Python 3.12). A list page is one of whose
-content's words at least half stand in links. The figures are means over the sites of the means over their pages,
-with 95 % intervals by drawing sites.
+Each site is a crawl: templates are learned from a few of its stored pages, and applied to other pages like the key
+page. The labels of these pages come from the annotators' selectors. All entrants are scored by the words of their
+text. A word is right as often as it stands in the content; words that are not scored do not count.
+
+With --held-out each site is judged by trees that have not seen its organisation. This is the fair comparison with
+other programs; the training takes some minutes. "page alone" is the answer for a site of one page. magic-html takes
+part if it is installed (it needs Python 3.12). On a list page, at least half of the content's words stand in links.
+The figures are means over the sites of the means over their pages, with 95 % intervals by resampling the sites.
 """
 
 import argparse
@@ -54,7 +54,7 @@ CRAWL, ANEW, ALONE = "crawl", "detected anew", "page alone"
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """F1 per entrant for one page, how the crawl's answer was found, and whether it is a list of links."""
+    """F1 per entrant for one page, the way of the crawl's answer, and whether the page is a list of links."""
 
     f1: dict[str, float]
     way: Way
@@ -79,8 +79,10 @@ def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
-    parser.add_argument("--held-out", action="store_true", help="judge each site by trees that have not seen it")
-    parser.add_argument("--sites", action="store_true", help="print the figures of each site, too")
+    parser.add_argument(
+        "--held-out", action="store_true", help="judge each site by trees that have not seen its organisation"
+    )
+    parser.add_argument("--sites", action="store_true", help="also print the figures of each site")
     options = parser.parse_args()
     folders = [site for folder in options.folders for site in labelled_sites(folder)]
     detectors = [Stencil()] * len(folders)
@@ -131,7 +133,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
 
 
 def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:
-    """Yield all stored pages of a site in an order that looks like chance."""
+    """Yield all stored pages of a site in a pseudorandom order."""
     files = {site.url_of(file.relative_to(site.pages).as_posix()): file for file in site.pages.rglob("*.htm*")}
     for url in sorted(files, key=lambda url: (crc32(url.encode()), url)):
         if files[url].is_file():
@@ -145,7 +147,7 @@ def readability(html: bytes) -> str:
 
 
 def magic(html: bytes, url: str) -> str:
-    """Return the text of the part of a page that magic-html takes for its main one."""
+    """Return the text of the part that magic-html calls the main content."""
     from magic_html import GeneralExtractor
 
     body = parse(GeneralExtractor().extract(decode(html), base_url=url)["html"], url)
@@ -166,7 +168,7 @@ def is_list(page: LabelledPage) -> bool:
 
 
 def text_or_none(text: Callable[[], str | None]) -> str:
-    """Return an entrant's text; none where it fails."""
+    """Return an entrant's text; an empty one if it fails."""
     try:
         return text() or ""
     except Exception:
@@ -174,17 +176,17 @@ def text_or_none(text: Callable[[], str | None]) -> str:
 
 
 def page_alone(extractor: SiteExtractor, page: CrawlPage) -> str:
-    """Return the text of a page of whose site nothing else is known."""
+    """Return the text of a page whose site is otherwise unknown."""
     return extractor.content(page).text
 
 
 def all_text(document: Document) -> str:
-    """Return all text of a page that a person may read."""
+    """Return all text of a page that a person can read."""
     return " ".join(run.text for run in page_runs(document))
 
 
 def page_runs(document: Document) -> list[TextRun]:
-    """Return the texts of a page that a person may read."""
+    """Return the texts of a page that a person can read."""
     body = document.body or 0
     return [
         run
@@ -194,7 +196,7 @@ def page_runs(document: Document) -> list[TextRun]:
 
 
 def score_text(text: str, page: LabelledPage) -> float:
-    """Return F1 of a text's words by those of the labelled content; words that are not scored count neither way."""
+    """Return F1 of a text's words against the labelled content; words that are not scored do not count."""
     wanted: Counter[str] = Counter()
     neutral: Counter[str] = Counter()
     for run in page_runs(page.document):
@@ -209,7 +211,7 @@ def score_text(text: str, page: LabelledPage) -> float:
 
 
 def print_tables(sites: Sequence[SiteFigures]) -> None:
-    """Print the mean of each entrant, its difference to the crawl's, and the means by category."""
+    """Print the mean of each entrant, its difference from the crawl's, and the means by category."""
     ways = Counter(page.way for site in sites for page in site.pages)
     print(f"{ways.total()} pages of {len(sites)} sites; found by: {dict(ways)}\n")
     print("| | F1 of the content's words | 95 % | crawl better by | 95 % |\n|---|---:|---|---:|---|")

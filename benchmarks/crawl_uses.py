@@ -1,17 +1,17 @@
-"""What it is good for to leave templates out of a crawl: ``python benchmarks/crawl_uses.py DIR ... --out FOLDER``.
+"""Measure the use of a crawl without templates: ``python benchmarks/crawl_uses.py DIR ... --out FOLDER``.
 
-DIR are folders of stored sites, whose pages make up the crawl, so many of each at the most. Five texts of each page
-are weighed: all that a person may read on it, its content by the templates of its site, and what trafilatura,
-resiliparse and deboiler take for the content. Printed is what they cost and hold:
+DIR are folders of stored sites; up to --per-site pages of each make up the crawl. Each page has five texts: all
+readable text, its content by the site's templates, and the content by trafilatura, resiliparse and deboiler. The
+table shows for each:
 
-- bytes: of the text, in UTF-8, for each page;
-- words: the median of the pages;
-- repeated words: those that stand in eight words on end that another page of the site has, too;
-- near-duplicate pages: those whose eights are to four fifths or more another page's of the site (Jaccard); pages of
-  fewer than eight words have none, and count as no duplicate;
-- index: the bytes of a full-text index of all pages (SQLite's FTS5, without the texts themselves).
+- bytes: the size of the text per page, in UTF-8;
+- words: the median over the pages;
+- repeated words: words in a run of eight that another page of the site has too;
+- near-duplicate pages: pages that share at least four fifths of their runs of eight with another page of the site
+  (Jaccard). A page with fewer than eight words has none, and is no duplicate;
+- index: the size of a full-text index of all pages, in bytes (SQLite's FTS5, without the texts themselves).
 
-A picture of it is written into the folder, crawl-uses.svg.
+A picture of the figures is written into the folder, as crawl-uses.svg.
 """
 
 import argparse
@@ -31,25 +31,25 @@ from matplotlib.figure import Figure
 from resiliparse.extract.html2text import extract_plain_text
 
 from crawl_corpus import stored_pages
+from crawl_quality import all_text as readable_text
 from sitestencil.crawl.in_hand import contents
 from sitestencil.crawl.pages import CrawlPage, PageContent, crawl_page
 from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.encoding import decode
-from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi, which Python 3.13 removed
     from deboiler import Deboiler
     from deboiler.dataset import ListDataset
 
 WINDOW, NEAR = 8, 0.8
-Texts = dict[int, str]  # by the number of the page
+Texts = dict[int, str]  # by page number
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one kind of text costs and holds."""
+    """The figures of one kind of text."""
 
     name: str
     bytes_a_page: float
@@ -63,8 +63,8 @@ def main() -> int:
     """Print the table, and write the picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of stored sites")
-    parser.add_argument("--per-site", type=int, default=12, metavar="N", help="pages of each site at the most")
-    parser.add_argument("--out", type=Path, default=Path("docs/images"), help="where the picture goes")
+    parser.add_argument("--per-site", type=int, default=12, metavar="N", help="largest number of pages per site")
+    parser.add_argument("--out", type=Path, default=Path("docs/images"), help="the folder for the picture")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     stored = stored_pages(options.folders, None, options.per_site)
@@ -90,17 +90,11 @@ def texts_of(sites: Sequence[list[CrawlPage]], entrant: Callable[[list[CrawlPage
 
 
 def all_text(site: list[CrawlPage]) -> Texts:
-    """Return all that a person may read."""
+    """Return all text that a person can read."""
     texts: Texts = {}
     for page in site:
         document = parse(page.html, page.url, charset=page.charset, checked=False)
-        body = document.body or 0
-        runs = (
-            run.text
-            for run in document.texts
-            if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
-        )
-        texts[page.offset] = " ".join(" ".join(runs).split())
+        texts[page.offset] = " ".join(readable_text(document).split())
     return texts
 
 
@@ -110,7 +104,7 @@ def by_templates(site: list[CrawlPage]) -> Texts:
 
 
 def by_trafilatura(site: list[CrawlPage]) -> Texts:
-    """Return what trafilatura extracts."""
+    """Return the text that trafilatura extracts."""
     return {page.offset: trafilatura.extract(page.html) or "" for page in site}
 
 
@@ -122,11 +116,11 @@ def by_resiliparse(site: list[CrawlPage]) -> Texts:
 class _Deboiler(Deboiler):  # type: ignore[misc]
     @classmethod
     def detect_language(cls, page: object, cleaned_text: str) -> None:
-        """Leave the language out: it changes no text."""
+        """Skip language detection: it changes no text."""
 
 
 def by_deboiler(site: list[CrawlPage]) -> Texts:
-    """Return what deboiler leaves of pages that it compares in pairs."""
+    """Return the text that deboiler leaves after comparing the pages in pairs."""
     records = [
         {"url": str(page.offset), "status": 200, "content_type": "text/html", "content": page.html} for page in site
     ]
@@ -145,7 +139,7 @@ ENTRANTS: dict[str, Callable[[list[CrawlPage]], Texts]] = {
 
 
 def figures_of(name: str, texts: Texts, sites: Sequence[list[CrawlPage]]) -> Figures:
-    """Weigh an entrant's texts; a page that it gives nothing for has an empty one."""
+    """Measure an entrant's texts; a missing text counts as empty."""
     words = {page.offset: scored_words(texts.get(page.offset, "")) for site in sites for page in site}
     count, total = len(words), sum(map(len, words.values()))
     repeated = near = 0
@@ -163,7 +157,7 @@ def figures_of(name: str, texts: Texts, sites: Sequence[list[CrawlPage]]) -> Fig
 
 
 def duplicates(pages: Sequence[list[str]]) -> tuple[int, int]:
-    """Return how many words of a site's pages are repeated, and how many of its pages are near duplicates."""
+    """Return the number of repeated words on a site's pages, and the number of near-duplicate pages."""
     windows = [[hash(tuple(words[at : at + WINDOW])) for at in range(len(words) - WINDOW + 1)] for words in pages]
     sets = [set(own) for own in windows]
     holders = Counter(window for own in sets for window in own)

@@ -1,20 +1,23 @@
-"""Time and memory of the published detectors: ``python benchmarks/detectors.py ../shared/benchmark/sites``.
+"""Measure the published detectors' time and memory: ``python benchmarks/detectors.py ../shared/benchmark/sites``.
 
-Prints, each beside its bound: ConEx on pages of 2,000 elements and on the benchmark's largest page; its centroid
-against the quadratic definition; the alignment of 16 pages of 3,000 tokens; the peak memory of a process that
-runs a detector over all sites of the folder. The times are the best of a few runs, in this process.
+It prints these figures, each with its bound:
+
+* ConEx on pages of 2,000 elements and on the benchmark's largest page;
+* its centroid against the quadratic definition;
+* the alignment of 16 pages of 3,000 tokens;
+* the peak memory of a process that runs a detector on all sites of the folder.
+
+The times are the best of a few runs, in this process.
 """
 
 import argparse
 import math
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import perf_counter
 
-from figures import peak_megabytes, print_figure
+from figures import best_of, peak_megabytes, print_figure
 from sitestencil.detectors.alignment.distillation import distill, page_profile
 from sitestencil.detectors.hybex.conex import main_content
 from sitestencil.detectors.hybex.medoid import Point, medoid
@@ -33,7 +36,9 @@ def main() -> int:
     """Print the figures; return 0 if every bound holds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
-    parser.add_argument("--memory-of", metavar="DETECTOR", help="run this detector over all sites, print peak MB")
+    parser.add_argument(
+        "--memory-of", metavar="DETECTOR", help="run this detector on all sites and print the peak MB"
+    )
     options = parser.parse_args()
     try:
         sites = labelled_sites(options.folder)
@@ -47,18 +52,8 @@ def main() -> int:
     return 0 if all(held) else 1
 
 
-def best_of(runs: int, work: Callable[[], object]) -> float:
-    """Return the least time of some runs, in seconds."""
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        work()
-        times.append(perf_counter() - start)
-    return min(times)
-
-
 def conex_times(sites: list[Path]) -> bool:
-    """Print how long ConEx takes, its document parsed already."""
+    """Print ConEx's time on parsed documents."""
     largest = max((StoredSite(site).load_key_page().document() for site in sites), key=len)
     pages = [
         (f"ConEx, {ELEMENTS} elements, a flat list of texts", generated(5)),
@@ -73,7 +68,7 @@ def conex_times(sites: list[Path]) -> bool:
 
 
 def medoid_ratio() -> bool:
-    """Print how much faster the centroid is found than by all distances, on points all different."""
+    """Print the speed-up of the centroid over the quadratic definition, on points that all differ."""
     random = Random(1)
     points = [tuple(random.gauss(0, 1) for _ in range(4)) for _ in range(ELEMENTS)]
     if medoid(points) != quadratic(points):
@@ -90,7 +85,7 @@ def quadratic(points: list[Point]) -> int:
 
 
 def alignment_times() -> bool:
-    """Print how long the alignment of sixteen token sequences takes, from equal pages to wholly different ones."""
+    """Print the time to align sixteen token sequences, from equal pages to wholly different ones."""
     held = []
     for shared in (1.0, 0.7, 0.3, 0.0):
         profiles = [page_profile(page, is_key=not number) for number, page in enumerate(token_pages(shared))]
@@ -111,7 +106,7 @@ def memory(folder: Path) -> bool:
 
 
 def detect_on(sites: list[Path], detector: str) -> None:
-    """Run a detector over all sites."""
+    """Run a detector on all sites."""
     for site in sites:
         try:
             extract(site, detector=detector)
@@ -132,7 +127,7 @@ def generated(depth: int) -> Document:
 
 
 def token_pages(shared: float) -> list[list[int]]:
-    """Return pages that share some of their tokens, in order; the others occur nowhere else."""
+    """Return pages that share some of their tokens, in order; all other tokens are unique."""
     random = Random(2)
     pages = []
     for page in range(PAGES):

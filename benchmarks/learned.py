@@ -1,24 +1,25 @@
-"""What a learned template is worth: on further pages of the key page's kind, and on pages of other kinds.
+"""Measure learned templates on further pages like the key page, and on pages of other kinds.
 
     python benchmarks/learned.py ../shared/benchmark/sites ../shared/benchmark/opened
 
-Each labelled site's template is learned from its key page by the detector `stencil` and applied to stored pages of
-the site. Their labels are those that the annotators' selectors give them. The tables: F1 of the applied template
-beside that of a detection anew, on pages of the key page's kind; the curve of the fit over all pages, those of the
-key page's kind apart (pages on which the selectors find what they found on the key page); size; and processor time,
-parsing included, as a multiple of the floor: to parse a page and to walk over its tree once, in the same run.
+The detector `stencil` learns each labelled site's template from its key page. The template is then applied to
+stored pages of the site, whose labels come from the annotators' selectors. The first table shows F1 of the applied
+template and of a new detection, on pages like the key page. The second shows the curve of the fit over all pages,
+with pages like the key page apart: on these the selectors match what they match on the key page. Then come the
+size, and the processor time with parsing, as a multiple of the floor. The floor is to parse a page and walk over
+its tree once, in the same run.
 """
 
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 from time import process_time
 
+from figures import best_of
 from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.labels import LabelledPage, labelled_sites, read_labels
@@ -44,7 +45,7 @@ THRESHOLDS = [step / 20 for step in range(4, 20)]
 
 @dataclass(frozen=True, slots=True)
 class FurtherPage:
-    """A page of the key page's kind: F1 of the applied template, of a detection anew, and the cost in floors."""
+    """A page like the key page: F1 of the applied template, F1 of a new detection, and the cost in floors."""
 
     applied: float
     anew: float
@@ -53,7 +54,7 @@ class FurtherPage:
 
 @dataclass(frozen=True, slots=True)
 class AnyPage:
-    """A page of the site: whether it is of the key page's kind, its fit, and F1 of the applied template."""
+    """A page of the site: whether it is like the key page, its fit, and F1 of the applied template."""
 
     same_kind: bool
     fit: float
@@ -62,7 +63,7 @@ class AnyPage:
 
 @dataclass(frozen=True, slots=True)
 class SiteFigures:
-    """A site's figures; the size is of the learned template in bytes for each element of the key page."""
+    """A site's figures; the size is the learned template's bytes per element of the key page."""
 
     site: str
     bytes_per_element: float
@@ -98,15 +99,15 @@ def figures_of(folder: Path) -> SiteFigures:
 
 
 def further_page(site: StoredSite, learned: LearnedTemplate, page: LabelledPage) -> FurtherPage:
-    """Return the figures of a page of the key page's kind."""
+    """Return the figures of a page like the key page."""
     document = page.document
     file = site.file(document.url)
     assert file is not None
     loaded, html = LoadedPage(document.url, file.read_bytes(), "stored"), file.read_bytes()
     anew = asyncio.run(Stencil().detect(document, PageLoader(document, site)))
     with collector_paused():
-        floor = least_seconds(lambda: parse_and_walk(html))
-        applying = least_seconds(lambda: learned.apply(LoadedPage(document.url, html, "stored")))
+        floor = best_of(REPEATS, lambda: parse_and_walk(html), process_time)
+        applying = best_of(REPEATS, lambda: learned.apply(LoadedPage(document.url, html, "stored")), process_time)
     applied = score(learned.apply(loaded).template, page.labels).f1
     return FurtherPage(applied, score(anew.template, page.labels).f1, applying / floor)
 
@@ -124,18 +125,8 @@ def any_pages(site: StoredSite, learned: LearnedTemplate, selectors: list[Select
     return pages
 
 
-def least_seconds(work: Callable[[], object]) -> float:
-    """Return the least processor time of a few runs."""
-    seconds = []
-    for _ in range(REPEATS):
-        start = process_time()
-        work()
-        seconds.append(process_time() - start)
-    return min(seconds)
-
-
 def print_further(sites: list[SiteFigures]) -> None:
-    """Print F1 of applied templates beside detections anew, as means of the sites, and what they cost."""
+    """Print F1 of applied templates beside new detections, as means over the sites, and the cost."""
     with_pages = [site.further for site in sites if site.further]
     applied = [mean(page.applied for page in pages) for pages in with_pages]
     anew = [mean(page.anew for page in pages) for pages in with_pages]
@@ -150,7 +141,7 @@ def print_further(sites: list[SiteFigures]) -> None:
 
 
 def print_curve(pages: list[AnyPage]) -> None:
-    """Print, for thresholds of the fit, which pages are above it and how right the answer is on these."""
+    """Print, per threshold of the fit, the share of pages above it, and F1 above and below it."""
     same = [page for page in pages if page.same_kind]
     other = [page for page in pages if not page.same_kind]
     sys.stdout.write(f"{len(same)} pages of the key page's kind, {len(other)} others\n")

@@ -1,12 +1,12 @@
-"""What a memory of sites is worth: on ten further pages of each labelled site, beside detecting anew.
+"""Measure the memory of sites on ten further pages of each labelled site, beside new detections.
 
     python benchmarks/memory.py ../shared/benchmark/sites ../shared/benchmark/opened
 
-On each site the key page's template is detected and remembered, in a store on disk. Then come up to ten further
-stored pages of the key page's kind, labelled by the annotators' selectors, one after the other as a person would
-visit them: a page is answered from memory where that fits, and detected anew where it does not, or where the answer
-has to be checked, which is then remembered instead. F1 is a mean of the sites' means. The time of an answer from
-memory is wall time: to read the site's templates from the disk and to apply them to a page that is parsed.
+On each site the key page's template is detected and remembered, in a store on disk. Then up to ten further stored
+pages like the key page follow one by one, labelled by the annotators' selectors. If the memory fits a page, the
+answer comes from memory. If it does not fit, or the answer has to be checked, the page is detected again, and the
+new template is remembered. F1 is the mean of the sites' means. The time of an answer from memory is wall time: read
+the site's templates from disk and apply them to a parsed page.
 """
 
 import argparse
@@ -38,7 +38,7 @@ DETECTOR = "stencil"
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A further page: F1 anew, of what shows first, and in the end; whether memory answered and was checked."""
+    """A further page: F1 anew, at first and at last; whether memory answered, and whether that was checked."""
 
     anew: float
     first: float
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def visits_of(folder: Path) -> list[Visit]:
-    """Return what came of the visits to the further pages of one site."""
+    """Return the visits to the further pages of one site."""
     site, (_, labels), selectors = StoredSite(folder), read_labels(folder), read_selectors(folder)
     key_page = site.load_key_page().document()
     pages = sibling_pages(site, LabelledPage(key_page, labels), selectors, MOST_PAGES, MOST_TRIED)
@@ -74,7 +74,7 @@ def visits_of(folder: Path) -> list[Visit]:
 
 
 def visit(store: TemplateStore, site: StoredSite, page: LabelledPage) -> Visit:
-    """Return what came of a visit, and remember what it has taught."""
+    """Visit a page, remember its template, and return the figures."""
     start = perf_counter()
     with collector_paused():
         answer = answer_from(store.of_page(page.document.url, DETECTOR), page.document)
@@ -96,12 +96,12 @@ def visit(store: TemplateStore, site: StoredSite, page: LabelledPage) -> Visit:
 
 
 def first_shown(answer: MemoryAnswer | None, anew: Template) -> Template:
-    """Return what a person sees first."""
+    """Return the template that a person sees first."""
     return anew if answer is None else answer.template
 
 
 def detected(page: Document, site: StoredSite) -> Template:
-    """Return a page's template, detected anew."""
+    """Return a page's template by a new detection."""
     return Template(page, asyncio.run(Stencil().detect(page, PageLoader(page, site))), DETECTOR)
 
 
@@ -111,7 +111,7 @@ def f1(template: Template, page: LabelledPage) -> float:
 
 
 def print_table(sites: list[list[Visit]]) -> None:
-    """Print F1 of all ways, how often memory answers and is checked, and the time of an answer from it."""
+    """Print F1 of all answers, how often memory answers and is checked, and the time of an answer from memory."""
     visits = [one for visits in sites for one in visits]
     write = sys.stdout.write
     write(f"{len(visits)} further pages of {len(sites)} sites\n             mean F1  sites below .85\n")

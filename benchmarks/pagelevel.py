@@ -1,21 +1,23 @@
-"""PageLevel on labelled sites it was not trained on: ``python benchmarks/pagelevel.py ../shared/benchmark/sites``.
+"""Measure PageLevel on held-out labelled sites: ``python benchmarks/pagelevel.py ../shared/benchmark/sites``.
 
-Trains on SiteLevel's labels of all sites but one part, and measures on that part's key pages against the people's
-labels, part by part (whole sites). Prints F1 by elements, words, words in links and links, and the adjusted Rand
-index of the segments, each as the mean over the sites: the classifier alone ("basic"), smoothed, smoothed with
-other penalties, without the containers; and the model that is shipped, which has seen SiteLevel's labels of all
-these sites. Then the time of the isotonic smoothing of trees of 2,000 nodes, beside its bound.
+It trains on SiteLevel's labels of all sites but one fold, and measures on that fold's key pages against the
+people's labels, fold by fold (whole sites). It prints F1 by elements, words, words in links and links, and the
+adjusted Rand index of the segments, each as the mean over the sites. The variants are: the classifier alone
+("basic"), smoothed, smoothed with other penalties, without the containers, and the shipped model. The shipped model
+has seen SiteLevel's labels of all these sites. Last comes the time of the isotonic smoothing of trees with 2,000
+nodes, with its bound.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import mean
-from time import perf_counter
 
+from figures import best_of
 from sitestencil.detectors.pagelevel.detector import PageLevel
 from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
@@ -48,12 +50,14 @@ class MeasuredPage:
 
 
 def main() -> int:
-    """Print the figures; return 0 if the smoothing keeps to its time."""
+    """Print the figures; return 0 if the smoothing stays within its time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
-    parser.add_argument("--folds", type=int, default=10, help="parts of the sites (default: 10)")
-    parser.add_argument("--render", action="store_true", help="also with the geometry of Chromium (takes minutes)")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per core)")
+    parser.add_argument("--folds", type=int, default=10, help="number of folds (default: 10)")
+    parser.add_argument(
+        "--render", action="store_true", help="also measure with Chromium's geometry (takes minutes)"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
     options = parser.parse_args()
     folders = labelled_sites(options.folder)
     if not 2 <= options.folds <= len(folders):
@@ -79,7 +83,7 @@ def main() -> int:
 def read_sites(
     folders: Sequence[Path], processes: int | None, *, render: bool
 ) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
-    """Return each site's examples to learn from and its key page to measure on."""
+    """Return each site's training examples and its key page for measuring."""
     renderer = rendered_boxes if render else None
     arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
     examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
@@ -88,7 +92,7 @@ def read_sites(
 
 
 def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
-    """Yield what is measured: a title, the detector, and the model for the n-th site."""
+    """Yield the variants: a title, the detector, and the model for the n-th site."""
 
     def held_out(site: int) -> Model:
         return models[site % len(models)]
@@ -103,12 +107,12 @@ def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable
 
 
 def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Model]:
-    """Return a model per part of the sites, trained on all others."""
+    """Return a model per fold, trained on all other sites."""
     return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
 
 
 def measured_page(folder: Path, render: bool) -> MeasuredPage:
-    """Read a labelled site's key page, and render it if asked to."""
+    """Read a labelled site's key page, and render it if wanted."""
     site = read_labelled_key_page(folder)
     document, labels = site.page.document, site.page.labels
     rendered = None
@@ -118,7 +122,7 @@ def measured_page(folder: Path, render: bool) -> MeasuredPage:
 
 
 def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
-    """Return the figures of a detector on a page; None where there is nothing to find by a measure."""
+    """Return a detector's figures on a page; None if a measure has nothing to find."""
     document = page.rendered if rendered and page.rendered else page.document
     judged = templateness(document, detector.model, detector.smoothing)
     detection = detector.decide(document, judged)
@@ -132,7 +136,7 @@ def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) 
 
 
 def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) -> list[int]:
-    """Return for each scored leaf the segment it is in; without smoothing each node is its own."""
+    """Return the segment of each scored leaf; without smoothing each node is its own segment."""
     segments = judged.segments if detector.smooth else range(len(judged.values))
     return [segments[judged.nodes.position[leaf]] for leaf in page.segments]
 
@@ -143,7 +147,7 @@ def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
 
 
 def smoothing_times() -> bool:
-    """Print the time of the isotonic smoothing on trees of several shapes; return whether all keep the bound."""
+    """Print the isotonic smoothing's times on trees of several shapes; return whether all stay in bounds."""
     random = Random(0)
     held = True
     print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
@@ -151,13 +155,9 @@ def smoothing_times() -> bool:
         parents = [-1, *(parent(node, random) for node in range(1, NODES))]
         scores = [random.random() for _ in parents]
         penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
-        times = []
-        for _ in range(5):
-            start = perf_counter()
-            isotonic_smooth(parents, scores, penalties, [1] * NODES)
-            times.append(1000 * (perf_counter() - start))
-        held = held and min(times) <= MOST_MILLISECONDS
-        print(f"  {shape:<34}{min(times):>8.1f}{'' if min(times) <= MOST_MILLISECONDS else '  NOT HELD'}")
+        milliseconds = 1000 * best_of(5, partial(isotonic_smooth, parents, scores, penalties, [1] * NODES))
+        held = held and milliseconds <= MOST_MILLISECONDS
+        print(f"  {shape:<34}{milliseconds:>8.1f}{'' if milliseconds <= MOST_MILLISECONDS else '  NOT HELD'}")
     return held
 
 

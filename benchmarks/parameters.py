@@ -1,7 +1,7 @@
-"""The published detectors with other parameters: ``python benchmarks/parameters.py ../shared/benchmark/sites``.
+"""Run the published detectors with other parameters: ``python benchmarks/parameters.py ../shared/benchmark/sites``.
 
-Prints mean precision, recall and F1 and the median F1 over the labelled sites, and the pages compared, for
-Alignment with t = 2 to 32 and with other seeds, SiteLevel with other thetas, and HybEx with either of TemEx'
+It prints mean precision, recall and F1, the median F1 over the labelled sites, and the pages compared. It runs
+Alignment with t = 2 to 32 and with other seeds, SiteLevel with other thetas, and HybEx with both of TemEx'
 configurations. A detector that gives up on a site gets nothing right there.
 """
 
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def run(folder: Path, detector: Detector) -> tuple[Score, int]:
-    """Return the score of a detector on a site, and how many pages it compared."""
+    """Return a detector's score on a site, and the number of pages it compared."""
     site = read_labelled_key_page(folder)
     key_page, labels = site.page.document, site.page.labels
     try:

@@ -1,16 +1,16 @@
-"""What a detection by stencil costs beside the floor: ``python benchmarks/speed.py ../shared/benchmark/sites``.
+"""Measure a detection by stencil against the floor: ``python benchmarks/speed.py ../shared/benchmark/sites``.
 
-The floor is what no method can do without: each page involved parsed once, and one walk over its elements and
-texts and their parents (about 1.1 us per element). Everything but the network is measured against it, in the same
-run and by turns, in processor time: the parsing of the key page and its candidates, the choice, the comparing, the
-judgement. Pages come from memory. What functions remember of earlier calls, the model aside, is forgotten before
-each detection: a site is measured as if it were the first. All detections share one event loop, as in a service.
+The floor is the least work of any method: parse each page once, and walk once over its elements and texts and their
+parents (about 1.1 us per element). All work but the network is measured against it: parsing the key page and its
+candidates, the choice, the comparison, the judgement. Both are processor times of the same run, in turns. Pages
+come from memory. All caches but the model's are emptied before each detection, so each site is measured as if it
+were the first. All detections share one event loop, as in a service.
 
-Prints the sites, the slowest first; then generated pages of 1,000, 10,000 and 100,000 elements (deep; one wide
-list; a table; class lists in all orders), each compared with all its five candidates, settled or not, and judged
-once, with the growth per factor ten and, for the largest, the peak memory of a process of its own; last a page half
-of whose elements are links, as a detection sees it that finds three like it. Each figure stands beside its bound;
-the exit code is 0 if all hold.
+It first prints the sites, slowest first. Then come generated pages of 1,000, 10,000 and 100,000 elements (deep; one
+wide list; a table; class lists in all orders). Each is compared with all its five candidates, settled or not, and
+judged once. The table shows the growth per factor ten and, for the largest, the peak memory of a separate process.
+Last comes a page half of whose elements are links, in a detection that finds three pages like it. Each figure has
+its bound; the exit code is 0 if all hold.
 """
 
 import argparse
@@ -58,11 +58,11 @@ def main() -> int:
     """Print the figures; return 0 if every bound holds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
-    parser.add_argument("--runs", type=int, default=5, help="the best of so many counts (default: 5)")
-    parser.add_argument("--profile", action="store_true", help="print instead where the time goes, over all sites")
-    parser.add_argument("--only", choices=("sites", "growth", "links"), help="one part of the figures")
+    parser.add_argument("--runs", type=int, default=5, help="number of runs; the best time counts (default: 5)")
+    parser.add_argument("--profile", action="store_true", help="instead, profile the functions over all sites")
+    parser.add_argument("--only", choices=("sites", "growth", "links"), help="print only one part of the figures")
     parser.add_argument(
-        "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest such page"
+        "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest page of this shape"
     )
     options = parser.parse_args()
     if options.peak:
@@ -86,7 +86,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class RecordedSite:
-    """A site whose needed pages are in memory: the key page first."""
+    """A site with all needed pages in memory, the key page first."""
 
     name: str
     url: str
@@ -94,7 +94,7 @@ class RecordedSite:
 
     @classmethod
     def of(cls, folder: Path, runner: asyncio.Runner) -> "RecordedSite":
-        """Read the pages that a detection asks for."""
+        """Read the pages that a detection loads."""
         site = StoredSite(folder)
         body = site.key_page_bytes()
         recorder = MemoryPages(site)
@@ -120,7 +120,7 @@ class RecordedSite:
 
 
 class MemoryPages:
-    """Serves pages from memory; those it does not have it takes, if it has one, from another source."""
+    """Serves pages from memory; missing pages come from another source, if there is one."""
 
     def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:
         self.pages = dict(pages or {})
@@ -162,7 +162,7 @@ def forget() -> None:
 
 
 def parse_and_walk(body: bytes) -> int:
-    """Do the least that any method does with a page; return the number of elements."""
+    """Do the least work that any method does on a page; return the number of elements."""
     parser = LexborHTMLParser(body, encoding=True, scripting=False)
     numbers: dict[int, int] = {}
     parents: list[int] = []
@@ -177,7 +177,7 @@ def parse_and_walk(body: bytes) -> int:
 
 
 def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner, runs: int) -> bool:
-    """Print time and ratio of each site, and the two medians beside their bounds."""
+    """Print time and ratio of each site, and the medians with their bounds."""
     rows = []
     for site in sites:
         floor, whole, elements = float("inf"), float("inf"), 0
@@ -201,12 +201,12 @@ def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner, runs: int
 
 
 def print_bound(what: str, figure: str, value: float, bound: float) -> bool:
-    """Print a figure beside the number that it may not exceed, and return whether it holds."""
+    """Print a figure with its largest allowed value, and return whether it holds."""
     return print_figure(what, figure, f"{bound:g}", holds=value <= bound)
 
 
 def print_growth(runner: asyncio.Runner) -> bool:
-    """Print how the time grows with the pages' size, for each shape."""
+    """Print how the time grows with the pages' size, per shape."""
     held = []
     for shape in PAGE_SHAPES:
         times: list[float] = []
@@ -231,7 +231,7 @@ def print_growth(runner: asyncio.Runner) -> bool:
 
 
 def print_links(runner: asyncio.Runner) -> bool:
-    """Print what a detection takes of a page whose links are half of its elements."""
+    """Print the time of a detection on a page whose links are half of its elements."""
     times: list[float] = []
     ratio = 0.0
     for size in SIZES:
@@ -250,7 +250,7 @@ def print_links(runner: asyncio.Runner) -> bool:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return the seconds of some work on a site not seen before."""
+    """Return the processor time of some work on a site not seen before."""
     forget()
     start = process_time()
     work()
@@ -264,7 +264,7 @@ def compare_largest(shape: str) -> None:
 
 
 def generated_site(shape: str, elements: int, candidates: int = CANDIDATES) -> RecordedSite:
-    """Return a key page and candidates of one template and of different contents."""
+    """Return a key page and candidates with one template and different contents."""
     url = "http://example.org/a/page0.html"
     names = [f"page{number}.html" for number in range(candidates + 1)]
     menu = "".join(f'<li class="entry"><a href="{name}">Page {name}</a></li>' for name in names)
@@ -281,7 +281,7 @@ def generated_site(shape: str, elements: int, candidates: int = CANDIDATES) -> R
 
 
 def deep(random: Random, elements: int) -> Iterable[str]:
-    """Yield towers of up to 200 elements, one in the other; half of them are on all pages."""
+    """Yield towers of up to 200 nested elements; half of the towers are on all pages."""
     for tower, first in enumerate(range(0, elements, 200)):
         height = min(200, elements - first)
         word = f"shared {tower}" if tower % 2 else f"own {random.random()}"
@@ -289,12 +289,12 @@ def deep(random: Random, elements: int) -> Iterable[str]:
 
 
 def wide(random: Random, elements: int) -> Iterable[str]:
-    """Yield one list, of two elements an entry; every other entry is on all pages."""
+    """Yield one list with two elements per entry; every other entry is on all pages."""
     return entries(random, elements, "#p{}")
 
 
 def links(random: Random, elements: int) -> Iterable[str]:
-    """Yield one list whose entries lead to as many pages, none of which is there."""
+    """Yield one list whose entries lead to as many pages, none of which exists."""
     return entries(random, elements, "items/{}.html")
 
 
@@ -308,7 +308,7 @@ def entries(random: Random, elements: int, address: str) -> Iterable[str]:
 
 
 def table(random: Random, elements: int) -> Iterable[str]:
-    """Yield one table of 50 columns whose first column is on all pages."""
+    """Yield one table with 50 columns; its first column is on all pages."""
     yield "<table><tbody>"
     for row in range(elements // 51):
         yield (
@@ -318,7 +318,7 @@ def table(random: Random, elements: int) -> Iterable[str]:
 
 
 def classes(random: Random, elements: int) -> Iterable[str]:
-    """Yield elements with twenty classes each, all in different orders."""
+    """Yield elements with twenty classes each, in different orders."""
     names = [f"name-{number}-active" if number % 7 == 0 else f"name-{number}" for number in range(20)]
     for element in range(elements):
         random.shuffle(names)
@@ -329,7 +329,7 @@ BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links
 
 
 def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:
-    """Print the functions that take most of the time of their own, over all sites."""
+    """Print the functions that take the most time of their own, over all sites."""
     profiler = cProfile.Profile()
     profiler.enable()
     for site in sites:

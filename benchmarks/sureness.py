@@ -1,10 +1,10 @@
-"""Whether sureness can be believed: ``python benchmarks/sureness.py ../shared/benchmark/sites``.
+"""Check a detector's confidence: ``python benchmarks/sureness.py ../shared/benchmark/sites``.
 
-Runs a detector on labelled sites and sets how sure it is beside the F1 that it reached: in ten bins of equally many
-answers, with the expected calibration error and Spearman's rank correlation, each beside its bound. ``stencil`` is
-judged with trees that have not seen a site's organisation, as its shipped trees have learned from these very
-labels; ``--shipped`` takes the shipped ones. ``--perturbed`` adds the answers under six perturbations. An answer
-without sureness is not counted; how many there are is printed.
+It runs a detector on labelled sites and compares its confidence with the F1 it reached. It prints ten bins with the
+same number of answers, the expected calibration error and Spearman's rank correlation, each with its bound.
+``stencil`` is judged with trees that have not seen a site's organisation, since its shipped trees have learned from
+these labels; ``--shipped`` takes the shipped ones. ``--perturbed`` adds the answers under six perturbations.
+Answers without confidence are only counted.
 """
 
 import argparse
@@ -31,7 +31,7 @@ MOST_ERROR, LEAST_CORRELATION = 0.05, 0.6
 
 
 def main() -> int:
-    """Print the figures, write the plot; return 0 if both bounds are kept."""
+    """Print the figures, write the plot; return 0 if both bounds hold."""
     options = _options()
     folders = [site for folder in options.folders for site in labelled_sites(folder)]
     detectors = _detectors(folders, options.detector, shipped=options.shipped)
@@ -41,7 +41,7 @@ def main() -> int:
     answers = [answer for number in range(len(folders)) for answer in by_site[number]]
     sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
     if not sure:
-        print(f"{options.detector} does not tell how sure it is.")
+        print(f"{options.detector} reports no confidence.")
         return 1
     predicted, true = [sureness for sureness, _ in sure], [f1 for _, f1 in sure]
     bins = reliability_bins(predicted, true)
@@ -58,12 +58,14 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites")
-    parser.add_argument("--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="which (default: %(default)s)")
-    parser.add_argument("--shipped", action="store_true", help="with the shipped model")
-    parser.add_argument("--perturbed", action="store_true", help="under perturbations, too")
+    parser.add_argument(
+        "--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="the detector (default: %(default)s)"
+    )
+    parser.add_argument("--shipped", action="store_true", help="use the shipped model")
+    parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write the reliability plot here, as SVG")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the bins and all answers here as JSON")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one per core)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
     return parser.parse_args()
 
 

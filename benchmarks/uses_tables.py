@@ -1,6 +1,7 @@
-"""The tables of docs/uses.md: ``python benchmarks/uses_tables.py FILE.json ...``.
+"""Make the tables of docs/uses.md: ``python benchmarks/uses_tables.py FILE.json ...``.
 
-Takes what ``sitestencil duplicates``, ``cluster`` and ``classify`` write with ``--json``; prints each as Markdown.
+The files come from ``sitestencil duplicates``, ``cluster`` and ``classify`` with ``--json``; each becomes a
+Markdown table.
 """
 
 import json
@@ -24,7 +25,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def generated_duplicates(rows: Sequence[UsesRow]) -> str:
-    """Return the table of planted duplicates."""
+    """Return the table of generated duplicates."""
     head = ("template removed", "duplicates found, %", "others told apart, %", "ms per page")
     return _table(
         head,
@@ -59,7 +60,7 @@ def stored_duplicates(rows: Sequence[UsesRow]) -> str:
 
 
 def clusters(rows: Sequence[UsesRow]) -> str:
-    """Return the table of clusterings, both ways to weigh words in one line."""
+    """Return the table of clusterings, with both word weights in one line."""
     halves = [[row for row in rows if row["idf"] == idf] for idf in (True, False)]
     head = [
         "template removed",
@@ -102,7 +103,7 @@ _KINDS: dict[str, Callable[[Sequence[UsesRow]], str]] = {
 
 
 def main() -> None:
-    """Print a table for each file."""
+    """Print a table per file."""
     for file in map(Path, sys.argv[1:]):
         rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
         kind = next(table for key, table in _KINDS.items() if key in rows[0])

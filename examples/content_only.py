@@ -1,4 +1,4 @@
-"""Print the text of a page without what every page of its site repeats, as an indexer wants it.
+"""Print a page's text without its site's template, for example for an index.
 
 python examples/content_only.py https://example.org/
 """

@@ -1,7 +1,7 @@
-"""A step of a text pipeline as datatrove has them: site-aware content in the place of a single page's extractor.
+"""A pipeline step for datatrove: content by site templates instead of a single page's extractor.
 
-Such a step gets documents with ``text`` (here the HTML), ``id`` and ``metadata``, and yields those that go on. Put
-it behind a reader of WARC files, sorted by site as far as they can be. Run as it is, it shows a small site.
+The step gets documents with ``text`` (here the HTML), ``id`` and ``metadata``, and yields the documents with
+content. Put it behind a reader of WARC files, sorted by site if possible. Run as it is, it shows a small site.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from small_site import addresses
 
 @dataclass
 class Document:
-    """A document as datatrove passes it on; there it is ``datatrove.data.Document``."""
+    """A document of the pipeline; in datatrove it is ``datatrove.data.Document``."""
 
     text: str
     id: str
@@ -44,7 +44,7 @@ class SiteContent:
 if __name__ == "__main__":
     documents = []
     for url in addresses("/", "/visit", "/knots", "/ropewalk", "/contact"):
-        with urlopen(url) as answer:  # noqa: S310 - this machine's own
+        with urlopen(url) as answer:  # noqa: S310 - on this machine
             documents.append(Document(answer.read().decode(), url, {"url": url}))
     for document in SiteContent().run(documents):
         print(f"{document.id} ({document.metadata['way']})\n{document.text}")

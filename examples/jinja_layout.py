@@ -1,4 +1,4 @@
-"""Pages of one's own in a site's layout, by Jinja2: python examples/jinja_layout.py https://example.org/"""
+"""Put your own pages into a site's layout, by Jinja2: python examples/jinja_layout.py https://example.org/"""
 
 from pathlib import Path
 

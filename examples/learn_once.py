@@ -1,4 +1,4 @@
-"""Learn a site's template from one page, keep it, and print the content of further pages, loading no others.
+"""Learn a site's template from one page, keep it, and apply it to further pages without loading others.
 
 python examples/learn_once.py https://example.org/articles/1 https://example.org/articles/2
 """

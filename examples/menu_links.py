@@ -1,4 +1,4 @@
-"""Print the links that the template holds, a site's menu, found by a CSS selector on the lxml tree.
+"""Print a site's menu: the links in the template, found by a CSS selector on the lxml tree.
 
 python examples/menu_links.py https://example.org/
 """

@@ -1,4 +1,4 @@
-"""Write the content of pages as Markdown files, several pages at a time, as for an archive or a language model.
+"""Write the content of several pages at a time as Markdown files, for example for a language model.
 
 python examples/pages_to_markdown.py https://example.org/a https://example.org/b
 """

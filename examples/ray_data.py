@@ -1,7 +1,7 @@
-"""A stage of a Ray Data pipeline: site-aware content of batches of pages, on as many machines as the cluster has.
+"""A stage of a Ray Data pipeline: content of batches of pages by site templates, on all machines of a cluster.
 
-Each worker holds the templates of the sites that it has met. Pages of one site should come in one batch. Run as it
-is, it shows a small site, on this machine.
+Each worker keeps the templates of the sites it has met. Put the pages of one site into one batch. Run as it is, it
+shows a small site on this machine.
 """
 
 import os
@@ -17,10 +17,10 @@ from small_site import addresses
 if __name__ == "__main__":
     rows = []
     for url in addresses("/", "/visit", "/knots", "/ropewalk", "/contact"):
-        with urlopen(url) as answer:  # noqa: S310 - this machine's own
+        with urlopen(url) as answer:  # noqa: S310 - on this machine
             rows.append({"url": url, "html": answer.read().decode()})
     ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False)
-    # Where pages of many sites come mixed, `.sort("site")` brings those of one together.
+    # If pages of many sites are mixed, `.sort("site")` brings each site's pages together.
     pages = ray.data.from_items(rows, override_num_blocks=1)
     with_text = pages.map_batches(SiteContents, batch_format="numpy", compute=ray.data.ActorPoolStrategy(size=1))
     for row in with_text.iter_rows():

@@ -1,15 +1,15 @@
-"""An item pipeline for Scrapy: adds to each item the content of its page, as text and as Markdown.
+"""An item pipeline for Scrapy that adds the content of its page to each item, as text and as Markdown.
 
-The template of a kind of pages is learned once, from a handful of pages of the site that Sitestencil loads itself;
-every further page of that kind is judged without loading anything. In a Scrapy project's settings:
+Sitestencil learns a template once per kind of page, from a few pages of the site that it loads itself. Every
+further page of that kind needs no other page. In a Scrapy project's settings:
 
     ITEM_PIPELINES = {"scrapy_pipeline.ContentPipeline": 300}
 
-An item has the page's address in `url` and its HTML in `html`, as a spider puts them there:
+An item has the page's address in `url` and its HTML in `html`; the spider sets them:
 
     yield {"url": response.url, "html": response.text}
 
-Scrapy is not needed to try it: without arguments this program runs the pipeline over a small site.
+To try it, Scrapy is not needed: without arguments, this program runs the pipeline on a small site.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import sitestencil
 from small_site import addresses
 
-# Below this a page is of another kind than the one that was learned from, and its own kind is learned.
+# A page with a lower fit is of another kind, and that kind is then learned.
 LEAST_FIT = 0.5
 MOST_KINDS = 20
 
@@ -55,7 +55,7 @@ class ContentPipeline:
 async def main(urls: list[str]) -> None:
     pipeline = ContentPipeline()
     for url in urls:
-        with urlopen(url) as answer:  # noqa: ASYNC210, S310 - in Scrapy's place, which loads the pages
+        with urlopen(url) as answer:  # noqa: ASYNC210, S310 - in Scrapy's place
             item = {"url": url, "html": answer.read().decode()}
         item = await pipeline.process_item(item)
         print(f"{url} (fit {item['fit']:.2f})\n{item['markdown']}")

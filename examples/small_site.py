@@ -1,4 +1,4 @@
-"""A site of a few pages on this machine, for examples that are given no address: a museum of ropes."""
+"""Serve a site of a few pages on this machine, for examples without an address: a museum of ropes."""
 
 import sys
 import threading
@@ -41,14 +41,14 @@ class _Pages(BaseHTTPRequestHandler):
 
 
 def start() -> str:
-    """Serve the site for as long as the program runs; return its address, without a slash at the end."""
+    """Serve the site while the program runs; return its address, without a final slash."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Pages)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}"
 
 
 def addresses(*paths: str) -> list[str]:
-    """Return the addresses on the command line; without any, those of the small site, which is then served."""
+    """Return the addresses on the command line; without any, serve the small site and return its addresses."""
     if sys.argv[1:]:
         return sys.argv[1:]
     base = start()

@@ -1,7 +1,8 @@
-"""Builds the extension: `dist/chromium/`, `dist/firefox/` and a package of each for its store.
+"""Build the extension: `dist/chromium/`, `dist/firefox/` and a package of each for its store.
 
-One source, one shared manifest (`extension.json`), and per browser a file with what differs. The unpacked folders
-and the packages differ in one thing: Chromium's store gives an extension its own `key`, so the package has none.
+There is one source, one shared manifest (`extension.json`), and a file per browser with the differences. The
+unpacked folders and the packages differ in one thing. Chromium's store gives an extension its own `key`, so the
+package has none.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "firefox")
 _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
-# Browsers hand back what a script ends with.
+# Browsers return the value of a script's last statement.
 _ARRIVAL = b"sitestencil.main.arrive();\n"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _BACKGROUND = "background/main.js"
@@ -28,7 +29,7 @@ _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.M
 
 
 def merged(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return the shared manifest with a browser's own fields laid over it, object by object."""
+    """Return the shared manifest merged with a browser's own fields, object by object."""
     result = dict(shared)
     for key, value in own.items():
         below = result.get(key)
@@ -48,33 +49,34 @@ def manifest(browser: str, *, store: bool = False) -> dict[str, Any]:
 
 
 def version() -> str:
-    """Return the version of the project, which is the extension's."""
+    """Return the project's version, which is the extension's too."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
 def files(source: Path) -> list[Path]:
-    """Return the extension's files, as paths below its folder, sorted."""
+    """Return the extension's files as sorted paths relative to its folder."""
     return sorted(
         path.relative_to(source) for path in source.rglob("*") if path.is_file() and path.suffix in _PACKED
     )
 
 
 def contents(source: Path) -> dict[str, bytes]:
-    """Return the extension's files by name; the scripts for pages are one, and so are those of the background.
+    """Return the extension's files by name; the page's scripts become one file, and so do the background's.
 
-    Browsers take some milliseconds for each file, while somebody waits for the answer to a click.
+    Browsers need some milliseconds per file, while the user waits after a click.
     """
     by_name = {path.as_posix(): (source / path).read_bytes() for path in files(source)}
     names = [name for name in by_name if name.startswith("page/")]
-    # They use each other in functions only, but for the object that the first makes and the last answers from.
+    # These scripts use each other only inside functions, except for the object that the first makes and the last
+    # uses.
     names.sort(key=lambda name: (name != "page/dom.js", name == "page/main.js", name))
     by_name["page.js"] = b"\n".join([*(by_name.pop(name) for name in names), _ARRIVAL])
     return with_one_background(by_name)
 
 
 def with_one_background(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Return the files with the background's modules as one, and without those that nothing else needs."""
+    """Return the files with the background's modules joined, and without those that nothing else needs."""
     others = [name for name in files if name.startswith("pages/") and name.endswith(".js")]
     kept = {name for other in others for name in _modules_of(other, files)}
     own = [name for name in _modules_of(_BACKGROUND, files) if name not in kept]
@@ -83,10 +85,10 @@ def with_one_background(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _as_functions(files: dict[str, bytes]) -> dict[str, str]:
-    """Return the background's modules in the order in which they run, each as a function: names stay apart.
+    """Return the background's modules in running order, each as a function, so that names stay apart.
 
     Raises:
-        ValueError: one imports or exports in a way that is not understood here.
+        ValueError: a module has an import or export that this function does not support.
     """
     parts: dict[str, str] = {}
     for name in _modules_of(_BACKGROUND, files):
@@ -100,10 +102,10 @@ def _as_functions(files: dict[str, bytes]) -> dict[str, str]:
 
 
 def _modules_of(entry: str, files: dict[str, bytes], above: tuple[str, ...] = ()) -> list[str]:
-    """Return a module and all that it imports, in the order in which they run.
+    """Return a module and all its imports, in running order.
 
     Raises:
-        ValueError: they import each other in a circle.
+        ValueError: the imports form a circle.
     """
     if entry in above:
         raise ValueError(f"{' imports '.join((*above, entry))}: a circle")
@@ -127,7 +129,7 @@ def _variable(name: str) -> str:
 
 
 def write_unpacked(browser: str, source: Path, target: Path) -> None:
-    """Write the folder a browser can load; one that is there is replaced."""
+    """Write the folder that a browser can load; an existing one is replaced."""
     if target.exists():
         shutil.rmtree(target)
     for path, content in contents(source).items():
@@ -137,13 +139,13 @@ def write_unpacked(browser: str, source: Path, target: Path) -> None:
 
 
 def write_package(browser: str, source: Path, target: Path, *, store: bool = False) -> None:
-    """Write the extension as one file: the same bytes for the same source, whenever and wherever it is built.
+    """Write the extension as one file; the same source gives the same bytes at any time and place.
 
     Args:
-        browser: whose.
-        source: the folder of the extension.
-        target: the file.
-        store: make it for the browser's store, which gives an extension its own key.
+        browser: the browser.
+        source: the extension's folder.
+        target: the file to write.
+        store: build for the browser's store, which gives an extension its own key.
     """
     packed = contents(source)
     packed["manifest.json"] = _json(manifest(browser, store=store))
@@ -152,15 +154,15 @@ def write_package(browser: str, source: Path, target: Path, *, store: bool = Fal
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
-            entry.compress_type = zipfile.ZIP_STORED  # zlib's output differs between its versions
+            entry.compress_type = zipfile.ZIP_STORED  # zlib's output differs between versions
             package.writestr(entry, content)
 
 
 def main() -> int:
-    """Build for all browsers, or for the ones asked for; it takes Python alone, 3.11 or newer."""
+    """Build for all browsers, or for the given ones; needs only Python 3.11 or newer."""
     parser = argparse.ArgumentParser(description="Build the browser extension.")
     parser.add_argument("browsers", nargs="*", metavar="BROWSER", help="chromium, firefox (default: both)")
-    parser.add_argument("--output", type=Path, default=ROOT / "dist", help="where to write (default: dist)")
+    parser.add_argument("--output", type=Path, default=ROOT / "dist", help="the folder to write to (default: dist)")
     options = parser.parse_args()
     if unknown := set(options.browsers) - set(BROWSERS):
         parser.error(f"unknown browser {', '.join(sorted(unknown))}: one of {', '.join(BROWSERS)}")

@@ -1,6 +1,6 @@
-"""Puts what is built into the wheel, a hook of hatchling: the packed extensions and the compiled modules.
+"""Add the packed extensions and the compiled modules to the wheel, as a hook of hatchling.
 
-An installation that can be edited gets the compiled modules beside their sources.
+An editable installation gets the compiled modules beside their sources.
 """
 
 import shutil
@@ -12,13 +12,13 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # of a configuration that it does not have
-    """Builds the extension for each browser, but in a checkout that is installed to be edited; and the modules."""
+class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # it has no configuration
+    """Builds the extensions, except for an editable installation, and the compiled modules."""
 
     _folder: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add what is built to what the wheel holds."""
+        """Add the built files to the wheel."""
         sys.path.insert(0, self.root)
         if version != "editable":
             self._folder = Path(mkdtemp(prefix="sitestencil-")).resolve()
@@ -26,7 +26,7 @@ class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # of a configur
         self._add_modules(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was built on the way."""
+        """Remove the temporary files."""
         if self._folder is not None:
             shutil.rmtree(self._folder)
 
@@ -45,11 +45,11 @@ class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # of a configur
             files = build_beside_sources() if self._folder is None else build(self._folder)
         except NotBuiltError as error:
             self.app.display_warning(
-                f"The compiled modules are left out: {error}. Plain Python does the same; "
-                "`sitestencil crawl` takes twice as long by it."
+                f"The compiled modules are left out: {error}. Plain Python does the same, but `sitestencil crawl` "
+                "takes twice as long."
             )
             return
         if self._folder is not None:
             build_data["force_include"].update({str(self._folder / file): file for file in files})
-            # A wheel of this Python and this kind of machine.
+            # The wheel is for this Python and this kind of machine.
             build_data["pure_python"], build_data["infer_tag"] = False, True

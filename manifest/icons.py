@@ -1,7 +1,7 @@
-"""Draws the toolbar button's icons, one set per state, into `extension/icons/`.
+"""Draw the toolbar button's icons, one set per state, into `extension/icons/`.
 
-A page in miniature on a tile: header, menu, and the place of the content. On a tile of its own colour it reads
-on light and dark toolbars alike. Drawn on a grid of 16 units, so that edges fall on pixels at 16, 32, 48 and 128.
+Each icon shows a small page on a tile: header, menu and content. The tile's own colour makes it readable on light
+and dark toolbars. The grid has 16 units, so that edges fall on pixels at 16, 32, 48 and 128.
 """
 
 import struct
@@ -51,12 +51,12 @@ def hill(top_x: float, top_y: float, bottom: float, slope: float, colour: Colour
 
 
 def page(tile: Colour) -> list[Paint]:
-    """Paint the tile and the site's template on it: a header and a menu."""
+    """Paint the tile, and on it the site's template: a header and a menu."""
     return [box(0, 0, 16, 16, tile, 3), box(2, 2, 14, 4, WHITE), box(2, 5, 5, 14, WHITE)]
 
 
 def picture(frame: Colour, hills: Colour) -> list[Paint]:
-    """Paint the content: a picture, where the page has it."""
+    """Paint the content: a picture in the page's content area."""
     ground = box(6, 5, 14, 14, frame)
 
     def within(paint: Paint) -> Paint:
@@ -76,7 +76,7 @@ STATES: dict[str, list[Paint]] = {
 
 
 def draw(shapes: list[Paint], size: int, samples: int = 4) -> bytes:
-    """Return an icon of `size` pixels as PNG, each pixel the mean of `samples` by `samples` points."""
+    """Return an icon of `size` pixels as PNG; each pixel is the mean of `samples` by `samples` points."""
     rows = bytearray()
     for row in range(size):
         rows.append(0)

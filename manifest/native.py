@@ -1,6 +1,6 @@
-"""Builds the compiled modules, ``native_*.pyx``: ``python -m manifest.native`` puts them beside their sources.
+"""Build the compiled modules, ``native_*.pyx``: ``python -m manifest.native`` puts them beside their sources.
 
-They are optional: where Cython, a C compiler or Python's headers are missing, plain Python does the same.
+They are optional: without Cython, a C compiler or Python's headers, plain Python does the same.
 """
 
 import shutil
@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "src"
-# Without names and paths of this machine, so that the same source gives the same bytes.
+# Omits names and paths of this machine, so that the same source gives the same bytes.
 _OPTIONS = ["/O2"] if sys.platform == "win32" else ["-O2", "-g0"]
 
 
@@ -21,12 +21,12 @@ class NotBuiltError(Exception):
 
 
 def sources() -> list[str]:
-    """Return the sources, as paths from the folder of all packages."""
+    """Return the sources as paths relative to the folder of all packages."""
     return sorted(file.relative_to(PACKAGES).as_posix() for file in PACKAGES.rglob("native_*.pyx"))
 
 
 def build(folder: Path) -> list[str]:
-    """Build the modules into a folder of packages, and return their files, as paths from there.
+    """Build the modules into a folder of packages, and return the files as paths relative to it.
 
     Raises:
         NotBuiltError: Cython, a C compiler or Python's headers are missing.
@@ -37,7 +37,7 @@ def build(folder: Path) -> list[str]:
         from setuptools.command.build_ext import build_ext
     except ImportError as error:
         raise NotBuiltError(f"{error.name} is not installed") from error
-    to_c: Any = cythonize  # which has no types
+    to_c: Any = cythonize  # Cython has no types
     names = {source: source.removesuffix(".pyx").replace("/", ".") for source in sources()}
     modules = [Extension(name, [source], extra_compile_args=_OPTIONS) for source, name in names.items()]
     with TemporaryDirectory() as scratch, chdir(PACKAGES):
@@ -53,22 +53,22 @@ def build(folder: Path) -> list[str]:
 
 
 def build_beside_sources() -> list[str]:
-    """Build the modules into this checkout, and return their files, as paths from the folder of all packages.
+    """Build the modules into this checkout; return the files as paths relative to the folder of all packages.
 
     Raises:
-        NotBuiltError: as `build` says.
+        NotBuiltError: see `build`.
     """
     with TemporaryDirectory() as folder:
         files = build(Path(folder).resolve())
         for file in files:
-            # A process may be using the old one: that stays as it is, under no name.
+            # A running process may use the old file, which it keeps after this.
             (PACKAGES / file).unlink(missing_ok=True)
             shutil.copyfile(Path(folder) / file, PACKAGES / file)
     return files
 
 
 def main() -> int:
-    """Build the modules beside their sources, and say which."""
+    """Build the modules beside their sources, and print them."""
     try:
         files = build_beside_sources()
     except NotBuiltError as error:

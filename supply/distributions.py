@@ -1,4 +1,4 @@
-"""The installed distributions that the project needs, and what for."""
+"""List the installed distributions that the project needs, by purpose."""
 
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ def project() -> dict[str, Any]:
 
 
 def requirements(purpose: str) -> list[Requirement]:
-    """Return what the project asks for: to ``run``, for an extra, or for a dependency group such as ``dev``."""
+    """Return the project's requirements: to ``run``, for an extra, or for a dependency group such as ``dev``."""
     table = project()
     if purpose == "run":
         wanted = table["project"]["dependencies"]
@@ -30,15 +30,15 @@ def requirements(purpose: str) -> list[Requirement]:
 
 
 def purposes() -> tuple[str, ...]:
-    """Return what the project needs distributions for: to run, its extras, to develop it."""
+    """Return the purposes of distributions: to run, the extras, and development."""
     return ("run", *project()["project"]["optional-dependencies"], "dev")
 
 
 def needed(wanted: Iterable[Requirement]) -> dict[str, Distribution]:
-    """Return the distributions that requirements ask for here, with those that these need, by name.
+    """Return the distributions that fulfil the requirements here, with their own requirements, by name.
 
     Raises:
-        PackageNotFoundError: one is not installed.
+        PackageNotFoundError: a distribution is not installed.
     """
     found: dict[str, Distribution] = {}
     seen: set[tuple[str, str]] = set()

@@ -1,8 +1,8 @@
-"""Lists the licences of all that the project needs, and checks that they fit: ``python -m supply.licences``.
+"""List the licences of all that the project needs, and check that they fit: ``python -m supply.licences``.
 
-Sitestencil is under the MIT licence. What it needs to run is permissive without exception. What extras and
-developers install beside it may also be under a licence whose copyleft ends at its own files or library; none of it
-is passed on with Sitestencil. A licence that is not known here does not fit.
+Sitestencil is under the MIT licence. All that it needs to run has a permissive licence. Packages of the extras and
+for developers may also have a copyleft that ends at their own files or library. None of these is distributed with
+Sitestencil. An unknown licence does not fit.
 """
 
 import json
@@ -22,7 +22,7 @@ LIMITED_COPYLEFT = frozenset("LGPL-2.0-or-later LGPL-2.1-or-later MPL-1.1 MPL-2.
 DATA = frozenset("CC-BY-3.0 CC-BY-4.0".split())
 ALLOWED = {"run": PERMISSIVE}
 ALLOWED_ELSEWHERE = PERMISSIVE | LIMITED_COPYLEFT | DATA
-# Where a distribution's metadata say nothing: read from its licence file.
+# For distributions without a licence in their metadata: read from their licence files.
 READ_BY_HAND = {"atheris": "Apache-2.0", "scipy": "BSD-3-Clause"}
 _NAMES = {
     "3-Clause BSD License": "BSD-3-Clause",
@@ -41,13 +41,13 @@ _NAMES = {
     "Python Software Foundation License": "PSF-2.0",
 }
 _CLASSIFIER = "License :: OSI Approved :: "
-_LONGEST = 200  # what is longer is the licence itself
+_LONGEST = 200  # a longer text is the licence itself
 _LICENSING = Licensing()
 
 
 @dataclass(frozen=True, slots=True)
 class Licensed:
-    """A package with its licence as an SPDX expression; the empty string where none is known."""
+    """A package with its licence as an SPDX expression; an empty string if it is unknown."""
 
     name: str
     version: str
@@ -55,7 +55,7 @@ class Licensed:
 
 
 def licensed(distribution: Distribution) -> Licensed:
-    """Return a distribution with its licence: as its metadata say it, or by its classifiers."""
+    """Return a distribution with its licence, from its metadata or its classifiers."""
     name = distribution.metadata["Name"].lower()
     classifiers = (text for text in _stated(distribution, "Classifier") if text.startswith(_CLASSIFIER))
     stated = [
@@ -74,7 +74,7 @@ def _stated(distribution: Distribution, field: str) -> list[str]:
 
 
 def npm_packages() -> list[Licensed]:
-    """Return the tools that check the extension, none of which is part of it."""
+    """Return the tools that check the extension; none is part of it."""
     packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     return [
         Licensed(path.rpartition("node_modules/")[2], package["version"], _npm_licence(package))
@@ -89,7 +89,7 @@ def _npm_licence(package: dict[str, str]) -> str:
 
 
 def all_licensed() -> Iterator[tuple[str, Licensed]]:
-    """Yield all that the project needs, with what for."""
+    """Yield all needed packages with their purpose."""
     for purpose in purposes():
         for distribution in needed(requirements(purpose)).values():
             yield purpose, licensed(distribution)
@@ -98,7 +98,7 @@ def all_licensed() -> Iterator[tuple[str, Licensed]]:
 
 
 def fits(licence: str, purpose: str) -> bool:
-    """Return whether something under a licence may be needed for a purpose."""
+    """Return whether a licence is allowed for a purpose."""
     expression = _parsed(licence)
     return expression is not None and _fits(expression, ALLOWED.get(purpose, ALLOWED_ELSEWHERE))
 
@@ -123,7 +123,7 @@ def _parsed(text: str) -> LicenseExpression | None:
 
 
 def main() -> int:
-    """Print the licences and what does not fit."""
+    """Print the licences, and those that do not fit."""
     wrong = []
     for purpose, package in all_licensed():
         suits = fits(package.licence, purpose)

@@ -1,7 +1,7 @@
-"""Builds everything twice, in two folders, and compares: ``python -m supply.reproducible``.
+"""Build everything twice, in two folders, and compare: ``python -m supply.reproducible``.
 
-What is built: the wheel, the source distribution, and the extension's package for each browser. The second build is
-made elsewhere, under another clock, time zone, language, mask and order of hashes.
+This builds the wheel, the source distribution, and the extension's package for each browser. The second build runs
+in another place, with another clock, time zone, language, mask and hash order.
 """
 
 import hashlib
@@ -19,20 +19,20 @@ _SECOND = {"TZ": "Asia/Kathmandu", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2"}
 
 
 def source_files() -> list[str]:
-    """Return the files of the repository, those not yet committed among them."""
+    """Return the files of the repository, uncommitted ones included."""
     listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True)
     return [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
 
 
 def commit_time() -> str:
-    """Return the time of the last commit, which stands for the time of the build."""
+    """Return the time of the last commit, used as the time of the build."""
     asked = ["git", "log", "-1", "--format=%ct"]
     return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def build(folder: Path, environment: dict[str, str], mask: int) -> dict[str, str]:
-    """Build in a copy of the source, and return the SHA-256 of what was built, by name."""
+    """Build in a copy of the source, and return the SHA-256 of the built files, by name."""
     source, built = folder / "source", folder / "built"
     for name in source_files():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def build(folder: Path, environment: dict[str, str], mask: int) -> dict[str, str
 
 
 def main() -> int:
-    """Print the digests of all that is built, and whether both builds agree."""
+    """Print the digests of all built files, and whether both builds agree."""
     with TemporaryDirectory() as first_folder, TemporaryDirectory(prefix="another place ") as second_folder:
         first = build(Path(first_folder), _FIRST, 0o022)
         second = build(Path(second_folder), _SECOND, 0o077)

@@ -1,6 +1,7 @@
-"""Writes the SBOM as CycloneDX JSON: what is installed here for Sitestencil to run; ``python -m supply.sbom``.
+"""Write the SBOM as CycloneDX JSON, for the packages installed here to run Sitestencil: ``python -m supply.sbom``.
 
-The extension has no dependency. The same installation gives the same bytes: no time and no random number is in it.
+The extension has no dependency. The SBOM has no time and no random number, so the same installation gives the same
+bytes.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""What can go wrong, in words for the person who can do something about it."""
+"""The library's errors, in words for the person who can act on them."""
 
 _LONGEST_SHOWN = 100
 
 
 class SitestencilError(Exception):
-    """Base of every error this library raises on purpose; its text is a sentence for the user.
+    """Base of every error that this library raises on purpose; its text is a sentence for the user.
 
     Example:
         >>> from sitestencil import extract
@@ -17,35 +17,35 @@ class SitestencilError(Exception):
 
 
 class WrongArgument(SitestencilError, TypeError):
-    """An argument of a type that a function does not take, or arguments that do not go together."""
+    """An argument has the wrong type, or arguments do not go together."""
 
 
 class InvalidAddress(SitestencilError):
-    """An address that is not an http or https URL."""
+    """An address is not an http or https URL."""
 
 
 class UnknownDetector(SitestencilError):
-    """No detector of the given name."""
+    """No detector has the given name."""
 
 
 class CannotLearn(SitestencilError):
-    """A detector that answers about one page, but does not learn a template to apply to others."""
+    """The detector answers for one page, but learns no template for others."""
 
 
 class PageUnavailable(SitestencilError):
-    """One page could not be had: not found, not HTML, too large, too slow, refused."""
+    """A page could not be loaded: not found, not HTML, too large, too slow, refused."""
 
 
 class NotReadable(SitestencilError):
-    """A page that the compiled modules do not read; plain Python does, so no caller sees this."""
+    """The compiled modules cannot read a page. Plain Python then reads it, so no caller sees this."""
 
 
 class BrokenAnswer(SitestencilError):
-    """What came from a server is no answer by HTTP, or cannot be unpacked."""
+    """A server's answer is not HTTP, or cannot be unpacked."""
 
 
 class NothingToCompare(SitestencilError):
-    """There is no page of the site to compare the key page with."""
+    """The site has no page to compare with the key page."""
 
 
 class NoCandidates(NothingToCompare):
@@ -57,68 +57,68 @@ class NothingLoaded(NothingToCompare):
 
 
 class TimeOut(NothingToCompare):
-    """The time for the whole extraction ran out before any page could be compared."""
+    """The time for the extraction ran out before any page could be compared."""
 
 
 class MalformedSnapshot(SitestencilError):
-    """A snapshot that is no element tree."""
+    """A snapshot is not an element tree."""
 
     def __str__(self) -> str:
-        """Return what is wrong, and what the person at the browser can do."""
+        """Return the error, and advice for the person at the browser."""
         return f"{super().__str__()} The page may have changed while it was read: reload it and try again."
 
 
 class UnusableSite(SitestencilError):
-    """A stored site whose folder, site.json, labels or key page are missing or malformed."""
+    """A stored site's folder, site.json, labels or key page are missing or malformed."""
 
 
 class UnusableInput(SitestencilError):
-    """An input of a crawl that is not there, or is nothing that can be read."""
+    """An input of a crawl is missing or unreadable."""
 
 
 class UnusableOutput(SitestencilError):
-    """A folder for a crawl's output that holds something else, or another job's output, or cannot be written to."""
+    """A crawl's output folder holds other files or another job's output, or is not writable."""
 
 
 class WorkerLost(SitestencilError):
-    """A process or a machine that shared a crawl's job ended, and so did those that took over from it."""
+    """A worker or machine that shared a crawl's job ended, and so did its replacements."""
 
 
 class UnusableLearnedTemplate(SitestencilError):
-    """Bytes that hold no learned template that this version can use."""
+    """The bytes hold no learned template for this version."""
 
 
 class UnusableRules(SitestencilError):
-    """A file of rules that cannot be used: damaged, too large, of a later version, or a selector that is none."""
+    """A file of rules is damaged, too large or of a later version, or has an invalid selector."""
 
 
 class MemoryUnavailable(SitestencilError):
-    """What is remembered of sites cannot be read or written now: the file is locked, or the disk is full."""
+    """The memory of sites cannot be read or written now: the file is locked, or the disk is full."""
 
 
 class UnusableMemory(MemoryUnavailable):
-    """The file that holds what is remembered of sites is damaged, or of a later version; its text is which."""
+    """The memory's file is damaged, or of a later version; the text says which."""
 
 
 class UnusableModel(SitestencilError):
-    """A file that holds no model that this version can use."""
+    """A file holds no model for this version."""
 
 
 class UnusableGrid(SitestencilError):
-    """Parameters to try of which one is out of its range, or none is left."""
+    """A parameter to try is out of its range, or there is nothing to try."""
 
 
 class TooFewSites(SitestencilError):
-    """The labelled sites are too few, or too much alike, for what is to be learned or measured on them."""
+    """The labelled sites are too few, or too similar, to train or measure on."""
 
 
 class PackageMissing(SitestencilError):
-    """A package that an extra of this one installs is not there.
+    """An optional package is not installed.
 
     Args:
-        what: the sentence that says what needs which package.
+        what: a sentence that says which package is needed and why.
         extra: the extra that installs it.
-        otherwise: what can be done without it, as the end of a sentence.
+        otherwise: an alternative without the package, as the end of the sentence.
     """
 
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
@@ -127,7 +127,7 @@ class PackageMissing(SitestencilError):
 
 
 class BrowserMissing(SitestencilError):
-    """A browser that is to load pages or to take pictures is not there, or does not start."""
+    """A browser for loading pages or taking pictures is missing, or does not start."""
 
 
 class CannotWrite(SitestencilError):
@@ -135,15 +135,15 @@ class CannotWrite(SitestencilError):
 
 
 class WrongUsage(SitestencilError):
-    """Options of the command that do not go together, or do not mean what they must."""
+    """Options of the command do not go together, or are invalid."""
 
 
 class CannotBeSaved(SitestencilError):
-    """A page that no HTML gives again, or that is nested too deeply to be written."""
+    """A page that no HTML can reproduce, or that is nested too deeply to be written."""
 
 
 def shown(value: object) -> str:
-    """Return a value as an error's sentence shows it: short, and where it is no text with its type."""
+    """Return a value as an error's sentence shows it: short, with its type unless it is a str."""
     text = repr(value)
     short = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
     return short if isinstance(value, str) else f"{short} ({type(value).__name__})"

@@ -1,4 +1,4 @@
-"""What an extraction tells while it works."""
+"""Report the progress and the timings of an extraction."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ Phase = Literal["fetch", "parse", "candidates", "mapping", "total"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an extraction is.
+    """The progress of an extraction.
 
     Attributes:
         stage: ``loading`` pages, or ``mapping`` the key page to them.
-        pages_loaded: how many pages have come.
-        pages_wanted: the least number that will be, as far as is known.
+        pages_loaded: the number of pages loaded.
+        pages_wanted: the least number of pages to load, if known.
 
     Example:
         >>> from sitestencil import extract

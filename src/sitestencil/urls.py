@@ -1,4 +1,4 @@
-"""Addresses by the WHATWG rules, as browsers resolve them."""
+"""Parse and resolve addresses by the WHATWG rules, as browsers do."""
 
 import re
 from functools import lru_cache
@@ -8,20 +8,20 @@ import ada_url
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 
 _SCHEMES = ("http://", "https://")
-# What the rules leave out at both ends of a reference: "C0 control or space", and no other white space.
+# The rules strip these from both ends of a reference: "C0 control or space", and no other white space.
 _IGNORED_AROUND = "".join(map(chr, range(ord(" ") + 1)))
-# A scheme before a query, a fragment or nothing: of the base's own scheme it says nothing, "http:?a" is "?a".
+# A scheme before a query, a fragment or nothing. If it is the base's own, it changes nothing: "http:?a" is "?a".
 _SCHEME_ONLY = re.compile(r"[\0- https]+:[\0- ]*(?:[?#]|$)", re.IGNORECASE)
-# References from the root in which the rules find nothing to change: most links of most pages.
+# References from the root that the rules leave unchanged: most links of most pages.
 _PLAIN_PATH = re.compile(r"/(?:[\w~-][\w~.-]*(?:/[\w~-][\w~.-]*)*/?)?(?:\?[\w~./&=-]*)?", re.ASCII)
 
 
 def page_address(text: str) -> str:
-    """Return the normal form of a page's address, which the other functions here expect; no user, no password.
+    """Return a page's address in the normal form that the other functions expect, without user and password.
 
     Raises:
         InvalidAddress: it is not an http or https URL.
-        WrongArgument: it is no text.
+        WrongArgument: it is not a str.
     """
     if not isinstance(text, str):
         raise WrongArgument(f"An address is a str, such as 'https://example.org/', not {shown(text)}.")
@@ -37,7 +37,7 @@ def page_address(text: str) -> str:
 
 
 def without_user(url: str) -> str:
-    """Return a web address without its user and password, which go to no server and into no file."""
+    """Return a web address without its user and password: no server and no file may get them."""
     if "@" not in url or not url.startswith(_SCHEMES):
         return url
     scheme, _, rest = url.partition("://")
@@ -46,13 +46,13 @@ def without_user(url: str) -> str:
 
 
 def resolve(reference: str, base: str) -> str | None:
-    """Return the absolute address of a link, without user and password; None where it leads to no web page."""
+    """Return a link's absolute address, without user and password; None if it leads to no web page."""
     reference = reference.strip(_IGNORED_AROUND)
     return _resolve(reference, resolving_base(reference, base))
 
 
 def resolving_base(reference: str, base: str) -> str:
-    """Return as much of a base as a reference resolves by: but for queries and fragments only the directory."""
+    """Return the part of a base that a reference needs: only the directory, except for queries and fragments."""
     if reference[:1] <= " ":
         reference = reference.lstrip(_IGNORED_AROUND)
     if not reference or reference[0] in "?#" or (reference[0] in "hH" and _SCHEME_ONLY.match(reference)):
@@ -62,7 +62,7 @@ def resolving_base(reference: str, base: str) -> str:
 
 @lru_cache(maxsize=1024)
 def directory(url: str) -> str:
-    """Return an address up to its last slash, which pages beside each other have in common."""
+    """Return an address up to its last slash; neighbouring pages share it."""
     end = min((place for place in (url.find("?"), url.find("#")) if place >= 0), default=len(url))
     return url[: url.rfind("/", 8, end) + 1] or url
 
@@ -79,12 +79,12 @@ def _resolve(reference: str, base: str) -> str | None:
 
 
 def host(url: str) -> str:
-    """Return host and port; the port is left out where it is the scheme's own."""
+    """Return host and port; the scheme's default port is left out."""
     return url.split("/", 3)[2].rpartition("@")[2]
 
 
 def origin(url: str) -> str:
-    """Return what browsers tell servers apart by: scheme, host and port.
+    """Return scheme, host and port.
 
     >>> origin("https://example.org:8080/a?b")
     'https://example.org:8080'
@@ -93,17 +93,17 @@ def origin(url: str) -> str:
 
 
 def site_host(url: str) -> str:
-    """Return the host by which a site is known: ``www.`` before a name with a dot makes no other site."""
+    """Return the host that identifies a site; a ``www.`` before a name with a dot does not count."""
     name = host(url)
     bare = name.removeprefix("www.")
     return bare if "." in bare else name
 
 
 def spelled_as(url: str, own_url: str) -> str:
-    """Return an address with host and scheme as the site's own page spells them; another site's as it is.
+    """Return an address with the host and scheme of the site's own page; another site's address stays as it is.
 
-    ``www.example.org`` and ``example.org`` are one site, and so are its http and https pages: an https page's links
-    to http are asked for by https, and never in clear.
+    ``www.example.org`` and ``example.org`` are one site, and so are its http and https pages. The http links of an
+    https page are requested by https, never unencrypted.
     """
     if site_host(url) != site_host(own_url):
         return url
@@ -114,7 +114,7 @@ def spelled_as(url: str, own_url: str) -> str:
 
 
 def page_key(url: str) -> str:
-    """Return what two addresses of one page share: no fragment, no scheme, no ``index`` resource.
+    """Return the part that two addresses of one page share: no fragment, no scheme, no ``index`` resource.
 
     Servers answer ``/a/`` with ``/a/index.html``; a link between the two is a self link (definitions.md, 1.1).
     """
@@ -131,7 +131,7 @@ def page_key(url: str) -> str:
 def directories(url: str) -> tuple[str, ...]:
     """Return a link as the thesis sees it: its host, then its directories (definitions.md, 1.1).
 
-    The resource name is dropped: a last path segment with a dot in it; query and fragment do not count.
+    The resource name, a last path segment with a dot, is dropped. Query and fragment do not count.
     """
     path = url.partition("#")[0].partition("?")[0].split("/", 3)[3:]
     segments = [segment for segment in "".join(path).split("/") if segment]

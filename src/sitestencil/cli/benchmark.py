@@ -1,4 +1,4 @@
-"""``sitestencil benchmark``: the figures of detectors, and of other programs, on labelled sites."""
+"""``sitestencil benchmark``: measure detectors, and other programs, on labelled sites."""
 
 import argparse
 import shlex
@@ -23,36 +23,37 @@ REPORT = Path("out/benchmark/report.html")
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites (or one such site)"
+        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites, or one labelled site"
     )
     parser.add_argument(
         "--detector",
         metavar="NAMES",
         default=DEFAULT_DETECTOR,
-        help=f"all, or one or several of {', '.join(DETECTORS)}, with commas (default: {DEFAULT_DETECTOR})",
+        help=f"all, or a comma-separated list of {', '.join(DETECTORS)} (default: {DEFAULT_DETECTOR})",
     )
     parser.add_argument("--peers", action="store_true", help="compare with other programs too (extra: peers)")
     parser.add_argument(
         "--held-out",
         action="store_true",
-        help="also stencil with models grown from the other sites of DIR, so that no site is judged by a model "
-        "that has seen its organisation (extra: train; takes a minute)",
+        help="add stencil with models trained on the other sites of DIR, so that no model has seen "
+        "the organisation "
+        "of the site it judges (extra: train; takes a minute)",
     )
     parser.add_argument(
         "--perturbed",
         action="store_true",
-        help="instead: how far detectors' answers move when something happens to pages that changes no label, such "
-        "as a wrapper, a dead link or another host; home pages and inner pages apart",
+        help="instead, measure how far detectors' answers move under changes that leave the labels "
+        "alone, such as a "
+        "wrapper, a dead link or another host; home pages and inner pages apart",
     )
-    parser.add_argument("--unseen", dest="held_out", action="store_true", help=argparse.SUPPRESS)  # its first name
     add_json_option(parser)
     parser.add_argument(
         "--report",
         type=Path,
         metavar="FILE",
-        help=f"write the report, one HTML page, here (extra: report); when several are compared: {REPORT}",
+        help=f"write the report, one HTML page, here (extra: report; default for several detectors: {REPORT})",
     )
-    parser.add_argument("--no-pictures", action="store_true", help="leave the pictures out, which need Chromium")
+    parser.add_argument("--no-pictures", action="store_true", help="leave out the pictures, which need Chromium")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write the plot of mean F1 here, as SVG")
     parser.add_argument("--markdown", action="store_true", help="print the summary as a Markdown table")
     add_jobs_option(parser)
@@ -104,9 +105,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _parts(comparison: "Comparison", folders: Sequence[tuple[str, int]]) -> "Iterator[tuple[str, Comparison]]":
-    """Yield the comparison on the sites of each folder, given with how many there are, then on all.
+    """Yield the comparison on each folder's sites, then on all sites; `folders` has each folder's number of sites.
 
-    One folder needs no name, and is all there is.
+    A single folder gives one unnamed comparison.
     """
     first = 0
     for name, count in folders if len(folders) > 1 else ():
@@ -121,7 +122,7 @@ def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders
 
     if options.peers or options.report or options.plot:
         raise SitestencilError(
-            "--perturbed measures detectors, and prints a table: leave out --peers, --report, --plot."
+            "--perturbed only measures detectors and prints a table: leave out --peers, --report and --plot."
         )
     _check_folders_of(options.json)
     if options.held_out:
@@ -140,7 +141,7 @@ def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders
 def _check_folders_of(*files: Path | None) -> None:
     for file in files:
         if file is not None and not file.parent.is_dir():
-            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
+            raise SitestencilError(f"{file} cannot be written: the folder {file.parent} does not exist.")
 
 
 def _held_out(folders: Sequence[Path]) -> "Entrant":
@@ -151,7 +152,7 @@ def _held_out(folders: Sequence[Path]) -> "Entrant":
 
 
 def _check_report(*, pictures: bool) -> None:
-    """Find out before the work begins whether the report can be made."""
+    """Check before the work begins that the report can be made."""
     from sitestencil.evaluation.benchmark.report.page import environment
 
     environment()
@@ -191,9 +192,9 @@ BENCHMARK = Command(
     name="benchmark",
     help="measure detectors on labelled sites",
     description="""\
-Run detectors over every labelled site in a folder and print precision, recall and F1 of the template's elements,
-the pages loaded, and the time. One detector: per site, as mean and as median. Several: a line for each with
-confidence intervals, and a report with charts and pictures of the key pages.""",
+Run detectors on every labelled site in a folder. Print precision, recall and F1 of the template's elements, the
+pages loaded, and the time. One detector: a line per site, with mean and median. Several detectors: a line per
+detector with confidence intervals, and a report with charts and pictures of the key pages.""",
     configure=_configure,
     run=_run,
     epilog="""\

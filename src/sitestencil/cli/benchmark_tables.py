@@ -1,4 +1,4 @@
-"""What ``sitestencil benchmark`` prints."""
+"""The tables of ``sitestencil benchmark``."""
 
 from statistics import median
 
@@ -35,7 +35,7 @@ def print_sites(result: BenchmarkResult) -> None:
 
 
 def print_summary(comparison: Comparison, name: str = "") -> None:
-    """Print a line for each entrant: means with the interval of F1, and F1 by the other measures."""
+    """Print a line per entrant: means with the interval of F1, and F1 by the other measures."""
     table = Table(title=_title(comparison, name))
     heads, *rows = _summary(comparison)
     for number, head in enumerate(heads):
@@ -46,7 +46,7 @@ def print_summary(comparison: Comparison, name: str = "") -> None:
 
 
 def print_markdown(comparison: Comparison, name: str = "") -> None:
-    """Print the same as a Markdown table, one line for each program: its best way."""
+    """Print the same as a Markdown table, with one line per program: its best settings."""
     heads, *rows = _summary(comparison, best_ways=True)
     if name:
         say(f"\n{_title(comparison, name)}\n")

@@ -1,4 +1,4 @@
-"""``sitestencil classify``: naive Bayes on pages, with and without their templates."""
+"""``sitestencil classify``: classify pages by naive Bayes, with and without their templates."""
 
 import argparse
 from statistics import fmean
@@ -10,9 +10,11 @@ from sitestencil.cli.files import write_json
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_corpus_options(parser)
-    parser.add_argument("--topics", type=int, default=5, metavar="K", help="classes (5)")
-    parser.add_argument("--hosts", type=int, default=4, metavar="K", help="sites that give the templates (4)")
-    parser.add_argument("--pages", type=int, default=6, metavar="K", help="pages of each class on each site (6)")
+    parser.add_argument("--topics", type=int, default=5, metavar="K", help="the number of classes (5)")
+    parser.add_argument(
+        "--hosts", type=int, default=4, metavar="K", help="the number of sites that give the templates (4)"
+    )
+    parser.add_argument("--pages", type=int, default=6, metavar="K", help="pages per class and site (6)")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -64,10 +66,10 @@ CLASSIFY = Command(
     name="classify",
     help="classify pages by naive Bayes, with and without their templates",
     description="""\
-Learn two classes, each from the pages of one site, and classify the pages of the other sites by naive Bayes: all
-pairs of classes, all pairs of sites. The pages are generated: passages of labelled key pages, one class each, in
-the templates of other labelled key pages, no passage twice. Once with the full text, once for each detector
-without what it calls template.""",
+Learn two classes, each from one site's pages, and classify the other sites' pages by naive Bayes. Try all pairs of
+classes and of sites. The pages are generated: passages of labelled key pages, one class per key page, in the
+templates of other labelled key pages; no passage occurs twice. Measure with the full text, then without each
+detector's template.""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -1,4 +1,4 @@
-"""``sitestencil cluster``: clustering pages, with and without their templates."""
+"""``sitestencil cluster``: cluster pages, with and without their templates."""
 
 import argparse
 from collections.abc import Sequence
@@ -22,14 +22,16 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_corpus_options(parser)
     add_generated_option(parser)
     parser.add_argument(
-        "--section-pages", type=int, default=5, metavar="K", help="least pages of a section to be a class (5)"
-    )
-    parser.add_argument("--topics", type=int, default=5, metavar="K", help="generated: classes (5)")
-    parser.add_argument(
-        "--hosts", type=int, default=12, metavar="K", help="generated: sites that give the templates (12)"
+        "--section-pages", type=int, default=5, metavar="K", help="least pages of a section that makes a class (5)"
     )
     parser.add_argument(
-        "--pages", type=int, default=8, metavar="K", help="generated: pages of each class on each site (8)"
+        "--topics", type=int, default=5, metavar="K", help="with --generated: the number of classes (5)"
+    )
+    parser.add_argument(
+        "--hosts", type=int, default=12, metavar="K", help="with --generated: sites that give the templates (12)"
+    )
+    parser.add_argument(
+        "--pages", type=int, default=8, metavar="K", help="with --generated: pages per class and site (8)"
     )
 
 
@@ -93,12 +95,12 @@ CLUSTER = Command(
     name="cluster",
     help="cluster pages, with and without their templates",
     description="""\
-Cluster the pages of each stored site furthest-point-first into as many clusters as it has sections (the first
-directory of an address; sections whose name is a number are left out) and measure how the two agree: F-measure,
-purity, normalised mutual information, normalised complementary entropy, means over the sites and ten first
-centres; words weighted by tf-idf, and by their frequency alone. Once with the full text, once for each detector
-without what it calls template.
-With --generated the classes are topics: content of labelled key pages, put into the templates of other sites.""",
+Cluster each stored site's pages furthest-point-first, into as many clusters as it has sections. A section is the
+first directory of an address; sections whose name is a number are left out. Measure how clusters and sections
+agree: F-measure, purity, normalised mutual information and normalised complementary entropy. The figures are means
+over the sites and ten first centres, with words weighted by tf-idf, and by frequency alone. Measure with the full
+text, then without each detector's template.
+With --generated the classes are topics: content of labelled key pages in the templates of other sites.""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -1,4 +1,4 @@
-"""A subcommand of ``sitestencil``; packages beside the library add theirs by entry points."""
+"""A subcommand of ``sitestencil``; other packages add theirs by entry points."""
 
 import argparse
 import sys
@@ -13,12 +13,12 @@ class Command:
     """A subcommand.
 
     Attributes:
-        name: what the user types after ``sitestencil``.
+        name: the word after ``sitestencil``.
         help: one line for the list of commands.
-        description: what its own ``--help`` begins with.
+        description: the start of its own ``--help``.
         configure: adds its arguments.
-        run: does it, and returns the exit status.
-        epilog: examples, shown as they are.
+        run: runs the command, and returns the exit status.
+        epilog: examples, shown unchanged.
     """
 
     name: str

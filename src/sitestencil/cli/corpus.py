@@ -1,4 +1,4 @@
-"""What the commands that measure a use of templates share: options, progress, JSON."""
+"""Options, progress and JSON of the commands that measure a use of templates."""
 
 import argparse
 from collections.abc import Sequence
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 
 def add_corpus_options(parser: argparse.ArgumentParser) -> None:
-    """Add what every such command takes."""
+    """Add the options that all these commands have."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
     parser.add_argument(
         "--detector",
         action="append",
         metavar="NAME",
-        help=f"remove this one's templates; may be given several times: {', '.join(DETECTORS)} (default: all)",
+        help=f"remove this detector's templates; repeatable: {', '.join(DETECTORS)} (default: all)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of all choices by chance (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (0)")
     add_jobs_option(parser)
     add_json_option(parser)
 
 
 def add_generated_option(parser: argparse.ArgumentParser) -> None:
-    """Add the choice between stored pages and planted content, and what bounds the former."""
+    """Add the choice between stored pages and generated ones, and the bound on stored pages."""
     parser.add_argument(
         "--generated",
         action="store_true",
-        help="put known content of labelled key pages into the templates of other labelled key pages",
+        help="generate pages: known content of labelled key pages in the templates of other key pages",
     )
     parser.add_argument(
         "--pages-per-site",
         type=int,
         default=20,
         metavar="K",
-        help="take so many stored pages at most, by chance (20)",
+        help="largest number of stored pages per site, sampled at random (20)",
     )
 
 
@@ -57,7 +57,7 @@ def stored_corpus(options: argparse.Namespace) -> "list[CorpusPage]":
 
 
 def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list[CleanCorpus]":
-    """Return the corpus with its full text, without each detector's templates, and its content alone if known.
+    """Return the corpus with its full text, without each detector's templates, and with its content alone if known.
 
     Raises:
         SitestencilError: there are no pages.
@@ -65,7 +65,7 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
     from sitestencil.evaluation.uses.corpus import clean_corpora, known_content
 
     if not pages:
-        raise SitestencilError(f"{options.folder} holds no pages that can be used for this.")
+        raise SitestencilError(f"{options.folder} holds no usable pages.")
     names = [name for name in options.detector or ["all"] if name != "all"]
     if "all" in (options.detector or ["all"]):
         names = list(DETECTORS)
@@ -75,7 +75,7 @@ def cleaned(pages: "Sequence[CorpusPage]", options: argparse.Namespace) -> "list
 
 
 def corpus_facts(corpus: "CleanCorpus") -> dict[str, Any]:
-    """Return the figures of a cleaned corpus that every table carries."""
+    """Return the figures of a cleaned corpus for every table."""
     return {
         "detector": corpus.detector,
         "bytes": corpus.size,

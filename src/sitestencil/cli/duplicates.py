@@ -1,4 +1,4 @@
-"""``sitestencil duplicates``: duplicate pages, with and without their templates."""
+"""``sitestencil duplicates``: find duplicate pages, with and without their templates."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_corpus_options(parser)
     add_generated_option(parser)
-    parser.add_argument("--articles", type=int, default=60, metavar="A", help="generated: different contents (60)")
-    parser.add_argument("--copies", type=int, default=3, metavar="C", help="generated: sites each is put on (3)")
-    parser.add_argument("--words", type=int, default=150, metavar="W", help="generated: least words of one (150)")
+    parser.add_argument(
+        "--articles", type=int, default=60, metavar="A", help="with --generated: different articles (60)"
+    )
+    parser.add_argument(
+        "--copies", type=int, default=3, metavar="C", help="with --generated: sites per article (3)"
+    )
+    parser.add_argument(
+        "--words", type=int, default=150, metavar="W", help="with --generated: least words of an article (150)"
+    )
     parser.add_argument("--list", action="store_true", help="list the duplicate pairs found by the last detector")
 
 
@@ -120,9 +126,9 @@ DUPLICATES = Command(
     name="duplicates",
     help="find duplicate pages, with and without their templates",
     description="""\
-Find near-duplicates among the pages of stored sites by shingles: windows of 6 words, the 8 smallest hashes of a
-page, 4 of them equal. Once with the full text, once for each detector without what it calls template.
-With --generated the truth is known: content of labelled key pages is put into the templates of other sites.""",
+Find near-duplicates among stored sites' pages by shingles: windows of 6 words, the 8 smallest hashes of a page, 4
+of them equal. Measure with the full text, then without each detector's template.
+With --generated the truth is known: content of labelled key pages stands in the templates of other sites.""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -1,4 +1,4 @@
-"""Options that several commands take."""
+"""Options of several commands."""
 
 import argparse
 from collections.abc import Callable
@@ -6,19 +6,21 @@ from pathlib import Path
 
 
 def add_page_options(parser: argparse.ArgumentParser) -> None:
-    """Add the page that a command is about: an address, or ``--site`` for the key page of a stored site."""
+    """Add the page: an address, or ``--site`` for a stored site's key page."""
     page = parser.add_mutually_exclusive_group(required=True)
     page.add_argument("url", nargs="?", metavar="URL", help="address of the page")
     page.add_argument("--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/")
 
 
 def add_output_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``-o FILE``, for what a command otherwise prints."""
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not to standard output")
+    """Add ``-o FILE``, which replaces standard output."""
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write here instead of to standard output"
+    )
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json FILE``, for all that a command has measured."""
+    """Add ``--json FILE``, which gets all figures."""
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures here as JSON")
 
 
@@ -30,11 +32,11 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
 
 
 def whole_number(least: int) -> Callable[[str], int]:
-    """Return what reads an option's whole number, which is so large at least."""
+    """Return a parser for an option's whole number of at least `least`."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
         return int(text)
 
     return read

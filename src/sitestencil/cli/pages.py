@@ -1,4 +1,4 @@
-"""The pages that a command line names: addresses, files, standard input, a stored site."""
+"""The pages that a command line names: addresses, files, standard input or a stored site."""
 
 import argparse
 import sys
@@ -13,12 +13,12 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class NamedPage:
-    """A page as the command line names it.
+    """A page that the command line names.
 
     Attributes:
-        name: of it, for people.
-        page: what the library takes for it: an address, HTML, or the folder of a stored site.
-        url: the address of HTML.
+        name: the name shown to people.
+        page: the library's argument: an address, HTML, or a stored site's folder.
+        url: the address of the HTML.
     """
 
     name: str
@@ -27,16 +27,14 @@ class NamedPage:
 
 
 def add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the pages that a command is about, ``--url`` and ``--site``."""
+    """Add the pages, ``--url`` and ``--site``."""
     parser.add_argument(
         "pages",
         nargs="*",
         metavar="PAGE",
-        help="address of a page; or, with --url, a file of HTML, or - for HTML from standard input",
+        help="address of a page; with --url, a file of HTML, or - for HTML from standard input",
     )
-    parser.add_argument(
-        "--url", metavar="URL", help="address that the HTML of a file or of standard input came from"
-    )
+    parser.add_argument("--url", metavar="URL", help="original address of the HTML in a file or on standard input")
     parser.add_argument(
         "--site", type=Path, metavar="DIR", help="a stored site: a folder with site.json and pages/"
     )
@@ -46,19 +44,19 @@ def named_pages(names: Sequence[str], url: str | None, site: Path | None) -> lis
     """Return the pages that a command line names.
 
     Raises:
-        WrongUsage: there are none, or HTML has no address, or an address no HTML.
+        WrongUsage: there are none, HTML has no address, or an address has no HTML.
         InvalidAddress: a name is neither a file nor a web address.
         SitestencilError: a file cannot be read.
     """
     if site is not None:
         if names or url is not None:
-            raise WrongUsage("--site names the page: leave the other pages and --url out.")
+            raise WrongUsage("--site names the page: leave out the other pages and --url.")
         return [NamedPage(str(site), site)]
     if not names:
         raise WrongUsage("Name a page: its address, a file of HTML, - for standard input, or --site DIR.")
     pages = [_named_page(name, url) for name in names]
     if url is not None and (len(pages) > 1 or pages[0].url is None):
-        raise WrongUsage("--url is the address of one page's HTML: name one file, or - for standard input.")
+        raise WrongUsage("--url gives the address of one page's HTML: name one file, or - for standard input.")
     return pages
 
 
@@ -70,7 +68,7 @@ def _named_page(name: str, url: str | None) -> NamedPage:
         address = page_address(name)
         return NamedPage(address, address)
     if url is None:
-        raise WrongUsage(f"{_title(name)} is HTML: say the address that it came from with --url.")
+        raise WrongUsage(f"{_title(name)} is HTML: give its original address with --url.")
     return NamedPage(_title(name), _read(name), page_address(url))
 
 

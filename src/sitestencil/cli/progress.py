@@ -1,4 +1,4 @@
-"""Progress on a terminal; silence elsewhere."""
+"""Show progress on a terminal, and nothing elsewhere."""
 
 import sys
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from sitestencil.progress import Progress, Report, silent
 
 
 class ProgressBar(Protocol):
-    """Shows how much of some work is done."""
+    """Shows how much of the work is done."""
 
     def __call__(self, done: int, total: int | None = None) -> None:
-        """Show how many steps are done, and of how many where that is known only now."""
+        """Show the number of finished steps, and their total if it is known only now."""
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[ProgressBar]:
-    """Show a bar on standard error while the block runs.
+    """Show a bar on standard error for the length of the block.
 
     Args:
-        what: stands before the bar.
-        total: how many steps there are; None where that is not known, or not yet.
+        what: the text before the bar.
+        total: the number of steps; None if it is not known yet.
         quiet: show nothing.
     """
     if quiet or not sys.stderr.isatty():
@@ -40,11 +40,11 @@ def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) ->
 
 
 class LoadingReports(NamedTuple):
-    """What is told while one page is worked on.
+    """The progress reports while one page is worked on.
 
     Attributes:
-        pages: of the site's pages.
-        files: of what the template is drawn with.
+        pages: reports the site's pages.
+        files: reports the template's style sheets, images and fonts.
     """
 
     pages: Report
@@ -56,7 +56,7 @@ SILENT = LoadingReports(silent, silent)
 
 @contextmanager
 def loading_progress(*, quiet: bool = False) -> Iterator[LoadingReports]:
-    """Give reports that show what is loaded so far while the block runs, or nothing where that is wanted."""
+    """Yield reports that show the progress for the length of the block, or nothing if `quiet`."""
     if quiet or not sys.stderr.isatty():
         yield SILENT
         return

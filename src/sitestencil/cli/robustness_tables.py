@@ -1,4 +1,4 @@
-"""What ``sitestencil benchmark --perturbed`` prints."""
+"""The tables of ``sitestencil benchmark --perturbed``."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _HEADS = (
 
 
 def print_robustness(detector: str, robustness: Robustness, *, markdown: bool = False) -> None:
-    """Print for each kind of page a line for each perturbation, and whether it keeps to the bounds."""
+    """Print, per kind of page, a line per perturbation, and whether it stays within the bounds."""
     for kind, part in robustness.by_kind_of_page().items():
         loads = sum(site.pages_loaded for site in part.sites) / len(part.sites)
         title = f"{detector} on {len(part.sites)} {kind}: mean F1 {part.mean_f1:.3f} from {loads:.1f} pages"

@@ -1,4 +1,4 @@
-"""``sitestencil segments``: the parts of a page by their templateness."""
+"""``sitestencil segments``: divide a page by templateness."""
 
 import argparse
 import asyncio
@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_page_options(parser)
     parser.add_argument(
-        "--model", type=Path, metavar="FILE", help="a model of sitestencil train (default: our own)"
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help="a model written by sitestencil train (default: the shipped model)",
     )
     parser.add_argument(
-        "--penalty", type=float, default=0.01, help="what a new segment costs; more: fewer segments (default: 0.01)"
+        "--penalty",
+        type=float,
+        default=0.01,
+        help="the cost of a new segment; a higher cost gives fewer segments (default: 0.01)",
     )
     add_output_option(parser)
 
@@ -51,8 +57,8 @@ SEGMENTS = Command(
     name="segments",
     help="print the segments of a page as JSON",
     description="""\
-Divide a page into the parts that differ in templateness (detector `pagelevel`) and print them as JSON: topmost
-element, templateness, element numbers, box, and the segment around each. Loads the page and nothing else.""",
+Divide a page into parts that differ in templateness (detector `pagelevel`) and print them as JSON: topmost element,
+templateness, element numbers, box, and the enclosing segment. Loads only the page.""",
     configure=_configure,
     run=_run,
     epilog="""\

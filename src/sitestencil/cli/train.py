@@ -1,4 +1,4 @@
-"""``sitestencil train``: PageLevel's model from sites without labels, Stencil's from labelled ones."""
+"""``sitestencil train``: train PageLevel's model on unlabelled sites, or Stencil's on labelled ones."""
 
 import argparse
 from pathlib import Path
@@ -16,34 +16,46 @@ if TYPE_CHECKING:
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of sites, each a folder of HTML pages"
+        "folders",
+        type=Path,
+        nargs="+",
+        metavar="DIR",
+        help="a folder of sites; each site is a folder of HTML pages",
     )
     parser.add_argument(
         "--detector",
         choices=("pagelevel", "stencil"),
         default="pagelevel",
-        help="whose model to train (default: pagelevel); stencil needs labelled sites (site.json) and takes -o, "
+        help="the detector to train (default: pagelevel); stencil needs labelled sites (site.json) and takes -o, "
         "--card and --folds",
     )
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", default=Path("model.json"), help="default: model.json"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        default=Path("model.json"),
+        help="write the model here (default: model.json)",
     )
     parser.add_argument("--card", type=Path, metavar="FILE", help="write the model card here, as Markdown")
     parser.add_argument(
-        "--theta", type=float, default=0.1, help="on what fraction of a site's pages template occurs (default: 0.1)"
+        "--theta",
+        type=float,
+        default=0.1,
+        help="least fraction of a site's pages that have a template part (default: 0.1)",
     )
-    parser.add_argument("--pages", type=int, default=20, help="pages of a site to learn from (default: 20)")
+    parser.add_argument("--pages", type=int, default=20, help="pages per site to learn from (default: 20)")
     parser.add_argument(
         "--folds",
         type=int,
-        help="parts of the cross-validation by whole sites (default: 10, or one per site where there are fewer; "
-        "0: none)",
+        help="folds of the cross-validation by whole sites (default: 10, or one per site if there "
+        "are fewer; 0: none)",
     )
     parser.add_argument(
         "--render",
         action="store_true",
-        help="render the pages of stored sites in Chromium, and learn a second model for the browser's geometry "
-        "(needs selenium, chromium and chromedriver)",
+        help="render stored sites' pages in Chromium, and train a second model for the browser's geometry (needs "
+        "selenium, chromium and chromedriver)",
     )
     add_jobs_option(parser)
 
@@ -104,9 +116,9 @@ TRAIN = Command(
     name="train",
     help="train a detector on sites",
     description="""\
-Train the classifier of the detector `pagelevel`. The sites need no labels: what recurs on many pages of a site is
-taken for its template (SiteLevel), and the classifier learns to tell such elements from one page alone. The same
-sites give the same model, bit for bit. Needs scikit-learn: pipx install --force ".[train]".""",
+Train the classifier of the detector `pagelevel`. The sites need no labels: SiteLevel takes parts that recur on many
+pages of a site for its template. The classifier learns to find such elements from one page alone. The same sites
+give the same model, bit for bit. Needs scikit-learn: pipx install --force ".[train]".""",
     configure=_configure,
     run=_run,
     epilog="""\

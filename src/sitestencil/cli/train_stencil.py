@@ -1,4 +1,4 @@
-"""``sitestencil train --detector stencil``: the model of the detector stencil, from labelled sites."""
+"""``sitestencil train --detector stencil``: train Stencil's model on labelled sites."""
 
 import argparse
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grow the trees, cross-validate, and write model and card."""
+    """Grow the trees, cross-validate them, and write model and card."""
     from sitestencil.evaluation.training.stencil_card import stencil_card_text, with_stencil_card
     from sitestencil.evaluation.training.stencil_training import (
         Growth,

@@ -1,4 +1,4 @@
-"""``sitestencil tune``: TemEx's parameters on labelled sites."""
+"""``sitestencil tune``: tune TemEx's parameters on labelled sites."""
 
 import argparse
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--base",
         choices=("temex", "temex-addon"),
         default="temex",
-        help="the configuration that gives what is not varied (default: temex)",
+        help="the configuration of the parameters that are not varied (default: temex)",
     )
     parser.add_argument("-n", type=_integers, metavar="N,...", help="sizes of the complete subdigraph (1 to 8)")
     parser.add_argument("-t", type=_integers, metavar="T,...", help="votes needed (all from 1 to n)")
@@ -34,25 +34,35 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=_weights,
         action="append",
         metavar="WC,WP,WA,WCH",
-        help="weights of classes, position, attributes, children; may be given several times (three sets)",
+        help="weights of classes, position, attributes, children; repeatable (default: three sets)",
     )
     parser.add_argument(
-        "--weight-step", type=float, metavar="STEP", help="instead: all weights that are multiples of STEP"
+        "--weight-step", type=float, metavar="STEP", help="instead, try all weights that are multiples of STEP"
     )
-    parser.add_argument("--pnc", type=_numbers, metavar="P,...", help="neither node has classes (.75,.9,1)")
-    parser.add_argument("--pna", type=_numbers, metavar="P,...", help="neither node has attributes (.25,.75)")
-    parser.add_argument("--pnch", type=_numbers, metavar="P,...", help="neither node has children (1)")
+    parser.add_argument(
+        "--pnc", type=_numbers, metavar="P,...", help="probability if neither node has classes (.75,.9,1)"
+    )
+    parser.add_argument(
+        "--pna", type=_numbers, metavar="P,...", help="probability if neither node has attributes (.25,.75)"
+    )
+    parser.add_argument(
+        "--pnch", type=_numbers, metavar="P,...", help="probability if neither node has children (1)"
+    )
     parser.add_argument("--pt", type=_numbers, metavar="P,...", help="threshold (0,.3,.5,.6,.7,.8,.9)")
-    parser.add_argument("--order", choices=("kept", "free", "both"), help="whether mapped siblings may not cross")
     parser.add_argument(
-        "--fixed", action="store_true", help="vary only n, t and what is given; the rest is as in the base"
+        "--order", choices=("kept", "free", "both"), help="whether mapped siblings keep their order"
+    )
+    parser.add_argument(
+        "--fixed",
+        action="store_true",
+        help="vary only n, t and the given parameters; take the others from the base",
     )
     parser.add_argument("--folds", type=int, metavar="K", help="cross-validate the choice by whole sites")
-    parser.add_argument("--seed", type=int, default=0, help="of the folds (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the folds (0)")
     add_jobs_option(parser)
-    parser.add_argument("--top", type=int, default=10, metavar="K", help="how many of the best to print (10)")
+    parser.add_argument("--top", type=int, default=10, metavar="K", help="the number of best points to print (10)")
     parser.add_argument("--heatmap", type=Path, metavar="FILE", help="draw F1 over n and t: .png, .svg or .pdf")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every point and all tables here")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every point and all tables here, as JSON")
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -121,7 +131,7 @@ def _run(options: argparse.Namespace) -> int:
         title = f"F1 in % over n and t, {len(search.sites)} sites"
         write_file(options.heatmap, heatmap_picture(f1_over_votes(search), title, options.heatmap.suffix))
     if search.interrupted:
-        complain(f"sitestencil: interrupted; the figures are of the {len(search.points)} points that were done")
+        complain(f"sitestencil: interrupted; the figures are those of the {len(search.points)} finished points")
         return 130
     return 0
 
@@ -141,16 +151,17 @@ def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
     for number, fold in enumerate(folds, 1):
         chosen = fold.chosen
         say(
-            f"fold {number}: F1 {100 * fold.f1:.2f} on {len(fold.sites)} sites left out, "
+            f"fold {number}: F1 {100 * fold.f1:.2f} on {len(fold.sites)} held-out sites, "
             f"{100 * fold.f1_on_others:.2f} on the others\n"
             f"        n {chosen.n}  t {chosen.t}  {described(chosen.mapping)}"
         )
     if folds:
-        say(f"F1 {100 * cross_validated_f1(folds):.2f} over all sites, each under parameters chosen without it\n")
+        say(f"F1 {100 * cross_validated_f1(folds):.2f} over all sites, each with parameters chosen without it\n")
     say(
-        f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} cores, reading "
-        f"included: {search.rate:.0f} a second and core;\n{search.mapping_rate:.0f} a second of a core's own time "
-        "if each needed its own mappings, reading apart"
+        f"{search.evaluations} evaluations of a site in {search.seconds:.1f} s on {search.cores} "
+        f"cores, with reading: "
+        f"{search.rate:.0f} per second and core;\n{search.mapping_rate:.0f} per second of a core's own time "
+        "if each needed its own mappings, without reading"
     )
 
 
@@ -216,7 +227,7 @@ def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -
     from rich.table import Table
 
     base = search.grid.base
-    title = f"One parameter alone, the others as in the base (n {base.subdigraph_size}, t {base.votes})"
+    title = f"One parameter varied, the others as in the base (n {base.subdigraph_size}, t {base.votes})"
     table = Table("parameter", "F1 by value", title=title)
     for name, values in alone.items():
         cells = (f"{value}: {100 * f1:.2f}" for value, f1 in sorted(values.items()))
@@ -228,9 +239,9 @@ TUNE = Command(
     name="tune",
     help="search TemEx's parameters on labelled sites",
     description="""\
-Evaluate TemEx on labelled sites at every point of a grid of its parameters, and print the best, F1 over n and t,
-and what one parameter alone changes. Pages are read once and mapped once per set of mapping parameters.
-Interrupted (Ctrl+C), it prints and writes what is done.""",
+Evaluate TemEx on labelled sites at every point of a grid of its parameters. Print the best points, F1 over n and t,
+and the effect of each parameter alone. Each page is read once, and mapped once per set of mapping parameters. If
+interrupted (Ctrl+C), print and write the finished points.""",
     configure=_configure,
     run=_run,
     epilog="""\

@@ -1,4 +1,4 @@
-"""A detector's answer: for every element and every text of a page, whether the template has it."""
+"""A detector's answer: whether each element and each text of a page is template."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from sitestencil.page.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an element is taken for template, or for content. Shares are of the compared pages, by their weight.
+    """The reason that an element is template or content. Shares are of the compared pages, by their weight.
 
     Attributes:
-        element: the element that was judged: the one asked for, or the one above it whose judgement it takes.
-        score: 0 to 1, how probable it is template.
+        element: the judged element: this element, or the ancestor whose judgement it takes.
+        score: the probability that it is template, 0 to 1.
         mapped: the share of the pages that have it in its place.
-        same_text: that have its own text there.
-        equal: that have it there with all that is in it.
-        found_elsewhere: that have an equal subtree anywhere.
-        rule: what decided instead of the score; empty where the score did.
-        pages: the numbers of the compared pages, as in `Detection.candidates`, that have it in its place.
+        same_text: the share that has the same own text there.
+        equal: the share that has it there with an equal subtree.
+        found_elsewhere: the share that has an equal subtree anywhere.
+        rule: the rule that decided instead of the score; empty if the score decided.
+        pages: the numbers of the compared pages that have it in its place; see `Detection.candidates`.
     """
 
     element: int
@@ -32,7 +32,7 @@ class Reason:
     pages: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """Return the reason as a line of text."""
+        """Return the reason as one line of text."""
         agreed = f"in place {self.mapped:.0%}, same text {self.same_text:.0%}, equal {self.equal:.0%}"
         rule = f"; {self.rule}" if self.rule else ""
         return f"{self.score:.2f}: {agreed}, found anywhere {self.found_elsewhere:.0%}{rule}"
@@ -40,22 +40,22 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Detection:
-    """A detector's answer about a key page.
+    """A detector's answer for a key page.
 
     Attributes:
         template: per element, whether it belongs to the template.
-        template_texts: per text node, whether the text does; one inside a content element never counts.
-        candidates: the addresses of the pages that were compared.
-        scores: per element, how probable the detector takes it to be template; None where it only votes.
-        text_scores: per text node, how probable it is that the template has a text there.
-        reasons: per element, why; None where the detector does not tell, or had no page to compare with.
-        more_pages: how many further pages of the key page's kind would make the answer surer; None where the
-            detector does not tell.
-        fit: how far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself.
-        doubt: what is wrong where the answer is no more than a guess; None where nothing is known to be.
-        sureness: the F1 to expect of the answer, 0 to 1; None where the detector does not tell.
-        unknown: in how many places of the template a part stands that what was learned says nothing of; such
-            parts are taken for content.
+        template_texts: per text node, whether it is template; a text inside a content element never is.
+        candidates: the addresses of the compared pages.
+        scores: per element, the probability that it is template; None if the detector only votes.
+        text_scores: per text node, the probability that the template has a text there.
+        reasons: per element, the reason; None if the detector gives none, or had no page to compare.
+        more_pages: how many more pages like the key page would improve the answer; None if the detector does not
+            say.
+        fit: how well the page fits the page that the answer was learned from, 0 to 1; 1 for the key page itself.
+        doubt: the reason that the answer is only a guess; None if there is none.
+        sureness: the confidence: the expected F1 of the answer, 0 to 1; None if the detector gives none.
+        unknown: the number of places in the template with parts that the learned template does not know; such
+            parts count as content.
 
     Example:
         >>> from sitestencil import extract
@@ -76,12 +76,12 @@ class Detection:
     unknown: int = 0
 
     def __repr__(self) -> str:
-        """Return how much is template."""
+        """Return the number of template elements as text."""
         return f"<Detection: {sum(self.template)} of {len(self.template)} elements are template>"
 
 
 def with_frame(page: Document, template: Sequence[bool], compared: Container[int] = ()) -> list[bool]:
-    """Return the answer completed by what lies outside the compared trees.
+    """Return the answer, completed for the parts outside the compared trees.
 
     ``html`` and ``head`` carry the design and are template. An embedded tree (an open shadow root, a frame's
     document) goes with the element that holds it.
@@ -89,7 +89,7 @@ def with_frame(page: Document, template: Sequence[bool], compared: Container[int
     Args:
         page: the page.
         template: the answer.
-        compared: the roots of the embedded trees that were compared, which have answers of their own.
+        compared: the roots of the embedded trees that were compared; these have their own answers.
     """
     complete = list(template)
     body = page.body if page.body is not None else len(page)
@@ -103,7 +103,7 @@ def with_frame(page: Document, template: Sequence[bool], compared: Container[int
 
 
 def with_containers(page: Document, template: Sequence[bool]) -> list[bool]:
-    """Return the answer completed by everything that contains a template element."""
+    """Return the answer, completed by all containers of template elements."""
     complete = list(template)
     for element in range(len(complete) - 1, 0, -1):
         if complete[element]:

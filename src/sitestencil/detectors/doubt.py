@@ -1,14 +1,14 @@
-"""What is wrong where an answer is poor."""
+"""The reasons to doubt an answer."""
 
 from enum import StrEnum
 from types import MappingProxyType
 
-# Half of the answers that are expected to be below it miss an F1 of .85 (docs/benchmark.md, "Sureness").
+# Half of the answers expected below this miss an F1 of .85 (docs/benchmark.md, "Sureness").
 GUESS_BELOW = 0.88
 
 
 class Doubt(StrEnum):
-    """Why an answer is no more than a guess. As text it is its plain name, such as ``alone``.
+    """The reason that an answer is only a guess. As text it is its plain name, such as ``alone``.
 
     Example:
         >>> from sitestencil import extract
@@ -29,7 +29,7 @@ class Doubt(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """What is wrong, and what can be done, in words."""
+        """A sentence that says why the answer is a guess, and what to do about it."""
         return _SENTENCES[self]
 
 
@@ -38,17 +38,17 @@ _SENTENCES = MappingProxyType(
         Doubt.ALONE: "The page is alone on its site: it links to no other page to compare it with, so this is a "
         "guess from the page alone. Try the site's home page, or a page with a menu.",
         Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
-        "Look whether the site can be reached, and whether its pages need a login.",
-        Doubt.NOT_THE_SERVED_PAGE: "What the site gives is not what is on the screen, as where a login is needed "
-        "or scripts build the pages, so this is a guess. Give headers and cookies of a login, or have a "
+        "Check that the site can be reached, and whether its pages need a login.",
+        Doubt.NOT_THE_SERVED_PAGE: "The site serves another page than the one on the screen, because a login is "
+        "needed or scripts build the pages, so this is a guess. Give a login's headers and cookies, or have a "
         "browser render the pages (--render, RenderedSource).",
-        Doubt.NEEDS_LOGIN: "The site asks strangers to sign in where this page is on the screen, so this is a "
-        "guess. Give headers and cookies of a login (--header, --cookie-file, HttpSource).",
-        Doubt.BUILT_BY_SCRIPTS: "Scripts build the page that is on the screen, and what the site gives is next to "
-        "empty, so this is a guess. Have a browser render the pages (--render, RenderedSource).",
-        Doubt.NO_SIMILAR_PAGE: "No page of this kind could be loaded, only others, so this is a guess. Try a page "
-        "that the site has more of, such as an article of it.",
-        Doubt.UNSURE: "The pages of the site tell too little of this one, so this is a guess. Try another page of "
-        "the site.",
+        Doubt.NEEDS_LOGIN: "The site asks visitors to sign in instead of serving this page, so this is a guess. "
+        "Give a login's headers and cookies (--header, --cookie-file, HttpSource).",
+        Doubt.BUILT_BY_SCRIPTS: "Scripts build the page on the screen, and the served page is almost empty, so "
+        "this is a guess. Have a browser render the pages (--render, RenderedSource).",
+        Doubt.NO_SIMILAR_PAGE: "No page like this one could be loaded, only others, so this is a guess. Try a "
+        "page that the site has more of, such as an article.",
+        Doubt.UNSURE: "The site's other pages say too little about this one, so this is a guess. Try another page "
+        "of the site.",
     }
 )

@@ -1,4 +1,4 @@
-"""Columns of numbers as bytes: little-endian, in the least width that holds them all, the same on every machine."""
+"""Pack columns of numbers as bytes: little-endian, in the least sufficient width, the same on every machine."""
 
 import sys
 from array import array
@@ -9,7 +9,7 @@ _WIDTHS = {1: "B", 2: "H", 4: "I"}
 
 
 def packed(numbers: Iterable[int]) -> bytes:
-    """Return whole numbers as bytes: their width, then each, little-endian."""
+    """Return whole numbers as bytes: first their width, then each number, little-endian."""
     listed = list(numbers)
     highest = max(listed, default=0)
     width = 1 if highest < 1 << 8 else 2 if highest < 1 << 16 else 4
@@ -20,15 +20,15 @@ def unpacked(data: bytes) -> list[int]:
     """Return the whole numbers that `packed` wrote.
 
     Raises:
-        ValueError: the bytes are cut short.
+        ValueError: the bytes are truncated.
     """
     if not data or data[0] not in _WIDTHS or (len(data) - 1) % data[0]:
-        raise ValueError("a column is cut short")
+        raise ValueError("a column is truncated")
     return [int(number) for number in _from_little_endian(_WIDTHS[data[0]], data[1:])]
 
 
 def doubles(numbers: Iterable[float]) -> bytes:
-    """Return decimal numbers as bytes, eight each."""
+    """Return decimal numbers as bytes, eight bytes each."""
     return _little_endian(array("d", numbers))
 
 
@@ -36,10 +36,10 @@ def decimals(data: bytes) -> list[float]:
     """Return the decimal numbers that `doubles` wrote.
 
     Raises:
-        ValueError: the bytes are cut short.
+        ValueError: the bytes are truncated.
     """
     if len(data) % 8:
-        raise ValueError("a column is cut short")
+        raise ValueError("a column is truncated")
     return [float(number) for number in _from_little_endian("d", data)]
 
 
@@ -65,13 +65,13 @@ def bits(flags: Iterable[bool]) -> bytes:
 
 
 def bools(data: bytes, count: int) -> list[bool]:
-    """Return so many flags that `bits` wrote.
+    """Return `count` flags that `bits` wrote.
 
     Raises:
-        ValueError: the bytes hold fewer or more.
+        ValueError: the bytes hold fewer or more flags.
     """
     if len(data) != (count + 7) // 8:
-        raise ValueError("a column is cut short")
+        raise ValueError("a column is truncated")
     number = int.from_bytes(data, "little")
     text = f"{number:0{count}b}"[::-1] if count else ""
     if len(text) != count:

@@ -1,9 +1,9 @@
-"""The tolerant mapping: order-keeping and top-down, but a differing wrapper does not end it.
+"""The tolerant mapping keeps the order and works top-down, but a differing wrapper does not stop it.
 
-TemEx's mapping (`sitestencil.detectors.temex.mapping`) demands that two elements are equal before it looks
-below them, so one class that differs on a wrapper loses everything in it. Here the roots are always mapped, and
-of two mapped elements' children those are mapped, in order, that agree in their whole subtree; between
-these, those of one id; between these, of one kind; and what is left, of one tag.
+TemEx's mapping (`sitestencil.detectors.temex.mapping`) requires two elements to be equal before it looks below
+them. So one differing class on a wrapper loses all its content. Here the roots are always mapped. The children of
+two mapped elements are paired in order, level by level. The first level pairs children with equal subtrees. Between
+those, later levels pair children of one id, then of one kind, then of one tag.
 """
 
 from bisect import bisect_left
@@ -17,7 +17,7 @@ from sitestencil.page.sketch import Sketch
 if TYPE_CHECKING or NATIVE:
     from sitestencil.detectors.native_pairs import ordered_pairs as native_ordered_pairs
 
-# Up to so many children are looked at one by one before they are sorted into levels.
+# Up to this many children are compared one by one before they are sorted into levels.
 _FEW = 8
 
 ElementMapping = dict[int, int]
@@ -29,7 +29,7 @@ _Names = Sequence[Hashable | None]
 def tolerant_mapping(key_sketch: Sketch, other: Sketch) -> ElementMapping:
     """Return the partner of each mapped element of the key page.
 
-    Of equal subtrees the tops alone are listed: what is below them is equal too.
+    Of equal subtrees only the tops are listed: their descendants are equal too.
     """
     mapping: ElementMapping = {}
     hashes, other_hashes = key_sketch.hashes, other.hashes
@@ -47,7 +47,7 @@ def tolerant_mapping(key_sketch: Sketch, other: Sketch) -> ElementMapping:
 
 
 def _subtrees(page: Sketch, elements: Sequence[int]) -> _Names:
-    """Return the hashes of those that say something; an empty element is like any other."""
+    """Return the hashes of elements that carry information; an empty element resembles any other."""
     hashes, ends, has_texts = page.hashes, page.ends, page.text_marks
     return [hashes[element] if has_texts[element] or ends[element] - element > 1 else None for element in elements]
 
@@ -66,12 +66,12 @@ def _tags(page: Sketch, elements: Sequence[int]) -> _Names:
 
 
 def _shapes(page: Sketch, elements: Sequence[int]) -> _Names:
-    """Return kinds, and with them the kinds of the first children: what tells bare elements apart."""
+    """Return the kinds with the kinds of the first children, which separate bare elements."""
     kinds, children = page.kinds, page.children
     return [(kinds[element], *map(kinds.__getitem__, children[element][:_FEW])) for element in elements]
 
 
-# By what children are paired, the most telling first: what the first leaves unpaired is left to the next.
+# The levels of pairing, most specific first; each takes the children that the levels before left unpaired.
 _LEVELS: tuple[Callable[[Sketch, Sequence[int]], _Names], ...] = (_subtrees, _identities, _shapes, _kinds, _tags)
 
 
@@ -90,7 +90,7 @@ def _pair_children(key_sketch: Sketch, other: Sketch, ours: Sequence[int], their
 
 
 def _pair_by_levels(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> list[Pair]:
-    """Pair what agrees by the first level, between these what agrees by the next."""
+    """Pair the children by the first level; between those pairs, by the next level; and so on."""
     pairs: list[Pair] = []
     gaps: list[Gap] = [(0, len(ours), 0, len(theirs))]
     for level in _LEVELS:
@@ -99,13 +99,13 @@ def _pair_by_levels(key_sketch: Sketch, other: Sketch, ours: Sequence[int], thei
             if first >= last or other_first >= other_last:
                 continue
             if last - first == other_last - other_first == 1:
-                # Whatever the level: two single elements are mapped if they have at least their tag in common.
+                # At any level, two single elements are paired if they share at least their tag.
                 if key_sketch.tags[ours[first]] == other.tags[theirs[other_first]]:
                     pairs.append((ours[first], theirs[other_first]))
                 continue
             after, other_after = first, other_first
             names = level(key_sketch, ours[first:last])
-            # Where no element has an identity, nothing is read of the other page's.
+            # Without identities here, the other page's are not needed.
             if any(name is not None for name in names):
                 for a, b in ordered_pairs(names, level(other, theirs[other_first:other_last])):
                     pairs.append((ours[first + a], theirs[other_first + b]))
@@ -119,7 +119,7 @@ def _pair_by_levels(key_sketch: Sketch, other: Sketch, ours: Sequence[int], thei
 
 
 def _only_one_way(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> bool:
-    """Return whether there is only one way to pair the children: the same kinds in order, each of them once."""
+    """Return whether there is only one way to pair the children: the same kinds in order, each once."""
     if len(ours) == 1:
         return _are_single_partners(key_sketch, other, ours[0], theirs[0])
     if len(ours) > _FEW:
@@ -129,7 +129,7 @@ def _only_one_way(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs
 
 
 def _are_single_partners(key_sketch: Sketch, other: Sketch, ours: int, theirs: int) -> bool:
-    """Return whether two elements without siblings are paired whatever the levels say, as most are."""
+    """Return whether two elements without siblings are paired at any level, as most are."""
     kind = key_sketch.kinds[ours]
     if kind != other.kinds[theirs]:
         return False
@@ -142,7 +142,7 @@ def _are_single_partners(key_sketch: Sketch, other: Sketch, ours: int, theirs: i
 
 
 def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> Pair:
-    """Return how many children are equal from the first on, and how many of the others from the last back."""
+    """Return how many children are equal from the start, and how many of the rest are equal from the end."""
     hashes, other_hashes = key_sketch.hashes, other.hashes
     most = min(len(ours), len(theirs))
     first = last = 0
@@ -154,7 +154,7 @@ def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], t
 
 
 def plain_ordered_pairs(names: _Names, other_names: _Names) -> list[Pair]:
-    """Return positions of equal names, the n-th with the n-th, as many as keep the order; None equals nothing."""
+    """Return pairs of positions of equal names, the n-th with the n-th, in order; None equals nothing."""
     common = set(other_names)
     common.discard(None)
     if common.isdisjoint(names):
@@ -176,7 +176,7 @@ def plain_ordered_pairs(names: _Names, other_names: _Names) -> list[Pair]:
 
 
 def _longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the most pairs whose second members ascend (patience sorting)."""
+    """Return the longest list of pairs whose second members ascend (patience sorting)."""
     tails: list[int] = []
     tops: list[int] = []
     before: list[int] = []

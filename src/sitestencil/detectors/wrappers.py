@@ -1,25 +1,25 @@
-"""Wrappers: an element around most of what another page has directly in the same place.
+"""Wrappers: an element around most of the children that another page has directly in the same place.
 
-A redesign, an experiment or a consent layer puts one element around others on one page and not on the next. A
-mapping from parents to parents would lose all that is in it. Here such an element is taken off: what it holds is
-paired in its stead, and it has no partner of its own.
+A redesign, an experiment or a consent layer wraps elements on one page and not on the next. A mapping from parents
+to parents would lose all its content. So such an element is removed: its children are paired instead, and it has no
+partner of its own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from sitestencil.page.sketch import Sketch
 
-# Set by hand: from this share on two rows of children are alike enough, and a wrapper is taken off only for a gain.
+# Set by hand: rows with this share in common are alike enough, and removing a wrapper must gain this much.
 _ALIKE = 0.5
 _GAIN = 0.2
-# So many elements, one in the other, may be wrappers.
+# The most wrappers, one inside the other.
 _MOST_WRAPPERS = 3
 
 
 def without_wrapper(
     key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """Return two rows of siblings; one with a wrapper's children in its stead, if that makes them more alike."""
+    """Return two rows of siblings; one row loses a wrapper if its children are more like the other row."""
     alike = best = _alike(key_sketch, other, ours, theirs)
     if alike >= _ALIKE:
         return ours, theirs
@@ -36,12 +36,12 @@ def without_wrapper(
 
 
 def elements_around(mapped: Iterable[int], parents: Sequence[int], partners: Mapping[int, int]) -> dict[int, int]:
-    """Return the wrappers of a page, each with the partner of the next element around it that has one.
+    """Return the wrappers of a page, each with the partner of its nearest mapped ancestor.
 
     Args:
-        mapped: the elements whose surroundings are looked at.
-        parents: of all elements of the page.
-        partners: of all elements that have one, those in equal subtrees included.
+        mapped: the elements whose ancestors are checked.
+        parents: the parents of all elements of the page.
+        partners: the partners of all elements that have one, also in equal subtrees.
     """
     wrappers: dict[int, int] = {}
     for element in mapped:
@@ -56,7 +56,7 @@ def elements_around(mapped: Iterable[int], parents: Sequence[int], partners: Map
 
 
 def _taken_off(page: Sketch, row: Sequence[int]) -> list[Sequence[int]]:
-    """Return a row of siblings with its largest element taken off, and then with the largest one of that one."""
+    """Return a row of siblings without its largest element, then without the largest child of that, and so on."""
     rows: list[Sequence[int]] = []
     within = row
     for _ in range(_MOST_WRAPPERS):
@@ -72,9 +72,9 @@ def _taken_off(page: Sketch, row: Sequence[int]) -> list[Sequence[int]]:
 
 
 def _alike(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Sequence[int]) -> float:
-    """Return the share of two rows that goes by common names: of their elements, or of all below if that is more.
+    """Return the share that two rows have in common by name: of their elements or of all descendants, if more.
 
-    A menu is little beside an article, so what is below does not tell alone; nor does a row of many paragraphs.
+    A menu is small beside an article, so the descendants alone do not decide. Nor does a row of many paragraphs.
     """
     our_names = list(map(key_sketch.names.__getitem__, ours))
     their_names = list(map(other.names.__getitem__, theirs))

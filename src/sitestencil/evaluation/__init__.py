@@ -1,4 +1,4 @@
-"""Measuring and learning: labels, scores, benchmark, tuning, training, uses.
+"""Measure and train detectors: labels, scores, benchmark, tuning, training, uses.
 
-Nothing here is needed to find a template.
+Finding a template needs none of this.
 """

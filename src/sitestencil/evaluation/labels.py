@@ -1,4 +1,4 @@
-"""The labels of a benchmark site: what each element of its key page is."""
+"""The labels of a benchmark site: a letter for each element of its key page."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _RUN = re.compile(r"([TCE])(\d+)")
 
 
 class LabelledSite(msgspec.Struct, frozen=True):
-    """What the benchmark reads of a site's ``site.json`` beside what a source reads."""
+    """The fields of ``site.json`` that the benchmark reads and a source does not."""
 
     id: str
     elements: int
@@ -38,7 +38,7 @@ class LabelledKeyPage:
 
     Attributes:
         id: the site's id.
-        source: gives the site's pages.
+        source: loads the site's pages.
         page: the key page with its labels.
     """
 
@@ -51,13 +51,13 @@ def read_labels(folder: Path) -> tuple[LabelledSite, str]:
     """Return a site's facts and its labels, one letter per element of the key page.
 
     Raises:
-        UnusableSite: there is no readable ``site.json``, it has no labels, or they do not fit the elements.
+        UnusableSite: ``site.json`` is missing or invalid, has no labels, or they do not fit the elements.
     """
     file = folder / "site.json"
     try:
         site = msgspec.json.decode(file.read_bytes(), type=LabelledSite)
     except (OSError, msgspec.DecodeError) as error:
-        raise UnusableSite(f"{file} cannot be used as a labelled site: {error}.") from None
+        raise UnusableSite(f"{file} does not describe a labelled site: {error}.") from None
     labels = "".join(letter * int(count) for letter, count in _RUN.findall(site.labels))
     if len(labels) != site.elements:
         raise UnusableSite(f"{file}: {len(labels)} labels for {site.elements} elements.")
@@ -68,7 +68,7 @@ def read_labelled_key_page(folder: Path) -> LabelledKeyPage:
     """Return the key page of a labelled site.
 
     Raises:
-        UnusableSite: the site's files are not as they should be, or the labels are not those of the key page.
+        UnusableSite: the site's files are missing or invalid, or the labels do not fit the key page.
     """
     facts, labels = read_labels(folder)
     source = StoredSite(folder)
@@ -79,10 +79,10 @@ def read_labelled_key_page(folder: Path) -> LabelledKeyPage:
 
 
 def labelled_sites(folder: Path) -> list[Path]:
-    """Return the folders of the labelled sites below a folder, by name.
+    """Return the folders of the labelled sites in a folder, sorted by name.
 
     Raises:
-        UnusableSite: there is none.
+        UnusableSite: there are none.
     """
     sites = sorted(file.parent for file in folder.glob("*/site.json"))
     if not sites and (folder / "site.json").is_file():

@@ -1,12 +1,11 @@
-"""What a score can count: elements, or the words, anchor words and links in them (PageLevel, section 6.1).
+"""Score elements, or the words, anchor words and links in them (PageLevel, section 6.1).
 
-The content's words are counted the other way round: right is a word of the content that was left out of the
-template. Beside the scores stands what a person sees: how much content stays visible, and how much of the template
-is hidden.
+The content's words are counted the other way round: a content word is right if it is left out of the template. Two
+further figures say how much content a person sees, and how much of the template is hidden.
 
-A word has the label of the element that holds its text. Whether a detector called the word template is its answer
-about the text, not about the element: where the design has a place for a headline, the element is template and the
-text in it is content.
+A word has the label of the element that holds its text. The answer for a word is the detector's answer for the
+text, not for the element. Where the design has a place for a headline, the element is template and its text is
+content.
 """
 
 import re
@@ -19,7 +18,7 @@ from sitestencil.evaluation.scoring import Score, score
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import LINKS
 
-# Scripts written without spaces count by the character, as PageLevel's words would be meaningless there.
+# Scripts without spaces count by the character, for PageLevel's words would be meaningless there.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SWAPPED = str.maketrans({TEMPLATE: CONTENT, CONTENT: TEMPLATE})
 _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
@@ -27,7 +26,7 @@ _WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
 
 @dataclass(frozen=True, slots=True)
 class TemplateAnswer:
-    """What was called template of a key page, per element and per text node."""
+    """The template of a key page as a detector found it, per element and per text node."""
 
     document: Document
     elements: Sequence[bool]
@@ -35,17 +34,17 @@ class TemplateAnswer:
 
     @classmethod
     def of_elements(cls, document: Document, elements: Sequence[bool]) -> "TemplateAnswer":
-        """Return the answer of those who tell elements only: a text goes with the element that holds it."""
+        """Return an answer given for elements only: each text goes with the element that holds it."""
         return cls(document, elements, [run.parent >= 0 and elements[run.parent] for run in document.texts])
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that can be counted.
+    """A measure of an answer.
 
     Attributes:
-        name: what the figures call it.
-        title: what people call it.
+        name: its name in the figures.
+        title: the name shown to people.
         score: scores an answer against the labels of the elements.
     """
 
@@ -55,7 +54,7 @@ class Measure:
 
 
 def scored_words(text: str) -> list[str]:
-    """Return the words of a text in lower case; an ideograph or kana counts as one."""
+    """Return the words of a text in lower case; an ideograph or kana is a word of its own."""
     return _WORD.findall(text.lower())
 
 
@@ -70,7 +69,7 @@ def score_words(answer: TemplateAnswer, labels: str) -> Score:
 
 
 def score_content_words(answer: TemplateAnswer, labels: str) -> Score:
-    """Count the words of every text node that was left out of the template, against those of the content."""
+    """Count the words of all texts left out of the template, against the words of the content."""
     left_out = [not is_template for is_template in answer.texts]
     return score(
         left_out, _of_texts(answer, labels.translate(_SWAPPED)), _word_counts(answer, [True] * len(labels))
@@ -119,13 +118,13 @@ MEASURES = MappingProxyType({measure.name: measure for measure in _ALL})
 
 @dataclass(frozen=True, slots=True)
 class TextVisibility:
-    """What a person sees of a page's texts when only the template is shown. Shares are of characters, 0 to 1.
+    """The part of a page's texts that a person sees if only the template is shown, as shares of characters.
 
     White space and texts that are not scored do not count.
 
     Attributes:
-        content_visible: the share of the content's characters that stay visible; 0 where there are none.
-        template_hidden: the share of the template's characters that are hidden; 0 where there are none.
+        content_visible: the share of the content's characters that stay visible; 0 if there are none.
+        template_hidden: the share of the template's characters that are hidden; 0 if there are none.
     """
 
     content_visible: float
@@ -133,7 +132,7 @@ class TextVisibility:
 
 
 def text_visibility(answer: TemplateAnswer, labels: str) -> TextVisibility:
-    """Return what a person sees of the texts by an answer."""
+    """Return the shares of the texts that a person sees, by an answer."""
     characters = [len("".join(run.text.split())) for run in answer.document.texts]
     totals, visible = {TEMPLATE: 0, CONTENT: 0}, {TEMPLATE: 0, CONTENT: 0}
     for label, is_shown, count in zip(_of_texts(answer, labels), answer.texts, characters, strict=True):

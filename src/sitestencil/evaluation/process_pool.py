@@ -1,4 +1,4 @@
-"""Processes that share work over many pages or sites: how many there are, how they start and how they end."""
+"""Processes that share work over many pages or sites: their number, start and end."""
 
 import multiprocessing
 import os
@@ -10,30 +10,30 @@ from typing import Any, TypeVar
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-_MOST_PROCESSES = 61  # what Windows can wait for
+_MOST_PROCESSES = 61  # the most that Windows can wait for
 
 
 def process_count(wanted: int | None, tasks: int) -> int:
-    """Return how many processes are to share some tasks; at least 1, and never more than there are tasks.
+    """Return the number of processes for some tasks: at least 1, and never more than the tasks.
 
     Args:
-        wanted: how many the user asks for; None: one for each core that this process may use.
-        tasks: how many there are.
+        wanted: the number the user asks for; None means one per core that this process may use.
+        tasks: the number of tasks.
     """
     return max(1, min(wanted or _usable_cores(), tasks, _MOST_PROCESSES))
 
 
 def process_pool(processes: int) -> ProcessPoolExecutor:
-    """Return an executor of so many fresh processes; Ctrl+C reaches this process only, which ends them."""
+    """Return a pool of new processes. Ctrl+C reaches only this process, which then ends them."""
     spawn = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(processes, mp_context=spawn, initializer=_leave_interrupts_to_the_parent)
 
 
 def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[Any]]") -> None:
-    """End processes after what each is doing now.
+    """End the processes after their current tasks.
 
-    The futures are cancelled here, one by one. An executor that is asked to cancel them without waiting forgets to
-    do so as soon as nothing refers to the executor, and finishes all of them before the program can end.
+    This function cancels the futures one by one. An executor told to cancel without waiting forgets to do so once
+    nothing refers to it. It then finishes all futures before the program can end.
     """
     for future in futures:
         future.cancel()
@@ -44,12 +44,12 @@ def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[An
 def results_as_done(
     function: Callable[..., _Result], arguments: Mapping[_Task, tuple[Any, ...]], processes: int | None = None
 ) -> Iterator[tuple[_Task, _Result]]:
-    """Call a function for each task, and yield each task with its result as soon as it is there.
+    """Call a function for each task, and yield each task with its result once it is finished.
 
     Args:
-        function: of a module, or a bound method of a value that can be pickled.
-        arguments: of the function, by task.
-        processes: see `process_count`. With one, nothing leaves this process and the tasks keep their order.
+        function: a module's function, or a bound method of a picklable value.
+        arguments: the function's arguments, by task.
+        processes: see `process_count`. With one, all runs in this process and the tasks keep their order.
     """
     count = process_count(processes, len(arguments))
     if count == 1:

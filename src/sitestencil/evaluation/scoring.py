@@ -16,35 +16,35 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Share of what was called template that is; 0 where nothing was called so."""
+        """The share of the elements called template that are template; 0 if none was called so."""
         return self.right / (self.right + self.wrong) if self.right else 0.0
 
     @property
     def recall(self) -> float:
-        """Share of the template that was called so."""
+        """The share of the template that was called template."""
         return self.right / (self.right + self.missed) if self.right else 0.0
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of the two; 0 for an empty answer."""
+        """The harmonic mean of precision and recall; 0 for an empty answer."""
         return 2 * self.right / (2 * self.right + self.wrong + self.missed) if self.right else 0.0
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is anything to find: a page whose template has no link has no recall by links."""
+        """Whether there is anything to find: a template without links, for example, has no recall by links."""
         return self.right + self.missed > 0
 
 
 def score(template: Sequence[bool], labels: str, weights: Sequence[int] | None = None) -> Score:
-    """Score an answer, one value per element of the key page (or per text in it), against its labels.
+    """Score an answer against the labels; it has one value per element of the key page, or per text.
 
     Args:
         template: the answer.
-        labels: one letter for each.
-        weights: how much each counts; by default 1.
+        labels: one letter per value.
+        weights: the weight of each value; 1 by default.
 
     Raises:
-        ValueError: there are not as many answers, or weights, as labels.
+        ValueError: the numbers of answers, weights and labels differ.
     """
     right = wrong = missed = 0
     each = [1] * len(labels) if weights is None else weights

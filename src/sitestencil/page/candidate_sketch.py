@@ -1,4 +1,4 @@
-"""The sketch of a page as it came, read from its bytes in one pass."""
+"""Sketch a candidate: read the page from its bytes in one pass."""
 
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
@@ -20,23 +20,23 @@ if TYPE_CHECKING or NATIVE:
 
 
 class CandidateSketch(Sketch):
-    """The sketch of a page as it came: read in one pass, without a document, which takes twice the time.
+    """The sketch of a candidate, read in one pass: a document would take twice the time.
 
-    Attributes are read when they are asked for: most never are.
+    Attributes are read on demand: most never are.
 
     Args:
         html: the page.
         url: the address it came from.
-        scripting: parse ``noscript`` as a browser with scripting on does.
-        charset: the encoding named by the HTTP header.
-        parsed: the root element, where the page was parsed before, with the same arguments.
+        scripting: parse ``noscript`` as a browser with scripts on does.
+        charset: the encoding in the HTTP header.
+        parsed: the root element, if the page was parsed before with the same arguments.
         shadow_hosts: as in `KeySketch`.
 
     Attributes:
-        root: the root element as the parser has it; None where there is none.
+        root: the parser's root element; None if there is none.
 
     Raises:
-        PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
+        PageUnavailable: the markup is pathological: too deep, or too many attributes or tags.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class CandidateSketch(Sketch):
 
 
 class _Elements(Protocol):
-    """The compared elements, by their numbers."""
+    """The compared elements, by number."""
 
     def attributes(self, element: int) -> Mapping[str, str | None]: ...
 
 
 @dataclass(slots=True)
 class _Read:
-    """What is read of a page in one pass: the columns of its sketch, and what its ``base`` says."""
+    """The result of the pass: the sketch's columns, and the page's ``base``."""
 
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
@@ -95,7 +95,7 @@ def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
 def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
     nodes: list[LexborNode] = []
     read = _Read(elements=_Nodes(nodes))
-    # Asked for once per element, these calls are a good part of the time.
+    # These calls run once per element and take much of the time, so their look-up is hoisted.
     add_tag, add_parent, add_own_text, add_node = (
         read.tags.append,
         read.parents.append,
@@ -103,17 +103,17 @@ def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
         nodes.append,
     )
     own_texts, add_goes_with = read.own_texts, read.goes_with.append
-    names: dict[int, str | None] = {}  # None for what is not compared
+    names: dict[int, str | None] = {}  # None if not compared
     numbers: dict[int, int] = {}
-    containers: dict[int, int] = {}  # of the elements that are not compared
-    foreign: dict[int, bool] = {}  # whether an element is in SVG or MathML, of those around a base element
+    containers: dict[int, int] = {}  # parents of elements that are not compared
+    foreign: dict[int, bool] = {}  # whether an ancestor of a base element is in SVG or MathML
     number_of, number = numbers.get, 0
     for node in root.traverse(include_text=True):
         try:
             tag = names[node.tag_id]
         except KeyError:
             tag = _compared_name(node)
-            # Below the root an element of that name is a frame's document, or in SVG stands for one.
+            # Below the root, an element with this name is a frame's document, or stands for one in SVG.
             names[node.tag_id] = None if tag == "html" else tag
         if tag == "template" and not _is_in(node, shadow_hosts):
             tag = None
@@ -147,7 +147,7 @@ def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
 
 
 class _Nodes:
-    """The compared elements as the parser has them."""
+    """The compared elements, as the parser has them."""
 
     def __init__(self, nodes: Sequence[LexborNode]) -> None:
         self._nodes = nodes
@@ -158,7 +158,7 @@ class _Nodes:
 
 
 class _Kinds(dict[int, str]):
-    """The kinds of those elements that were asked for."""
+    """The kinds of the requested elements."""
 
     def __init__(self, tags: Sequence[str], nodes: Sequence[LexborNode]) -> None:
         self._tags = tags
@@ -171,7 +171,7 @@ class _Kinds(dict[int, str]):
 
 
 class _Ids(dict[int, str | None]):
-    """The ids of those elements that were asked for."""
+    """The ids of the requested elements."""
 
     def __init__(self, nodes: Sequence[LexborNode]) -> None:
         self._nodes = nodes
@@ -188,6 +188,6 @@ def _compared_name(node: LexborNode) -> str | None:
 
 
 def _is_in(shadow_root: LexborNode, hosts: Container[str]) -> bool:
-    """Return whether a shadow tree that holds any element is in one of these hosts."""
+    """Return whether a shadow tree lies in one of these hosts and holds any element."""
     above = shadow_root.parent
     return above is not None and above.tag in hosts and any(map(element_name, shadow_root.iter()))

@@ -1,9 +1,9 @@
-"""A document: the browser's element tree, held compactly in columns.
+"""A document: the browser's element tree, stored as columns.
 
-Elements are numbered in document order, as ``document.querySelectorAll('*')`` lists them, so a subtree is a
-range of numbers and every column is a plain list. Text nodes stand in a list of their own. Open shadow roots, and
-the documents of same-origin frames, which only a live page has, are embedded trees: a ``template`` element with the
-attribute ``shadowrootmode`` and an ``html`` element below its frame.
+Elements are numbered in document order, as in ``document.querySelectorAll('*')``. So a subtree is a range of
+numbers, and every column is a plain list. Text nodes have a list of their own. Open shadow roots and the documents
+of same-origin frames occur only in live pages. They are embedded trees: a ``template`` element with the attribute
+``shadowrootmode``, and an ``html`` element below its frame.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ from sitestencil.page.namespaces import Namespace, foreign_elements
 from sitestencil.page.rendering_mode import RenderingMode
 
 NO_ATTRIBUTES: Mapping[str, str] = {}
-# Of what stands in a link, so many elements tell what it is called.
+# The number of elements in a link that contribute to its label.
 LABEL_ELEMENTS = 16
 
 
 class TextRun(NamedTuple):
-    """A text node: its parent element, the sibling element straight before it (-1: none), its text."""
+    """A text node: its parent element, the sibling element directly before it (-1: none), and its text."""
 
     parent: int
     after: int
@@ -29,7 +29,7 @@ class TextRun(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Where an element stands on the rendered page: CSS pixels from the page's top left corner."""
+    """An element's box on the rendered page, in CSS pixels from the page's top left corner."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Box(NamedTuple):
 
 
 class LinkLabel(NamedTuple):
-    """What a page says of a link: the attributes of its element, and its text with those of its pictures."""
+    """A link's label: the attributes of its element, and its text with its pictures' alternative texts."""
 
     attributes: Mapping[str, str | None]
     text: str
@@ -46,21 +46,21 @@ class LinkLabel(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Document:
-    """An element tree in columns, one entry per element, in document order.
+    """An element tree as columns with one entry per element, in document order.
 
     Attributes:
         url: the page's own address.
-        base: the address that relative links resolve against.
-        tags: local names, exactly as the browser has them: lower case for HTML elements from a parser.
-        parents: index of the parent element; -1 for the root, which is element 0.
-        attributes: attribute names and values; the value of a bare attribute is the empty string.
+        base: the address against which relative links resolve.
+        tags: local names as the browser has them: lower case for HTML elements from a parser.
+        parents: the index of the parent element; -1 for the root, element 0.
+        attributes: attribute names and values; an attribute without a value has the empty string.
         texts: the text nodes in document order.
-        scripting: whether ``noscript`` was parsed as text, as a browser with scripting on does.
-        doctype: the document type's name, None in quirks mode.
-        boxes: each element's place on the rendered page; None where nothing was rendered.
-        mode: the rendering mode; None where only the doctype's name is known, which then tells.
-        known_namespaces: the namespace of each element that is not HTML, from a live page; None where the tree
-            comes from the parser, whose rules tell.
+        scripting: whether ``noscript`` was parsed as text, as a browser with scripts on does.
+        doctype: the document type's name; None in quirks mode.
+        boxes: each element's box on the rendered page; None if nothing was rendered.
+        mode: the rendering mode; None if only the doctype's name is known, which then decides.
+        known_namespaces: in a live page, the namespace of each element that is not HTML. None if the tree comes
+            from the parser, whose rules then decide.
 
     Example:
         >>> from sitestencil import parse
@@ -84,7 +84,7 @@ class Document:
     known_namespaces: Mapping[int, Namespace] | None = None
 
     def __repr__(self) -> str:
-        """Return the page's address and size: asyncio asks for it when a task ends."""
+        """Return the page's address and size; asyncio calls this when a task ends."""
         return f"<Document {self.url} of {len(self)} elements>"
 
     def __len__(self) -> int:
@@ -93,7 +93,7 @@ class Document:
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """The child elements of each element in the page's own tree: embedded roots are no children."""
+        """The child elements of each element in the page's own tree, without embedded roots."""
         children: list[list[int]] = [[] for _ in self.parents]
         for element, parent in enumerate(self.parents):
             if parent >= 0:
@@ -104,7 +104,7 @@ class Document:
 
     @cached_property
     def ends(self) -> list[int]:
-        """One past the last element of each element's subtree: it is ``range(element, ends[element])``."""
+        """One past the last element of each subtree, so that a subtree is ``range(element, ends[element])``."""
         ends = list(range(1, len(self.parents) + 1))
         parents = self.parents
         for element in range(len(ends) - 1, 0, -1):
@@ -123,7 +123,7 @@ class Document:
 
     @cached_property
     def own_texts(self) -> dict[int, list[int]]:
-        """For each element that holds text other than white space itself: the indices of those runs."""
+        """The indices of the text runs of each element that has text other than white space."""
         own: dict[int, list[int]] = {}
         for run, (parent, _, text) in enumerate(self.texts):
             if text and not text.isspace():
@@ -132,7 +132,7 @@ class Document:
 
     @cached_property
     def embedded(self) -> list[int]:
-        """Roots of the embedded trees: shadow roots and frame documents, in document order."""
+        """The roots of the embedded trees (shadow roots and frame documents), in document order."""
         if "template" not in self.tags and self.tags.count("html") <= 1:
             return []
         return [
@@ -143,37 +143,37 @@ class Document:
 
     @cached_property
     def shadow_hosts(self) -> frozenset[str]:
-        """The tags of the elements that have an open shadow root with anything in it."""
+        """The tags of the elements with an open, non-empty shadow root."""
         return frozenset(self.tags[self.parents[root]] for root in self.shadow_roots)
 
     @cached_property
     def shadow_roots(self) -> list[int]:
-        """Open shadow roots among the embedded roots: an element of SVG may be called ``template``, too."""
+        """The open shadow roots among the embedded roots; in SVG, ``template`` is an ordinary element."""
         roots = [root for root in self.embedded if self.tags[root] == "template"]
         return [root for root in roots if root not in self.namespaces]
 
     @cached_property
     def namespaces(self) -> Mapping[int, Namespace]:
-        """The namespace of each element that is not HTML: most pages have few."""
+        """The namespace of each element that is not HTML; most pages have few."""
         if self.known_namespaces is not None:
             return self.known_namespaces
         return foreign_elements(self.tags, self.parents, self.attributes)
 
     @cached_property
     def rendering_mode(self) -> RenderingMode:
-        """How browsers lay the page out: by the standards, or with the quirks of older browsers."""
+        """The browser's rendering mode: by the standards, or with the quirks of older browsers."""
         return self.mode or ("quirks" if self.doctype is None else "no-quirks")
 
     @cached_property
     def body(self) -> int | None:
-        """The body: the first ``body`` or ``frameset`` child of the root; None where there is none."""
+        """The body: the root's first ``body`` or ``frameset`` child; None without one."""
         for element, (tag, parent) in enumerate(zip(self.tags, self.parents, strict=True)):
             if parent == 0 and tag in {"body", "frameset"}:
                 return element
         return None
 
     def id(self, element: int) -> str:
-        """Return the element's id; the empty string where it has none."""
+        """Return the element's id; the empty string if it has none."""
         return self.attributes[element].get("id", "")
 
     def path(self, element: int) -> list[int]:
@@ -197,7 +197,7 @@ class Document:
                 yield element, attributes["src"]
 
     def link_label(self, element: int, _reference: str = "") -> LinkLabel:
-        """Return what the page says of the link that an element carries."""
+        """Return the label of an element's link."""
         within = range(element, min(self.ends[element], element + LABEL_ELEMENTS))
         texts = [self.texts[run].text for part in within for run in self.own_texts.get(part, ())]
         texts += [self.attributes[part].get("alt", "") for part in within if self.tags[part] in {"img", "area"}]

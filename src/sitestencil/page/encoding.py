@@ -1,4 +1,4 @@
-"""From a page's bytes to its text: encodings by the WHATWG standard's labels, and no others."""
+"""Decode a page's bytes to text, only by the encodings of the WHATWG standard."""
 
 import re
 
@@ -8,7 +8,7 @@ _BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"
 _GB18030 = webencodings.lookup("gb18030")
 _PRESCANNED_BYTES = 1024
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?-->)", re.DOTALL)
-# What the prescan passes over or looks into: a tag with its attributes, or markup that ends at the next ">".
+# The prescan's units: a tag with its attributes, or markup that ends at the next ">".
 _MARKUP = re.compile(
     rb"""<(?:(?P<meta>meta)(?=[\s/])|/?[a-z][^\s>]*)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*)>|<[!/?][^>]*>""",
     re.IGNORECASE,
@@ -18,20 +18,20 @@ _CHARSET_IN_CONTENT = re.compile(rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s
 
 
 def decode(html: bytes, charset: str | None = None) -> str:
-    """Return a page's text, decoded as a browser does; what is no text in its encoding becomes U+FFFD.
+    """Return a page's text, decoded as in a browser; invalid bytes become U+FFFD.
 
-    A byte-order mark decides, else the HTTP header, else a declaration in the first 1024 bytes; UTF-8 where there
-    is none. A label that the Encoding Standard does not have is ignored.
+    A byte-order mark decides, then the HTTP header, then a declaration in the first 1024 bytes. Without any it is
+    UTF-8. A label outside the Encoding Standard is ignored.
 
     Args:
         html: the page.
-        charset: the label that the HTTP header gives.
+        charset: the label in the HTTP header.
     """
     for mark, codec in _BYTE_ORDER_MARKS:
         if html.startswith(mark):
             return html[len(mark) :].decode(codec, "replace")
     encoding = (webencodings.lookup(charset) if charset else None) or _declared(html) or webencodings.UTF8
-    if encoding.name == "gbk":  # its decoder is the larger one's (Encoding Standard, 10.1.1)
+    if encoding.name == "gbk":  # gbk decodes as gb18030 (Encoding Standard, 10.1.1)
         encoding = _GB18030
     text, _ = encoding.codec_info.decode(html, "replace")
     return str(text)
@@ -43,7 +43,7 @@ def _declared(html: bytes) -> webencodings.Encoding | None:
     for markup in _MARKUP.finditer(start):
         encoding = _of_meta(markup["attributes"]) if markup["meta"] else None
         if encoding is not None:
-            # What could be read as ASCII so far is not UTF-16; the standard gives these two other meanings here.
+            # A text read as ASCII so far is not UTF-16; the standard gives these labels another meaning here.
             meant = {"utf-16be": "utf-8", "utf-16le": "utf-8", "x-user-defined": "windows-1252"}
             return webencodings.lookup(meant.get(encoding.name, encoding.name))
     return None

@@ -1,8 +1,7 @@
-"""Pausing the garbage collector while many objects are made that all stay.
+"""Pause the garbage collector while many lasting objects are created.
 
-The collector starts after every few hundred new objects and looks through those that live already. While a page's
-elements are being read none of them is garbage, and on large pages the looking takes a third of the time and grows
-faster than the page.
+The collector runs after every few hundred new objects and scans the live ones. While a page's elements are read,
+none is garbage. On large pages the scans take a third of the time, and grow faster than the page.
 """
 
 import gc
@@ -12,7 +11,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the collector for the block, which must not wait for anything; one that is off already stays off."""
+    """Pause the collector for the block, which must not wait for anything. A disabled collector stays disabled."""
     if not gc.isenabled():
         yield
         return

@@ -1,8 +1,8 @@
-"""Where the elements of a page stand: as the browser rendered them, or estimated from the source.
+"""The positions of a page's elements: the browser's, or estimated from the source.
 
-Without style sheets all that is known is that blocks stack at their parent's full width, table cells share a row,
-and text flows in lines. The estimate lays the page out so; what it gets right is how much room something needs,
-and how far from the page's top and bottom it stands.
+Without style sheets little is known: blocks stack at their parent's full width, table cells share a row, and text
+flows in lines. The estimate lays the page out by these rules. It finds how much room an element needs, and how far
+it is from the page's top and bottom.
 """
 
 import re
@@ -16,7 +16,7 @@ PAGE_WIDTH = 1280.0
 CHARACTER_WIDTH = 8.0
 LINE_HEIGHT = 20.0
 
-# What is never rendered, and with it all that it holds.
+# Elements that are never rendered, nor anything inside them.
 _UNSEEN = frozenset(
     "area base datalist dialog head link meta noembed noframes param rp script source style template title "
     "track".split()
@@ -26,7 +26,7 @@ _INLINE = frozenset(
     "mark meter nobr object output picture progress q rb rt ruby s samp select small span strike strong sub sup "
     "svg textarea time tt u var video audio canvas embed wbr".split()
 )
-# What takes room without text: width and height, unless its attributes say otherwise.
+# Elements that take room without text: width and height, unless their attributes give others.
 _REPLACED = {
     "audio": (300.0, 54.0),
     "canvas": (300.0, 150.0),
@@ -46,20 +46,20 @@ _LENGTH = re.compile(r"\s*(\d{1,6}(?:\.\d+)?)\s*(%?)")
 
 
 def page_boxes(document: Document) -> Sequence[Box]:
-    """Return each element's box: the browser's where it gave them, else the estimate."""
+    """Return each element's box: the browser's if known, otherwise the estimate."""
     return document.boxes if document.boxes is not None else estimate_boxes(document)
 
 
 def estimate_boxes(document: Document) -> list[Box]:
-    """Return each element's box on a page 1,280 pixels wide, as far as the source tells.
+    """Return each element's box on a page 1,280 pixels wide, estimated from the source.
 
-    What is not rendered, such as a script, has a box without area.
+    An element that is not rendered, such as a script, has a box without area.
     """
     return _Layout(document).boxes()
 
 
 class _Layout:
-    """A layout without style sheets, in columns per element."""
+    """A layout without style sheets, as columns over the elements."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -73,7 +73,7 @@ class _Layout:
         self.offsets = [(0.0, 0.0)] * count
 
     def boxes(self) -> list[Box]:
-        """Measure from the bottom of the tree up, then place from the root down."""
+        """Measure from the leaves up, then place from the root down."""
         for element in range(len(self.document) - 1, -1, -1):
             if not self.unseen[element]:
                 self._measure(element)
@@ -88,7 +88,7 @@ class _Layout:
         return boxes
 
     def _widths(self) -> list[float]:
-        """Return the width each element may take: its parent's; table cells share that of their row."""
+        """Return the width available to each element: its parent's, which the cells of a row share."""
         document = self.document
         widths: list[float] = []
         for element, parent in enumerate(document.parents):
@@ -118,7 +118,7 @@ class _Layout:
         self.heights[element] = flow.height
 
     def _put(self, flow: "_Flow", child: int) -> tuple[float, float]:
-        """Put a child into its parent's flow and return where it stands there."""
+        """Put a child into its parent's flow and return its place there."""
         if self.inline[child]:
             return flow.put_inline(self.advances[child], self.heights[child])
         flow.end_line()
@@ -143,7 +143,7 @@ class _Layout:
 
 @dataclass(slots=True)
 class _Flow:
-    """What stands in an element so far: the height of its full lines, and the line that is open."""
+    """The content of an element so far: the height of its full lines, and the open line."""
 
     width: float
     advance: float
@@ -151,7 +151,7 @@ class _Flow:
     tallest: float = LINE_HEIGHT
 
     def put_inline(self, advance: float, height: float) -> tuple[float, float]:
-        """Append something to the open line, and return where it begins."""
+        """Append an inline box to the open line, and return its start."""
         lines, right = divmod(self.advance, self.width)
         place = (right if right + advance <= self.width else 0.0, self.height + lines * LINE_HEIGHT)
         self.advance += advance
@@ -159,14 +159,14 @@ class _Flow:
         return place
 
     def end_line(self) -> None:
-        """End the open line, if anything stands in it."""
+        """End the open line, unless it is empty."""
         if self.advance:
             self.height += max(ceil(self.advance / self.width) * LINE_HEIGHT, self.tallest)
             self.advance, self.tallest = 0.0, LINE_HEIGHT
 
 
 def unrendered(document: Document) -> list[bool]:
-    """Return for each element whether it is not rendered, as far as the source tells."""
+    """Return, per element, whether the source hides it from rendering."""
     unseen: list[bool] = []
     for tag, parent, attributes in zip(document.tags, document.parents, document.attributes, strict=True):
         hidden = tag in _UNSEEN or (tag == "noscript" and document.scripting)
@@ -183,7 +183,7 @@ def unrendered(document: Document) -> list[bool]:
 
 
 def _text_advances(document: Document) -> dict[tuple[int, int], float]:
-    """Return how far the text of each place runs, by parent and sibling before."""
+    """Return the length of the text at each place, by its parent and the sibling before it."""
     kept_as_written: list[bool] = []
     for tag, parent in zip(document.tags, document.parents, strict=True):
         kept_as_written.append(tag == "pre" or (parent >= 0 and kept_as_written[parent]))
@@ -201,7 +201,7 @@ def _text_advances(document: Document) -> dict[tuple[int, int], float]:
 
 
 def _length(value: str, whole: float, default: float) -> float:
-    """Return a length of an attribute in pixels; per cent are those of the whole."""
+    """Return an attribute's length in pixels; per cent refer to the whole."""
     found = _LENGTH.match(value)
     if found is None:
         return default

@@ -1,9 +1,9 @@
-"""Names of HTML elements that several rooms ask for. Sets that differ on purpose stand here side by side."""
+"""Names of HTML elements that several rooms use. Sets that differ on purpose stand side by side."""
 
-# Elements that lead to another page when they have an ``href``.
+# Elements that link to another page by an ``href``.
 LINKS = frozenset({"a", "area"})
 
-# Elements that have no end tag and nothing inside.
+# Elements without end tag and content.
 VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split()
 )
@@ -11,8 +11,8 @@ VOID = frozenset(
 # Elements whose text is code.
 CODE = frozenset({"script", "style"})
 
-# Elements whose text nobody reads as text of the page.
+# Elements whose text is not text of the page.
 NO_PAGE_TEXT = CODE | {"noscript", "template", "title"}
 
-# The same for programs that run no scripts: to them the text of ``noscript`` is text of the page.
+# The same for programs that run no scripts: they read the text of ``noscript``.
 NO_PAGE_TEXT_WITHOUT_SCRIPTS = NO_PAGE_TEXT - {"noscript"}

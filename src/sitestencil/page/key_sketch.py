@@ -1,4 +1,4 @@
-"""The sketch of a key page, of which there is a document: a live page's, or a parsed one."""
+"""Sketch a key page from its document: a live page's, or a parsed one."""
 
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
@@ -19,20 +19,20 @@ from sitestencil.page.sketch import (
 from sitestencil.urls import resolve
 
 _MEDIA = frozenset("img video iframe svg picture audio object embed".split())
-_MEDIA_LENGTH = 20  # what a picture counts beside texts, in characters
+_MEDIA_LENGTH = 20  # the length of a picture beside texts, in characters
 
 
 class KeySketch(Sketch):
-    """The sketch of a key page, of which there is a document.
+    """The sketch of a key page, made from its document.
 
     Args:
         document: the key page.
-        shadow_hosts: the tags of the elements whose open shadow trees are compared, as other pages have some in
-            such elements; others go with the element that holds them.
+        shadow_hosts: the tags of the elements whose open shadow trees are compared, because other pages have such
+            trees too. Other shadow trees go with the element that holds them.
 
     Attributes:
         document: the key page.
-        numbers: the other way about: for each element of the document its number here, -1 where it is not compared.
+        numbers: per element of the document, its number in the sketch; -1 if it is not compared.
     """
 
     def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
@@ -63,7 +63,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def counts_in_path(self) -> list[bool]:
-        """Whether each element counts in its class path: an empty one does only where all of the path are empty."""
+        """Whether each element counts in its class path; an empty one counts only if all of the path are empty."""
         filled = list(map(not_, self.is_empty))
         filled_paths = set(compress(self.class_paths, filled))
         return [
@@ -72,7 +72,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def goes_with(self) -> Sequence[int]:
-        """For each element of the document, the element of the sketch whose answer it takes."""
+        """Per element of the document, the element of the sketch whose answer it takes."""
         goes_with: list[int] = []
         for number, parent in zip(self.numbers, self.document.parents, strict=True):
             goes_with.append(goes_with[parent] if number == NONE and parent >= 0 else number)
@@ -80,7 +80,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def shadow_roots(self) -> list[int]:
-        """The roots of the shadow trees that are compared, by their numbers in the document."""
+        """The roots of the compared shadow trees, by their numbers in the document."""
         return [root for root in self.document.embedded if self.numbers[root] != NONE]
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
@@ -89,7 +89,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def _hyperlinks(self) -> list[tuple[int, str]]:
-        """The links, with those in trees that are not compared: for these, the element that holds the tree."""
+        """The links. For a link in a tree that is not compared, the element is the one that holds the tree."""
         document, links = self.document, list(super()._hyperlinks)
         for root in document.embedded:
             host = self.numbers[document.parents[root]]
@@ -104,22 +104,22 @@ class KeySketch(Sketch):
 
     @cached_property
     def _embedded_links(self) -> dict[tuple[int, str], int]:
-        """For the links in embedded trees, given as `hyperlinks` yields them, the last document element of each."""
+        """The document element of each link in an embedded tree, by its item in `hyperlinks`."""
         return {}
 
     def link_label(self, element: int, reference: str) -> LinkLabel:
-        """Return what the page says of the link that an element carries, given with its unresolved address."""
+        """Return the label of an element's link; `reference` is its unresolved address."""
         embedded = self._embedded_links.get((element, reference))
         return super().link_label(element, reference) if embedded is None else self.document.link_label(embedded)
 
     @cached_property
     def links(self) -> list[int]:
-        """The elements that links are made of."""
+        """The link elements."""
         return [element for element, tag in enumerate(self.tags) if tag == "a"]
 
     @cached_property
     def page_links(self) -> list[int]:
-        """Those of the links that lead into this page."""
+        """The links that lead into this page."""
         addresses = ((element, self.attributes(element).get("href")) for element in self.links)
         fragments = [(element, address) for element, address in addresses if address and "#" in address]
         ids = {named["id"] for named in self.document.attributes if "id" in named} if fragments else set()
@@ -133,7 +133,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def lengths(self) -> list[int]:
-        """The characters of each element's own texts; a picture counts as a few."""
+        """The characters of each element's own texts; a picture counts as `_MEDIA_LENGTH`."""
         return [
             _MEDIA_LENGTH if tag in _MEDIA else len(text)
             for tag, text in zip(self.tags, self.own_texts, strict=True)
@@ -141,7 +141,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def characters(self) -> list[int]:
-        """The characters of each subtree, as `lengths` counts them."""
+        """The characters of each subtree, by `lengths`."""
         characters, parents = list(self.lengths), self.parents
         for element in range(len(self) - 1, 0, -1):
             characters[parents[element]] += characters[element]
@@ -149,7 +149,7 @@ class KeySketch(Sketch):
 
     @cached_property
     def link_characters(self) -> list[float]:
-        """How many of each subtree's characters are in links."""
+        """The characters of each subtree that are in links."""
         characters, parents = [0.0] * len(self), self.parents
         for element in self.links:
             characters[element] = self.characters[element]
@@ -160,7 +160,7 @@ class KeySketch(Sketch):
 
 
 def _compared_elements(document: Document, shadow_hosts: Container[str]) -> tuple[list[int], list[int]]:
-    """Return the elements that are compared, and the number of each element among them."""
+    """Return the compared elements, and each document element's number among them."""
     shadow_roots = {root for root in document.shadow_roots if document.tags[document.parents[root]] in shadow_hosts}
     embedded = set(document.embedded) - shadow_roots
     elements: list[int] = []

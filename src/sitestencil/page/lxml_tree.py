@@ -1,4 +1,4 @@
-"""The document as an lxml tree, for XPath and cssselect users."""
+"""Convert a document to an lxml tree, for XPath and cssselect users."""
 
 from typing import NamedTuple
 
@@ -6,23 +6,22 @@ from lxml import etree, html
 
 from sitestencil.page.document import Document
 
-# What XML cannot hold, lxml refuses; browsers do not.
+# Characters that XML and lxml forbid and browsers allow.
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 
 
 class Tree(NamedTuple):
-    """An lxml tree and its elements in document order, numbered as in the document."""
+    """An lxml tree and its elements in document order, with the document's numbers."""
 
     root: html.HtmlElement
     elements: list[html.HtmlElement]
 
 
 def lxml_tree(document: Document) -> Tree:
-    """Return an lxml tree with the same elements in the same order as the document.
+    """Return an lxml tree with the document's elements in the same order.
 
-    Names and attributes are the browser's; a name that XML does not allow (``<a:b@c>``, an attribute ``"``) is
-    spelled with underscores for the characters that are not allowed, and control characters are left out of
-    texts, since lxml can hold neither.
+    Names and attributes are the browser's. In a name that XML does not allow (``<a:b@c>``, an attribute ``"``),
+    underscores replace the forbidden characters. Texts lose their control characters. lxml can hold neither.
     """
     elements: list[html.HtmlElement] = []
     for tag, parent, attributes in zip(document.tags, document.parents, document.attributes, strict=True):

@@ -1,6 +1,6 @@
-"""Which elements of a document are SVG or MathML: the HTML parser's rules, read off a finished tree.
+"""Find a document's SVG and MathML elements: the HTML parser's rules, applied to a finished tree.
 
-HTML Standard, 13.2.6.5 ("in foreign content") and 13.2.4.2 (integration points).
+See HTML Standard, 13.2.6.5 ("in foreign content") and 13.2.4.2 (integration points).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ _HTML_ENCODINGS = frozenset({"text/html", "application/xhtml+xml"})
 def foreign_elements(
     tags: Sequence[str], parents: Sequence[int], attributes: Sequence[Mapping[str, str]]
 ) -> dict[int, Namespace]:
-    """Return the namespace of each element that is not HTML, as the parser gives it.
+    """Return the namespace of each element that is not HTML, by the parser's rules.
 
     Args:
-        tags: local names, in the spelling of the parser (``foreignObject``, not ``foreignobject``).
-        parents: index of the parent element; -1 for a root.
+        tags: local names in the parser's spelling (``foreignObject``, not ``foreignobject``).
+        parents: the index of the parent element; -1 for a root.
         attributes: attribute names and values.
     """
     found: dict[int, Namespace] = {}

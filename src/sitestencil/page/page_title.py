@@ -1,4 +1,4 @@
-"""What a page's title says, of its tree or of its source."""
+"""Read a page's title from its tree or its source."""
 
 import re
 from html import unescape
@@ -6,14 +6,14 @@ from html import unescape
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decode
 
-# Titles stand early: what comes later is in an image of SVG, or is none.
+# Titles stand early: a later one is in an SVG image, or not a title.
 _LOOKED_THROUGH = 100_000
 _TITLE = re.compile(r"<title(?=[\s>/])[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
 _SPACE = re.compile(r"\s+")
 
 
 def page_title(document: Document) -> str:
-    """Return the text of the first ``title`` before the body, white space collapsed; empty where there is none."""
+    """Return the first ``title`` before the body, with white space collapsed; empty if there is none."""
     head = document.tags[: document.body]
     if "title" not in head:
         return ""
@@ -22,7 +22,7 @@ def page_title(document: Document) -> str:
 
 
 def source_title(source: bytes, charset: str | None = None) -> str:
-    r"""Return the text of the first ``title`` of HTML, white space collapsed; empty where there is none.
+    r"""Return the first ``title`` of HTML, with white space collapsed; empty if there is none.
 
     >>> source_title(b"<!doctype html><title>\n Knots &amp; ropes </title>")
     'Knots & ropes'

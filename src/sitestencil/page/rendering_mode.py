@@ -1,11 +1,11 @@
-"""The rendering mode that a doctype asks for: standards, limited quirks, quirks (HTML Standard, 13.2.6.4.1)."""
+"""The rendering mode of a doctype: standards, limited quirks or quirks (HTML Standard, 13.2.6.4.1)."""
 
 import re
 from typing import Literal
 
 RenderingMode = Literal["no-quirks", "limited-quirks", "quirks"]
 
-# What brings a browser into each mode: fixed texts, so that nothing of a page's own doctype is written.
+# A doctype for each mode: fixed texts, so that no part of a page's own doctype is written.
 DOCTYPES: dict[RenderingMode, str] = {
     "no-quirks": "<!DOCTYPE html>",
     "limited-quirks": '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" '
@@ -84,7 +84,7 @@ _FRAMES_OR_TRANSITIONAL_X = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xh
 
 
 def rendering_mode(name: str | None, public: str | None = None, system: str | None = None) -> RenderingMode:
-    """Return the mode for a doctype's name and ids; None stands for what is missing."""
+    """Return the mode for a doctype's name and ids; None marks a missing one."""
     public_id, system_id = (public or "").lower(), (system or "").lower()
     if name != "html" or public_id in _QUIRKS_PUBLIC or system_id == _QUIRKS_SYSTEM:
         return "quirks"
@@ -96,10 +96,10 @@ def rendering_mode(name: str | None, public: str | None = None, system: str | No
 
 
 def written_mode(html: bytes | str) -> RenderingMode:
-    """Return the mode that a page's text asks for, which begins with a doctype that the parser has accepted."""
+    """Return the mode of a page's source; its doctype must be one that the parser accepted."""
     start = html[:_SEARCHED_CHARACTERS]
     found = _DOCTYPE.search(start if isinstance(start, str) else start.decode("latin-1"))
-    if found is None:  # a doctype far down or in an encoding of two bytes: what nearly all pages ask for
+    if found is None:  # far down, or in two bytes per character: nearly all pages have this mode
         return "no-quirks"
     name, *ids = found.groups()
     public = next((one for one in ids[:2] if one is not None), None)

@@ -1,6 +1,6 @@
-"""A document, or a part of it, as HTML: the serialisation of the HTML standard (13.3).
+"""Serialize a document, or a part of it, as HTML (HTML Standard, 13.3).
 
-It writes what is there, scripts too, for programs that read it again: what people open is `outputs`' to write.
+The output has everything, scripts too, for programs that read it again. For pages that people open, use `outputs`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,9 +23,9 @@ def to_html(
 
     Args:
         document: the tree.
-        keep: per element, whether it is written; one that is not is left out with everything below it.
-        text: gives the text to write for a text run, by its number.
-        attributes: gives the attributes to write for an element; by default its own.
+        keep: per element, whether to write it; a dropped element takes its descendants with it.
+        text: returns the text to write for a text run, given its number.
+        attributes: returns the attributes to write for an element; by default its own.
     """
     attributes_of = attributes or document.attributes.__getitem__
     first_texts, tail_texts = _texts_by_place(document, text)
@@ -50,19 +50,19 @@ def to_html(
 
 
 def escape_text(text: str) -> str:
-    """Escape text for the place between tags."""
+    """Escape text between tags."""
     return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def escape_value(value: str) -> str:
-    """Escape text for a double-quoted attribute value."""
+    """Escape a double-quoted attribute value."""
     return escape_text(value).replace('"', "&quot;")
 
 
 def _texts_by_place(
     document: Document, text: Callable[[int, TextRun], str]
 ) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return the written texts by the element whose start tag, and by that whose end tag they follow."""
+    """Return the written texts by the element whose start tag, or whose end tag, comes before them."""
     first: dict[int, list[str]] = {}
     tail: dict[int, list[str]] = {}
     raw = _RAW | {"noscript"} if document.scripting else _RAW

@@ -1,8 +1,8 @@
-"""Declarative shadow trees: what a browser makes of ``<template shadowrootmode="open">``.
+"""Read declarative shadow trees: ``<template shadowrootmode="open">``.
 
-The parser keeps the inside of a template apart and hands it out to nobody. So such a template is given to it as an
-``applet``, which is as much of a boundary to what is inside, and called ``template`` again in what is read. Only a
-form within another form, one of the two in a shadow tree, is lost by that.
+The parser hides the inside of a template. So it gets an ``applet`` element instead, which forms the same boundary,
+and the result is called ``template`` again. This loses only one thing: a form within another form, if one of the
+two is in a shadow tree.
 """
 
 import re
@@ -18,30 +18,30 @@ from sitestencil.page.native import NATIVE
 if TYPE_CHECKING or NATIVE:
     from sitestencil.page.native_limits import has_word
 
-# What may have a shadow root, beside custom elements.
+# Elements that may have a shadow root, besides custom elements.
 SHADOW_HOSTS = frozenset(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
 )
 MODE = "shadowrootmode"
 _MODE, _RAREST = MODE.encode(), MODE.index("w")
 _PARSED_AS = "applet"
-# On those made here, and on none that a page has written.
+# Marks the elements made here, and no element that a page has written.
 _MARK = f"made-{token_hex(8)}"
 _ATTRIBUTE = re.compile(ATTRIBUTE)
 _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
 
 
 def with_shadow_trees(html: str) -> str:
-    """Return a page whose open shadow trees the parser will read; a page without any, as it is.
+    """Return a page with its open shadow trees in a form that the parser reads; other pages stay as they are.
 
-    A tree counts where it is what comes first in its host, as all that are made by programs do, and not within SVG
-    or MathML. A page that has applets of its own beside them stays as it is.
+    A tree counts if it comes first in its host, as programs always write it, and not within SVG or MathML. A page
+    that also has applets of its own stays as it is.
     """
     if not (has_word(html, _MODE, _RAREST) if NATIVE else MODE in html):
         return html
     pieces: list[str] = []
     written = 0
-    names: list[str] = []  # of the open templates
+    names: list[str] = []  # tags of the open templates
     may_host = False
     foreign = dict.fromkeys(("svg", "math", "/svg", "/math"), 0)
     for markup in MARKUP.finditer(html):
@@ -76,5 +76,5 @@ def is_shadow_root(node: LexborNode) -> bool:
 
 
 def without_mark(attributes: Mapping[str, str | None]) -> dict[str, str | None]:
-    """Return the attributes of a shadow tree's root as the page has them."""
+    """Return the attributes of a shadow tree's root as in the page."""
     return {name: value for name, value in attributes.items() if name != _MARK}

@@ -1,7 +1,7 @@
-"""A sketch of a page: what pages are compared by, and no more.
+"""A sketch of a page holds only what a comparison needs.
 
-It numbers only what is compared: scripts, styles and what else is not seen are left out, and go with the element
-around them. The hash of a subtree tells whether it is found elsewhere.
+It numbers only the compared elements. Scripts, styles and other unseen elements are left out; they go with their
+parent. The hash of a subtree tells whether it occurs elsewhere.
 """
 
 import re
@@ -16,7 +16,7 @@ NOT_COMPARED = frozenset("head script style noscript template link meta title ba
 TEXT_SEPARATOR = "\0"  # no parsed text holds it
 NONE = -1
 HASH_BYTES = 8
-# Attributes that stand for a text, and those that lead to a page, by tag.
+# Attributes that stand for a text, and attributes with links, by tag.
 ALT_ATTRIBUTES = {"img": ("alt",), "input": ("placeholder", "value")}
 LINKING = {"a": "href", "area": "href", "frame": "src"}
 
@@ -24,7 +24,7 @@ Identity = tuple[str, str]
 AltTexts = Mapping[int, str]
 
 _MOST_CLASSES = 8
-# So many children tell an element of no class or id. Set by hand.
+# With neither class nor id, the kinds of this many children identify an element. Set by hand.
 _TELLING_CHILDREN = 8
 _PLACE_IN_MENU = re.compile(
     r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
@@ -33,13 +33,13 @@ _DIGITS = re.compile(r"\d+")
 
 
 def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
-    """Return tag and classes, whatever their order; the tag alone for ``body``, whose classes name the page."""
+    """Return the tag and the sorted classes; the tag alone for ``body``, whose classes name the page."""
     return kind_of_classes(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
 @lru_cache(4096)
 def kind_of_classes(tag: str, classes: str) -> str:
-    """Return the kind of an element that has classes, and is not ``body``."""
+    """Return the kind of an element with classes that is not ``body``."""
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(sorted(filter(None, map(_kind_of_class, names))))}"
 
@@ -50,27 +50,27 @@ def _kind_of_class(name: str) -> str:
 
 
 def without_numbers(name: str) -> str:
-    """Return a name with all numbers alike."""
+    """Return a name with every number replaced by 0."""
     return _DIGITS.sub("0", name)
 
 
 class Sketch:
-    """What is compared of a page; columns over the compared elements, in document order.
+    """The compared parts of a page; columns over the compared elements, in document order.
 
     Attributes:
         url: the page's own address.
-        base: the address that its links resolve against.
+        base: the address against which its links resolve.
         tags: local names.
-        parents: number of the parent element; -1 for the root, which is element 0.
-        own_texts: each element's own texts, without the white space around them, joined by `TEXT_SEPARATOR`.
+        parents: the number of the parent element; -1 for the root, element 0.
+        own_texts: each element's own texts, stripped and joined by `TEXT_SEPARATOR`.
         ends: one past each element's subtree.
-        hashes: of each subtree, 8 bytes: tags, texts, and what stands for a text in pictures and fields.
+        hashes: the hash of each subtree, 8 bytes: tags, texts, and texts that stand for pictures and fields.
         children: the child elements of each element.
-        children_by_kind: the same, by their kinds.
-        names: what each element goes by: its id, its classes, or the kinds of its first children.
-        ids: the id of each element; None, or nothing in it, without one.
+        children_by_kind: the child elements of each element, by kind.
+        names: each element's name: its id, its classes, or the kinds of its first children.
+        ids: the id of each element; None or empty without one.
         kinds: the kind of each element; the tag alone for ``html`` and ``body``, whose classes name the page.
-        text_marks: something true for each element that has own texts.
+        text_marks: a true value for each element with own texts.
     """
 
     url: str
@@ -102,7 +102,7 @@ class Sketch:
         self.connect()
 
     def connect(self) -> None:
-        """Prepare the look-up of children; the columns must be there."""
+        """Prepare the look-up of children; needs the columns."""
         self.children = _Children(self.ends)
         self.children_by_kind = _ChildrenByKind(self.children, self.kinds)
         self.names = _Names(self)
@@ -117,15 +117,16 @@ class Sketch:
 
     @cached_property
     def goes_with(self) -> Sequence[int]:
-        """For each element of the document, the element of the sketch whose answer it takes.
+        """Per element of the document, the element of the sketch whose answer it takes.
 
-        That is its own number if it is compared, else that of the compared element around it; -1 if there is none.
+        That is its own number if it is compared, otherwise the number of its nearest compared ancestor; -1 if there
+        is none.
         """
         raise NotImplementedError
 
     @cached_property
     def document_elements(self) -> Sequence[int]:
-        """For each element of the sketch, its number in the whole document."""
+        """Per element of the sketch, its number in the whole document."""
         elements: list[int] = []
         for element, compared in enumerate(self.goes_with):
             if compared == len(elements):
@@ -134,7 +135,7 @@ class Sketch:
 
     @cached_property
     def class_paths(self) -> list[int]:
-        """For each element a number for the kinds on the path to it."""
+        """Per element, a number for the kinds on the path to it."""
         numbers: dict[tuple[int, str], int] = {}
         paths: list[int] = []
         for parent, kind in zip(self.parents, map(self.kinds.__getitem__, range(len(self))), strict=True):
@@ -143,7 +144,7 @@ class Sketch:
 
     @cached_property
     def class_path_count(self) -> int:
-        """How many different class paths there are."""
+        """The number of different class paths."""
         return max(self.class_paths, default=NONE) + 1
 
     @cached_property
@@ -156,7 +157,7 @@ class Sketch:
 
     @property
     def body(self) -> int:
-        """The number of the body in the document; that of all its elements where it has no body."""
+        """The number of the body in the document; without a body, the number of all elements."""
         for element, tag in enumerate(self.tags):
             if tag in {"body", "frameset"} and self.parents[element] == 0:
                 return self.goes_with.index(element)
@@ -169,19 +170,19 @@ class Sketch:
 
     @cached_property
     def is_empty(self) -> list[bool]:
-        """For each element whether it holds neither elements nor own texts."""
+        """Whether each element holds neither elements nor own texts."""
         nexts = zip(self.ends, range(1, len(self) + 1), self.text_marks, strict=True)
         return [end == after and not marked for end, after, marked in nexts]
 
     def children_of_kind(self, element: int, kind: str) -> Sequence[int]:
-        """Return the children of an element that are of a kind."""
+        """Return the children of an element that have a kind."""
         children = self.children[element]
-        if len(children) == 1:  # as most are, and then no table is made
+        if len(children) == 1:  # most have one, which needs no table
             return children if self.kinds[children[0]] == kind else ()
         return self.children_by_kind[element].get(kind, ())
 
     def identity(self, element: int) -> Identity | None:
-        """Return tag and id, numbers alike; None without an id."""
+        """Return the tag, and the id with every number replaced by 0; None without an id."""
         return identity_of(self.tags[element], self.ids[element])
 
     def hyperlinks(self) -> Iterator[tuple[int, str]]:
@@ -189,7 +190,7 @@ class Sketch:
         return iter(self._hyperlinks)
 
     def link_label(self, element: int, _reference: str) -> LinkLabel:
-        """Return what the page says of the link that an element carries, given with its unresolved address."""
+        """Return the label of an element's link; `_reference` is its unresolved address."""
         within = range(element, min(self.ends[element], element + LABEL_ELEMENTS))
         texts = [text for part in within if (text := self.own_texts[part])]
         texts += [self.attributes(part).get("alt") or "" for part in within if self.tags[part] in {"img", "area"}]
@@ -205,7 +206,7 @@ class Sketch:
 
 
 class _Children(dict[int, list[int]]):
-    """The children of those elements that were asked for; to look them up again costs no call."""
+    """A cache of the children of requested elements; a repeated look-up costs no call."""
 
     def __init__(self, ends: Sequence[int]) -> None:
         self._ends = ends
@@ -221,7 +222,7 @@ class _Children(dict[int, list[int]]):
 
 
 class _ChildrenByKind(dict[int, dict[str, list[int]]]):
-    """The children of those elements that were asked for, by their kinds."""
+    """The children of requested elements, by kind."""
 
     def __init__(self, children: _Children, kinds: Mapping[int, str] | Sequence[str]) -> None:
         self._children = children
@@ -236,10 +237,10 @@ class _ChildrenByKind(dict[int, dict[str, list[int]]]):
 
 
 class _Names(dict[int, Hashable]):
-    """The names of those elements that were asked for."""
+    """The names of requested elements."""
 
     def __init__(self, page: Sketch) -> None:
-        # A reference back would keep the page, and all that the parser made of it, until the collector comes by.
+        # A back reference would keep the page and the parser's memory until the garbage collector runs.
         self._tags, self._ids, self._kinds, self._children = page.tags, page.ids, page.kinds, page.children
 
     def __missing__(self, element: int) -> Hashable:
@@ -255,12 +256,12 @@ class _Names(dict[int, Hashable]):
 
 
 def identity_of(tag: str, own_id: str | None) -> Identity | None:
-    """Return tag and id, numbers alike; None without an id."""
+    """Return the tag, and the id with every number replaced by 0; None without an id."""
     return (tag, without_numbers(own_id)) if own_id else None
 
 
 def add_text(own_texts: list[str], element: int, text: str) -> None:
-    """Add a text to an element's own texts."""
+    """Append a text to an element's own texts."""
     words = text.strip()
     if words:
         before = own_texts[element]
@@ -268,12 +269,12 @@ def add_text(own_texts: list[str], element: int, text: str) -> None:
 
 
 def alt_text(attributes: Mapping[str, str | None], tag: str) -> str:
-    """Return what stands for a text in a picture or a field."""
+    """Return the text that stands for a picture or a field."""
     return "".join(attributes.get(name) or "" for name in ALT_ATTRIBUTES[tag])
 
 
 class _Seeds(dict[str, int]):
-    """A number for each tag, which makes equal texts in different elements differ."""
+    """A number per tag, so that equal texts in different elements get different hashes."""
 
     def __missing__(self, tag: str) -> int:
         seed = self[tag] = xxh3_64_intdigest(tag.encode())
@@ -281,7 +282,7 @@ class _Seeds(dict[str, int]):
 
 
 def _own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
-    """Return the hash of each element without what is below it: most have no text, and then the tag decides."""
+    """Return the hash of each element without its descendants; most have no text, so the tag decides."""
     seeds = _Seeds()
     empty = {tag: xxh3_64_digest(b"", seeds[tag]) for tag in set(tags)}
     return [
@@ -293,15 +294,15 @@ def _own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
 def _ends_and_hashes(
     tags: Sequence[str], parents: Sequence[int], own_texts: Sequence[str], alt_texts: AltTexts
 ) -> tuple[list[int], list[bytes]]:
-    """Go up from the leaves; the order of children counts.
+    """Compute ends and hashes from the leaves up; the order of children counts.
 
-    The hashes are kept in files and compared between machines, so they are none of Python's own.
+    The hashes are stored in files and compared between machines, so they cannot be Python's own.
     """
     texts = list(own_texts)
     for element, text in alt_texts.items():
         texts[element] = text
     hashes, ends = _own_hashes(tags, texts), list(range(1, len(tags) + 1))
-    # The hashes of each element's children, the last child first; the last entry is for the root's parent, -1.
+    # The hashes of each element's children, last child first; the last entry is for the root's parent, -1.
     below: list[list[bytes] | None] = [None] * (len(tags) + 1)
     for element in range(len(tags) - 1, -1, -1):
         digest, children = hashes[element], below[element]
@@ -313,7 +314,7 @@ def _ends_and_hashes(
         siblings = below[parent]
         if siblings is None:
             below[parent] = [digest]
-            # The child that comes first here is the last, and its end is the parent's; the root's parent has none.
+            # The first child visited is the last one, so its end is the parent's; the root's parent has no end.
             if parent >= 0:
                 ends[parent] = ends[element]
         else:

@@ -1,7 +1,7 @@
-"""From a browser's snapshot of a live page to a document.
+"""Convert a browser's snapshot of a live page to a document.
 
-The fields are those of the protocol's "The snapshot" section: the element tree in columns. A live DOM written
-as HTML may parse back to another tree, so the tree itself is sent.
+The protocol's section "The snapshot" describes the fields: the element tree in columns. A live DOM serialized as
+HTML may parse to another tree, so the browser sends the tree itself.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from sitestencil.urls import page_address, without_user
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """An element tree as a browser sends it; the fields are explained in the protocol."""
+    """An element tree as a browser sends it; the protocol explains the fields."""
 
     url: str
     base: str
@@ -34,7 +34,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     system_id: str | None = None
 
 
-def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - decoded JSON of any shape is what is checked here
+def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - this function checks decoded JSON of any shape
     """Check decoded JSON and return it as a snapshot.
 
     Raises:
@@ -51,7 +51,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
 
     Raises:
         InvalidAddress: the page's address is not an http or https URL.
-        MalformedSnapshot: the columns differ in length, or the parents make no tree in document order.
+        MalformedSnapshot: the columns differ in length, or the parents do not form a tree in document order.
     """
     url = page_address(snapshot.url)
     _check_columns(snapshot)
@@ -76,7 +76,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
 
 
 def _mode(snapshot: Snapshot) -> RenderingMode | None:
-    """Return the rendering mode; None for a snapshot that does not tell."""
+    """Return the rendering mode; None if the snapshot does not give it."""
     if snapshot.compat_mode is None:
         return None
     if snapshot.compat_mode == "BackCompat":
@@ -117,17 +117,17 @@ def _check_columns(snapshot: Snapshot) -> None:
 
 
 def _check_tree(parents: list[int]) -> None:
-    """Check that the parents make a tree in document order: each is on the path to the element before."""
+    """Check that the parents form a tree in document order: each is on the path to the element before."""
     path = [0]
     for element, parent in enumerate(parents):
         if element == 0:
             if parent != -1:
-                raise MalformedSnapshot("The page's snapshot is no tree: its first element has a parent.")
+                raise MalformedSnapshot("The page's snapshot is not a tree: its first element has a parent.")
             continue
         while path and path[-1] != parent:
             path.pop()
         if not path:
-            raise MalformedSnapshot(f"The page's snapshot is no tree: parent {parent} of element {element}.")
+            raise MalformedSnapshot(f"The page's snapshot is not a tree: parent {parent} of element {element}.")
         path.append(element)
 
 

@@ -1,4 +1,4 @@
-"""A document in the order of its HTML: start tags, texts, end tags."""
+"""Walk through a document in the order of its HTML: start tags, texts, end tags."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -7,7 +7,7 @@ from sitestencil.page.document import Document
 
 
 class Event(Enum):
-    """What a walk through a document comes past."""
+    """The events of a walk through a document."""
 
     START = "start tag"
     TEXT = "text"
@@ -15,10 +15,9 @@ class Event(Enum):
 
 
 def walk(document: Document) -> Iterator[tuple[Event, int]]:
-    """Yield the tags and texts of a page in the order in which its HTML has them.
+    """Yield the tags and texts of a page in the order of its HTML.
 
-    The number is the element's for a tag, the text's for a text. Embedded trees are
-    passed over.
+    The number is the element's for a tag, the text's for a text. Embedded trees are skipped.
     """
     first, after = _texts_by_place(document)
     parents, ends = document.parents, document.ends
@@ -50,7 +49,7 @@ def _end(element: int, after: dict[int, list[int]]) -> Iterator[tuple[Event, int
 
 
 def _texts_by_place(document: Document) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Return the text numbers by the element whose start tag, and by that whose end tag they follow."""
+    """Return the text numbers by the element whose start tag, or whose end tag, comes before them."""
     first: dict[int, list[int]] = {}
     after: dict[int, list[int]] = {}
     for number, run in enumerate(document.texts):

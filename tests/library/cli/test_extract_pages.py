@@ -35,7 +35,7 @@ def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
     assert capfd.readouterr().out == "From the pipe\n"
     assert "/" not in [request.path for request in server.requests]
     assert main(["extract", "-"]) == 2
-    assert "standard input is HTML: say the address that it came from with --url" in capfd.readouterr().err
+    assert "standard input is HTML: give its original address with --url" in capfd.readouterr().err
 
 
 LOGIN = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'><button>Sign in</button></form>"
@@ -161,9 +161,9 @@ def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -
     ("arguments", "message"),
     [
         ([], "Name a page"),
-        (["--site", "x", "http://a.test/"], "leave the other pages and --url out"),
+        (["--site", "x", "http://a.test/"], "leave out the other pages and --url"),
         (["http://a.test/", "http://b.test/"], "go into a folder: name one with -o"),
-        (["http://a.test/", "--url", "http://b.test/"], "--url is the address of one page's HTML"),
+        (["http://a.test/", "--url", "http://b.test/"], "--url gives the address of one page's HTML"),
     ],
 )
 def test_options_that_do_not_go_together_are_wrong_usage(

@@ -34,4 +34,4 @@ def test_a_number_of_jobs_that_is_none_is_wrong_usage(jobs: str, capsys: pytest.
     with pytest.raises(SystemExit) as ended:
         main(["benchmark", "sites", f"--jobs={jobs}"])
     assert ended.value.code == 2
-    assert "is no whole number of at least 1" in capsys.readouterr().err
+    assert "is not a whole number of at least 1" in capsys.readouterr().err

@@ -1,1 +1,1 @@
-"""Alignment: what sixteen pages' tags and texts have in common, in one order (Geraci and Maggini, 2011)."""
+"""Alignment: the tags and texts that sixteen pages share in one order (Geraci and Maggini, 2011)."""

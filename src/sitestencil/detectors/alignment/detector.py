@@ -21,13 +21,13 @@ class Alignment:
     """The multi-sequence alignment detector.
 
     Attributes:
-        pages: t, how many pages are aligned, the key page among them: a power of two, 2 at the least. Where the
-            site gives fewer, the greatest power of two that there is.
-        seed: decides which pages are taken and which are paired.
-        most_loads: load no more pages than this; None: four for each page wanted.
+        pages: t, the number of pages to align, with the key page: a power of two, at least 2. If the site gives
+            fewer, the largest power of two available.
+        seed: the seed for the choice of pages and their pairs.
+        most_loads: the largest number of loads; None means four per wanted page.
 
     Raises:
-        ValueError: ``pages`` is no power of two or less than 2.
+        ValueError: ``pages`` is not a power of two, or is less than 2.
     """
 
     pages: int = PAGES
@@ -36,15 +36,15 @@ class Alignment:
 
     def __post_init__(self) -> None:
         if self.pages < 2 or self.pages & (self.pages - 1):
-            raise ValueError(f"t = {self.pages}: give a power of two, 2 at the least")
+            raise ValueError(f"t = {self.pages}: give a power of two, at least 2")
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
-        """Return the elements of the key page whose start tags are among the tokens of half of the pages.
+        """Return the elements of the key page whose start tags are among the tokens shared by half of the pages.
 
         Raises:
             NoCandidates: the key page links to no other page of its site.
             NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page was there.
+            TimeOut: the time ran out before the first page arrived.
         """
         most_loads = self.most_loads if self.most_loads is not None else LOADS_PER_PAGE * self.pages
         vocabulary = Vocabulary()
@@ -76,10 +76,10 @@ def _survivors(own: Tokens, others: Sequence[list[int]], seed: int) -> set[int]:
 
 
 def _power_of_two(count: int) -> int:
-    """Return the greatest power of two that is not above a count."""
+    """Return the largest power of two that is not above a count."""
     return 1 << (count.bit_length() - 1)
 
 
 def published() -> Alignment:
-    """Return the detector as the paper recommends it: t = 16."""
+    """Return the detector with the paper's recommendation: t = 16."""
     return Alignment()

@@ -1,4 +1,4 @@
-"""The distillation of a template from aligned token sequences (Alignment, section 2.2; definitions.md, 5)."""
+"""Distil a template from aligned token sequences (Alignment, section 2.2; definitions.md, 5)."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,12 +8,12 @@ from sitestencil.detectors.alignment.needleman_wunsch import NO_TOKEN, align
 
 
 class Profile(NamedTuple):
-    """What one or more aligned pages have in common so far.
+    """The tokens of one or more aligned pages.
 
     Attributes:
         tokens: the tokens in order.
-        pages: per token, on how many of the pages it stands here; over t it is the paper's score.
-        positions: per token, its position in the key page; `NO_TOKEN` where the key page does not have it.
+        pages: per token, the number of pages that have it here; divided by t it is the paper's score.
+        positions: per token, its position in the key page; `NO_TOKEN` if the key page does not have it.
     """
 
     tokens: list[int]
@@ -28,7 +28,7 @@ def page_profile(tokens: Sequence[int], *, is_key: bool = False) -> Profile:
 
 
 def merge(first: Profile, second: Profile) -> Profile:
-    """Align two profiles and return the union of both, in order: equal tokens become one and add their scores."""
+    """Align two profiles and return their union in order; equal tokens become one and add their scores."""
     merged = Profile([], [], [])
     for i, j in align(first.tokens, second.tokens):
         if NO_TOKEN not in {i, j} and first.tokens[i] == second.tokens[j]:
@@ -49,21 +49,21 @@ def _append(profile: Profile, token: int, pages: int, position: int) -> None:
 
 
 def pruned(profile: Profile, least_pages: float) -> Profile:
-    """Return the tokens that stand on so many pages at least."""
+    """Return the tokens that at least `least_pages` pages have."""
     kept = [number for number, pages in enumerate(profile.pages) if pages >= least_pages]
     return Profile(*([column[number] for number in kept] for column in profile))
 
 
 def distill(profiles: Sequence[Profile], seed: int = 0) -> Profile:
-    """Return the template of t pages, t a power of two.
+    """Return the template of t pages; t is a power of two.
 
-    The profiles are paired at random and aligned, and so are the results, until one is left. After step r, tokens
-    with a score below ``2**(r-2)/t`` are dropped, which is on fewer than a quarter of the pages aligned in them;
-    at the root those below 1/2.
+    The profiles are paired at random and aligned; so are the results, until one is left. After step r, tokens with
+    a score below ``2**(r-2)/t`` are dropped: fewer than a quarter of the pages aligned so far have them. At the
+    root, tokens with a score below 1/2 are dropped.
 
     Args:
-        profiles: of one page each, in an order that does not depend on chance.
-        seed: decides the pairs.
+        profiles: the pages' profiles, in an order that does not depend on chance.
+        seed: the seed for the pairs.
 
     Raises:
         ValueError: the number of profiles is not a power of two.
@@ -71,7 +71,7 @@ def distill(profiles: Sequence[Profile], seed: int = 0) -> Profile:
     t = len(profiles)
     if not t or t & (t - 1):
         raise ValueError(f"{t} profiles: not a power of two")
-    random = Random(seed)  # noqa: S311 - pairs, no secret
+    random = Random(seed)  # noqa: S311 - no secret: it pairs pages
     left = list(profiles)
     step = 0
     while len(left) > 1:

@@ -1,14 +1,14 @@
-"""Global alignment of two sequences (Alignment, section 2.1; definitions.md, 5).
+"""Align two sequences globally (Alignment, section 2.1; definitions.md, 5).
 
-The scores are the paper's: equal tokens +1, different tokens in one place 0, a gap -1; so this is no longest
-common subsequence. The matrix is filled a row at a time in the bits of whole numbers.
+The scores are the paper's: equal tokens +1, different tokens in one place 0, a gap -1. So this is not the longest
+common subsequence. The matrix is filled row by row, in the bits of whole numbers.
 
-Let ``S`` be the paper's similarity matrix, ``h = S[i-1][j] - S[i-1][j-1] + 1`` and ``v = S[i][j-1] - S[i-1][j-1]
-+ 1``: what a cell receives from above and from the left, each 0 to 3. Then ``z = S[i][j] - S[i-1][j-1] + 2`` is
-``max(w + 2, h, v)`` with w = 1 for equal tokens and 0 for others: 3 or 2. The cell hands on ``z - v`` below and
-``z - h`` to the right. That ``v`` is 3 runs along a row as the carry runs through an addition, so one addition
-finds it for the whole row (as in Myers, JACM 46, 1999; for such scores Loving, Hernandez and Benson,
-Bioinformatics 30, 2014).
+Let ``S`` be the paper's similarity matrix. Each cell receives ``h = S[i-1][j] - S[i-1][j-1] + 1`` from above and
+``v = S[i][j-1] - S[i-1][j-1] + 1`` from the left; both are 0 to 3. Then ``z = S[i][j] - S[i-1][j-1] + 2`` is
+``max(w + 2, h, v)`` with w = 1 for equal tokens and 0 for others: 3 or 2. The cell passes ``z - v`` down and ``z -
+h`` to the right. A ``v`` of 3 spreads along a row as the carry spreads through an addition, so one addition finds
+it for the whole row. Myers (JACM 46, 1999) does the same; for such scores, so do Loving, Hernandez and Benson
+(Bioinformatics 30, 2014).
 """
 
 from collections.abc import Sequence
@@ -18,31 +18,31 @@ NO_TOKEN = -1
 
 Column = tuple[int, int]
 
-# Two bits a cell are kept for the way back: up to 16 MB; of a larger matrix, a block of rows at a time.
+# The trace keeps two bits per cell, up to 16 MB. A larger matrix is traced one block of rows at a time.
 _CELLS_KEPT = 1 << 26
 
 
 class _Row(NamedTuple):
-    """The differences h below a row of the matrix, one bit a cell: whether h < 2, and the low bit of h."""
+    """The differences h below a row of the matrix, one bit per cell: whether h < 2, and the low bit of h."""
 
     small: int
     low: int
 
 
 class _Way(NamedTuple):
-    """Where the cells of a row come from: whether z is 3, and whether the h from above is 3."""
+    """The trace of a row, one bit per cell: whether z is 3, and whether the h from above is 3."""
 
     three: int
     above: int
 
 
 def align(first: Sequence[int], second: Sequence[int]) -> list[Column]:
-    """Return an alignment of the highest score as its columns, in order.
+    """Return an alignment with the highest score as its columns, in order.
 
-    A column holds the positions of a token of the first and of the second sequence; `NO_TOKEN` stands for a gap.
-    Of equally good steps back from a cell, the one over both tokens is taken, then the gap in the second.
+    A column holds the positions of a token in the first and in the second sequence; `NO_TOKEN` marks a gap. Of
+    equally good steps back from a cell, the step over both tokens comes first, then the gap in the second.
 
-    Time grows with the product of the lengths over the width of a machine word; memory with the longer of them.
+    Time grows with the product of the lengths over the width of a machine word; memory grows with the longer one.
     """
     positions = _positions(second, set(first))
     full = (1 << len(second)) - 1
@@ -64,7 +64,7 @@ def align(first: Sequence[int], second: Sequence[int]) -> list[Column]:
 
 
 def _positions(second: Sequence[int], wanted: set[int]) -> dict[int, int]:
-    """Return for each token that both sequences have the bit set of its positions in the second."""
+    """Return, for each token of both sequences, the bit set of its positions in the second."""
     positions = dict.fromkeys(wanted.intersection(second), 0)
     bit = 1
     for token in second:
@@ -77,7 +77,7 @@ def _positions(second: Sequence[int], wanted: set[int]) -> dict[int, int]:
 def _fill(
     piece: Sequence[int], positions: dict[int, int], row: _Row, full: int, *, keep: bool
 ) -> tuple[_Row, list[_Way]]:
-    """Go through the rows of some tokens of the first sequence; return the last, and the ways if asked for."""
+    """Fill the rows of some tokens of the first sequence; return the last row, and the traces if wanted."""
     small, low = row
     ways: list[_Way] = []
     for token in piece:
@@ -100,7 +100,7 @@ def _fill(
 def _walk_back(
     piece: Sequence[int], start: int, second: Sequence[int], j: int, ways: list[_Way], columns: list[Column]
 ) -> int:
-    """Walk from the last row of a block to its first, append the columns, and return the column arrived at."""
+    """Walk from the last row of a block to its first, append the columns, and return the column reached."""
     i = len(piece)
     while i:
         three, above = ways[i - 1]

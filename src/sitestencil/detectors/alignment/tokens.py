@@ -1,4 +1,4 @@
-"""A page as a sequence of tokens: every tag, and the text between (Alignment, section 2; definitions.md, 5)."""
+"""Turn a page into tokens: all tags and the texts between (Alignment, section 2; definitions.md, 5)."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -9,12 +9,12 @@ from sitestencil.page.walk import Event, walk
 
 
 class Tokens(NamedTuple):
-    """A page's tokens, each as the number that a `Vocabulary` gave it.
+    """A page's tokens, each as its number in a `Vocabulary`.
 
     Attributes:
         numbers: the tokens in the order of the page's HTML.
-        start_tags: per element the position of its start tag; -1 for one of an embedded tree.
-        texts: per text node its position; -1 for white space and for a text of an embedded tree.
+        start_tags: per element, the position of its start tag; -1 in an embedded tree.
+        texts: per text node, its position; -1 for white space and in an embedded tree.
     """
 
     numbers: list[int]
@@ -29,14 +29,14 @@ class Vocabulary:
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """Return how many different tokens have been seen."""
+        """Return the number of different tokens seen."""
         return len(self._numbers)
 
     def tokens(self, document: Document) -> Tokens:
         """Return the tokens of a page.
 
-        White space is collapsed, letters are lower case, attributes are sorted, as the paper has it. The tags are
-        those of the element tree: what HTML lets an author leave out is there (definitions.md, choice 26).
+        As in the paper, white space is collapsed, letters are lower case and attributes are sorted. The tags come
+        from the element tree, which has the tags that an author may leave out (definitions.md, choice 26).
         """
         numbers: list[int] = []
         start_tags = [-1] * len(document)

@@ -1,1 +1,1 @@
-"""HybEx and ConEx: the main content of the page alone is taken out before TemEx looks (Alarte and Silva, 2022)."""
+"""HybEx and ConEx: remove the page's main content before TemEx runs (Alarte and Silva, 2022)."""

@@ -1,7 +1,7 @@
-"""ConEx: the main content of a page, from that page alone (HybEx, section 3.1; definitions.md, 3).
+"""ConEx: find the main content of a page from that page alone (HybEx, section 3.1; definitions.md, 3).
 
-Nodes are points of four weights. Most nodes of a page resemble each other; the main content is where a page is
-least like itself, so it is sought among the nodes farthest from the centroid.
+Nodes are points with four weights. Most nodes of a page resemble each other, and the main content differs most from
+the rest. So the search looks at the nodes farthest from the centroid.
 """
 
 import math
@@ -22,7 +22,7 @@ LEAST_DEPTH = 3
 
 
 class NodeWeights(NamedTuple):
-    """The four weights of a node (definitions.md, 3, step 4), before they are standardised."""
+    """The four weights of a node (definitions.md, 3, step 4), before standardisation."""
 
     hyperlink: float
     words: float
@@ -32,17 +32,17 @@ class NodeWeights(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What of each element enters into its weights; what is dropped does not count.
+    """The facts that a node's weights use; dropped elements do not count.
 
     Attributes:
-        dropped: whether the element is not looked at: script, style, cookie notices, embedded trees.
-        depths: d, the depth below body, body's children at 1; 0 for body and outside of it.
-        deepest: D, the greatest of them.
-        child_nodes: number of child elements and texts.
-        characters: number of characters other than white space at or below the element.
-        links: number of ``a`` at or below it.
-        words: number of words at or below it.
-        weighted_words: the same outside of ``a``, each word over its distance.
+        dropped: whether the element is ignored: script, style, cookie notices, embedded trees.
+        depths: d, the depth below body; its children have 1, the body and all outside it have 0.
+        deepest: D, the greatest depth.
+        child_nodes: the number of child elements and texts.
+        characters: the characters in the subtree, without white space.
+        links: the number of ``a`` in the subtree.
+        words: the number of words in the subtree.
+        weighted_words: the words outside ``a``, each divided by its distance.
     """
 
     dropped: list[bool]
@@ -56,9 +56,9 @@ class _Facts:
 
 
 def main_content(document: Document) -> list[int]:
-    """Return the elements that hold the page's main content, in document order; empty where none is found.
+    """Return the elements that hold the page's main content, in document order; empty if none is found.
 
-    Everything below them is content too.
+    Their descendants are content too.
     """
     body = document.body
     if body is None:
@@ -77,7 +77,7 @@ def main_content(document: Document) -> list[int]:
 
 
 def content_elements(document: Document) -> list[bool]:
-    """Return for each element whether it belongs to the main content."""
+    """Return, per element, whether it belongs to the main content."""
     is_content = [False] * len(document)
     for element in main_content(document):
         end = document.ends[element]
@@ -86,9 +86,9 @@ def content_elements(document: Document) -> list[bool]:
 
 
 def standardised(weights: Sequence[NodeWeights]) -> list[Point]:
-    """Return the weights as points, each weight with mean 0 and deviation 1 over the nodes (step 5).
+    """Return the weights as points: each weight has mean 0 and deviation 1 over the nodes (step 5).
 
-    A weight that is the same for all nodes is left as it is.
+    A weight that is the same for all nodes stays as it is.
     """
     columns: list[Point] = []
     for column in zip(*weights, strict=True):
@@ -102,9 +102,9 @@ def standardised(weights: Sequence[NodeWeights]) -> list[Point]:
 
 
 def farthest_three(points: Sequence[Point]) -> list[int]:
-    """Return the point farthest from the centroid and the two nearest to that, nearest first (step 6).
+    """Return the point farthest from the centroid and the two points nearest to it, nearest first (step 6).
 
-    The first in document order where distances are equal.
+    At equal distances the first in document order wins.
     """
     centroid = points[medoid(points)]
     farthest = max(range(len(points)), key=lambda number: math.dist(points[number], centroid))
@@ -159,7 +159,7 @@ def _is_dropped(document: Document, element: int) -> bool:
 
 
 def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
-    """Return the elements that take part (step 3), in document order."""
+    """Return the participating elements (step 3), in document order."""
     threshold = _least_characters(document, body, facts)
     taking_part: list[int] = []
     open_elements = list(reversed(document.children[body]))
@@ -178,7 +178,7 @@ def _participants(document: Document, body: int, facts: _Facts) -> list[int]:
 
 
 def _least_characters(document: Document, body: int, facts: _Facts) -> float:
-    """Return T, which the characters of a node must exceed (step 2)."""
+    """Return T: a node needs more characters than this (step 2)."""
     children = sum(not facts.dropped[child] for child in document.children[body])
     return facts.characters[body] / 2 if children >= facts.deepest - 1 else -1
 

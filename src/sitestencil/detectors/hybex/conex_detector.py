@@ -1,4 +1,4 @@
-"""ConEx alone: what is not the page's main content counts as template (HybEx, section 3.1; definitions.md, 3)."""
+"""ConEx alone: all but the page's main content counts as template (HybEx, section 3.1; definitions.md, 3)."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from sitestencil.site.loading import PageLoader
 
 @dataclass(frozen=True, slots=True)
 class ConEx:
-    """The page-level content extractor; nothing is loaded."""
+    """The page-level content extractor; it loads nothing."""
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
-        """Return the complement of the main content; the whole page where none is found."""
+        """Return the complement of the main content; the whole page if there is none."""
         with loader.stopwatch.phase("mapping"):
             template = [not is_content for is_content in content_elements(key_page)]
             texts = [template[run.parent] for run in key_page.texts]

@@ -14,18 +14,18 @@ class HybEx:
     """The hybrid of a content extractor and a template extractor.
 
     Attributes:
-        parameters: of TemEx.
+        parameters: TemEx's parameters.
     """
 
     parameters: TemExParameters = HYBEX_ADDON
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
-        """Return what TemEx finds without the main content that ConEx finds.
+        """Return TemEx's answer without the main content that ConEx finds.
 
         Raises:
             NoCandidates: the key page links to no other page of its site.
             NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page was there.
+            TimeOut: the time ran out before the first page arrived.
         """
         with loader.stopwatch.phase("mapping"):
             is_content = content_elements(key_page)
@@ -39,5 +39,5 @@ class HybEx:
 
 
 def addon() -> HybEx:
-    """Return HybEx as the HybEx 1.2 add-on configures it."""
+    """Return HybEx with the configuration of the HybEx 1.2 add-on."""
     return HybEx()

@@ -1,8 +1,8 @@
-"""The medoid of a set of points: the point with the least sum of distances to all others.
+"""Find the medoid of a set of points: the point with the least sum of distances to all others.
 
-Taken literally that is quadratic in the points. The sum of distances to fixed points is convex over the space,
-so its value and slope at one point bound it from below everywhere: what cannot beat the best point so far is
-left out without looking at its sum. The answer is the same.
+The direct way takes quadratic time. But the sum of distances to fixed points is convex. So its value and slope at
+one point bound it from below everywhere. A point whose bound exceeds the best sum so far is skipped. The answer
+stays exact.
 """
 
 import math
@@ -12,15 +12,15 @@ from operator import mul
 
 Point = tuple[float, ...]
 
-# Bounds and sums are rounded; a point is left out only if it is worse by more than that.
+# Bounds and sums are rounded, so a point is skipped only if it is worse by more than this.
 _ROUNDING = 1e-9
 
 
 def medoid(points: Sequence[Point]) -> int:
-    """Return the number of the point with the least sum of Euclidean distances to all; the first of equals.
+    """Return the index of the point with the least sum of Euclidean distances; the first of a tie.
 
     Raises:
-        ValueError: there is no point.
+        ValueError: there are no points.
     """
     if not points:
         raise ValueError("no points")
@@ -37,7 +37,7 @@ def medoid(points: Sequence[Point]) -> int:
 
 
 class _SumOfDistances:
-    """The sum of the distances to some points, equal ones taken together."""
+    """The sum of the distances to some points; equal points are counted together."""
 
     def __init__(self, points: Sequence[Point]) -> None:
         counts = Counter(points)
@@ -49,12 +49,13 @@ class _SumOfDistances:
         self._columns = list(zip(*self.distinct, strict=True))
 
     def at(self, point: Point) -> tuple[float, Point]:
-        """Return the sum at one of the points, and a slope that the sum nowhere falls below."""
+        """Return the sum at one of the points, and a slope that bounds the sum from below."""
         distances = [math.dist(point, other) for other in self.distinct]
         pulls = [
             count / distance if distance else 0.0 for count, distance in zip(self._counts, distances, strict=True)
         ]
-        # Differences first: two points almost the same pull so hard that a difference of products is all rounding.
+        # Subtract first: two points almost the same pull so hard that a difference of products is all rounding
+        # error.
         slope = tuple(
             _dot(pulls, [value - other for other in column])
             for value, column in zip(point, self._columns, strict=True)
@@ -63,7 +64,7 @@ class _SumOfDistances:
 
 
 def _central(candidates: Sequence[Point]) -> Point:
-    """Return the candidate nearest to their mean: a slope in the middle rules out the most."""
+    """Return the candidate nearest to their mean: its slope rules out the most points."""
     mean = tuple(math.fsum(column) / len(candidates) for column in zip(*candidates, strict=True))
     return min(candidates, key=lambda point: math.dist(point, mean))
 

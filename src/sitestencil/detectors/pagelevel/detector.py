@@ -1,4 +1,4 @@
-"""PageLevel: the template of a page from the page alone (Chakrabarti, Kumar, Punera 2007; definitions.md, 4)."""
+"""PageLevel: find the template from the page alone (Chakrabarti, Kumar, Punera 2007; definitions.md, 4)."""
 
 from dataclasses import dataclass, field
 
@@ -15,12 +15,12 @@ class PageLevel:
     """The page-level detector; it loads nothing.
 
     Attributes:
-        model: the classifier; by default the one that comes with this package.
-        smoothing: penalty and least area.
-        threshold: an element is template from this templateness on.
-        smooth: use the smoothed values ("PageLevel Smooth"); else the classifier's ("PageLevel Basic").
-        containers: what contains a template element is template too. By the paper a node is template only if all
-            its children are; a template as the other detectors tell it has the containers as well (definitions.md,
+        model: the classifier; by default the model in this package.
+        smoothing: the penalty and the least area.
+        threshold: the least templateness of a template element.
+        smooth: use the smoothed values ("PageLevel Smooth") instead of the classifier's ("PageLevel Basic").
+        containers: call the containers of template elements template too. In the paper a node is template only
+            if all its children are. The other detectors' templates have the containers as well (definitions.md,
             choice 24).
     """
 
@@ -37,7 +37,7 @@ class PageLevel:
             return self.decide(key_page, templateness(key_page, self.model, self.smoothing))
 
     def decide(self, key_page: Document, values: Templateness) -> Detection:
-        """Return what the templateness of a page's elements says of them."""
+        """Return the detection for a page whose templateness is known."""
         of_elements = values.of_elements(values.values if self.smooth else values.scores)
         template = [value >= self.threshold for value in of_elements]
         texts = [template[run.parent] for run in key_page.texts]
@@ -47,5 +47,5 @@ class PageLevel:
 
 
 def shipped() -> PageLevel:
-    """Return PageLevel with the model that comes with this package."""
+    """Return PageLevel with the model in this package."""
     return PageLevel()

@@ -1,7 +1,7 @@
-"""What the classifier sees of an element (PageLevel, section 5.2; definitions.md, 4.2).
+"""The classifier's features of an element (PageLevel, section 5.2; definitions.md, 4.2).
 
-The paper names the kinds of features: position and area, text, links and anchor text, and the most telling ones;
-their formulas are ours. Tags, ids and classes are not among them.
+The paper names the kinds of features (position and area, text, links and anchor text) and the best ones. The
+formulas are ours. Tags, ids and classes are not among them.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ FEATURES = (
     "area",  # log of the share of the page's area, above 1 / 10,000
     "width",  # share of the page's width
     "height",  # share of the page's height
-    "margin_top",  # closeness to the page's upper margin: 1 there, 1/2 in 300 pixels, falling on
-    "margin_bottom",  # to the lower
-    "margin_side",  # to the nearer of left and right: 1 there, 0 in the middle
-    "off_center",  # distance of the two centers, 1 from a corner
+    "margin_top",  # closeness to the page's top: 1 there, 1/2 at 300 pixels, decreasing further on
+    "margin_bottom",  # closeness to the bottom
+    "margin_side",  # closeness to the left or right edge: 1 there, 0 in the middle
+    "off_center",  # distance of the two centres; 1 at a corner
     "words",  # log of the number of words
     "links",  # log of the number of links
     "links_per_word",
@@ -30,9 +30,9 @@ FEATURES = (
     "page_links",  # fraction of the links that stay on the page
     "other_links",  # fraction of the links that leave the site
     "visible",  # ratio of visible characters to characters of HTML
-    "title_found",  # share of the title's words that occur
+    "title_found",  # share of the title's words that occur here
     "title_words",  # share of the words that occur in the title
-    "no_words",  # 1 where there is no word
+    "no_words",  # 1 if there are no words
     "pictures",  # log of the number of pictures
 )
 _PICTURES = frozenset({"img", "svg", "picture", "video", "canvas"})
@@ -41,14 +41,14 @@ _LONGEST_VALUE = 2048
 
 @dataclass(slots=True)
 class Tally:
-    """What an element's subtree holds, per element of the page.
+    """The counts over each element's subtree.
 
     Attributes:
         html: characters of HTML.
-        characters: visible characters, without white space between words counted twice.
+        characters: visible characters, with white space collapsed.
         words: words; an ideograph is one.
-        title_hits: how many of the words are words of the title.
-        title_mask: which words of the title occur, as bits.
+        title_hits: the number of words that are in the title.
+        title_mask: the words of the title that occur, as bits.
         links: links; ``site_links`` stay on the site, ``page_links`` on the page.
         anchor_characters: visible characters within links.
         pictures: pictures.
@@ -71,8 +71,8 @@ def element_features(document: Document, elements: Sequence[int], boxes: Sequenc
 
     Args:
         document: the page.
-        elements: which.
-        boxes: of all elements of the page.
+        elements: the elements' numbers.
+        boxes: the boxes of all elements of the page.
     """
     tally = count_subtrees(document)
     title = max(1, len(_title_words(document)))
@@ -128,7 +128,7 @@ def _share(part: float, whole: float) -> float:
 
 
 def count_subtrees(document: Document) -> Tally:
-    """Count what each element's subtree holds."""
+    """Count the contents of each element's subtree."""
     count = len(document)
     tally = Tally(*([0] * count for _ in range(10)))
     for element, tag in enumerate(document.tags):
@@ -199,7 +199,7 @@ def _count_texts(document: Document, tally: Tally) -> None:
 
 
 def _title_words(document: Document) -> list[str]:
-    """Return the title's words of three letters or more, each once, in lower case."""
+    """Return the title's words of three or more letters, each once, in lower case."""
     for element, tag in enumerate(document.tags):
         if tag == "title":
             words = " ".join(run.text for run in document.texts if run.parent == element).lower().split()

@@ -1,17 +1,17 @@
 """Regularised isotonic regression on a tree (Chakrabarti, Kumar, Punera 2007, section 4; definitions.md, 4.3).
 
-Given a score x(i) for every node, find y with y(parent) <= y(child) that minimises the sum of
-``weight(i) * |x(i) - y(i)|`` plus ``penalty(i)`` for every node whose y differs from its parent's.
+Given a score x(i) for every node, find y with y(parent) <= y(child). It minimises the sum of ``weight(i) * |x(i) -
+y(i)|``, plus ``penalty(i)`` for every node whose y differs from its parent's.
 
-The paper's dynamic program tabulates err(i, j), the least cost of the subtree of i when its parent has the value
-x(j), for all n values. As a function of the parent's value v, err(i, .) is piecewise linear, and where the subtree
-is small it has few pieces. So a list of its kinks stands for the row of the table; nothing of exactness is lost:
+The paper's dynamic program tabulates err(i, j) for all n values. This is the least cost of the subtree of i if its
+parent has the value x(j). As a function of the parent's value v, err(i, .) is piecewise linear, with few pieces if
+the subtree is small. So a list of its kinks replaces the row of the table, without any loss:
 
     err'(v) = weight * |x - v| + the sum of the children's err(v)
     err(v) = min(err'(v), penalty + least err'(u) of all u > v)
 
-The second is the lesser where err' is cut off flat. Right of the last falling piece of err' there is nothing to
-cut, and the kinks that lie there are not even looked at.
+The second function is the smaller of err' and a flat line. Right of the last falling piece of err' there is nothing
+to cut, so the kinks there are not visited.
 """
 
 from bisect import bisect_right, insort
@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 _ENDLESS = float("inf")
 
-# Where the slope of a function changes, and by how much. Weights are whole numbers, so slopes are exact.
+# The point where a function's slope changes, and the change. Weights are whole numbers, so slopes are exact.
 _Kink = tuple[float, float]
 
 
 class _Cut(NamedTuple):
-    """Parent's values, from ``low`` to ``high``, for which a node takes the value ``best`` of its own."""
+    """A range of the parent's values, ``low`` to ``high``, in which a node takes its own value ``best``."""
 
     low: float
     high: float
@@ -33,10 +33,10 @@ class _Cut(NamedTuple):
 
 
 class _Cost(NamedTuple):
-    """The cost of a subtree by a value v, up to a constant: a piecewise linear function.
+    """The cost of a subtree as a function of a value v, up to a constant: a piecewise linear function.
 
-    ``kinks`` from left to right; the ``slope`` left of them all; ``rises_from``: nothing right of it falls;
-    ``weight``: that of all nodes, which is the slope right of all kinks.
+    ``kinks`` go from left to right. ``slope`` is the slope left of all kinks. The function never falls right of
+    ``rises_from``. ``weight`` is the weight of all nodes, which is the slope right of all kinks.
     """
 
     kinks: list[_Kink]
@@ -51,16 +51,16 @@ def isotonic_smooth(
     """Return the best monotone values of a tree's nodes (Algorithms BuildError and IsotoneSmooth).
 
     Args:
-        parents: per node its parent's number, smaller than its own; -1 for the root, which is node 0.
+        parents: per node, its parent's number, which is smaller than its own; -1 for the root, node 0.
         scores: x.
-        penalties: what it costs that a node's value differs from its parent's; the root's is not used.
-        weights: for how many nodes each one stands, 1 or more.
+        penalties: the cost if a node's value differs from its parent's; the root's is not used.
+        weights: the number of nodes that each node stands for, at least 1.
 
     Raises:
-        ValueError: the columns differ in length, or the parents make no tree with the root first.
+        ValueError: the columns differ in length, or the parents do not form a tree with the root first.
 
-    Where several values cost the same, a node keeps its parent's value. Time and memory grow with the number of
-    kinks: at worst with the square of the number of nodes, on trees as pages have them close to linearly.
+    If several values cost the same, a node keeps its parent's value. Time and memory grow with the number of kinks.
+    In the worst case that is quadratic in the nodes; on real pages it is almost linear.
     """
     _check(parents, scores, penalties, weights)
     children: list[list[_Cost]] = [[] for _ in parents]
@@ -84,7 +84,7 @@ def isotonic_smooth(
 
 
 def segments(parents: Sequence[int], values: Sequence[float]) -> list[int]:
-    """Return for each node the topmost node of its segment: the run of equal values down the tree it is in."""
+    """Return, per node, the topmost node of its segment: the connected nodes of equal value."""
     tops: list[int] = []
     for node, parent in enumerate(parents):
         tops.append(tops[parent] if parent >= 0 and values[node] == values[parent] else node)
@@ -105,7 +105,7 @@ def _check(
 
 
 def _with_children(score: float, weight: int, children: Sequence[_Cost]) -> _Cost:
-    """Return err': the cost of a subtree by its topmost node's value."""
+    """Return err': the cost of a subtree as a function of its top node's value."""
     kink = (score, 2.0 * weight)
     if not children:
         return _Cost([kink], -float(weight), score, weight)
@@ -124,7 +124,7 @@ def _with_children(score: float, weight: int, children: Sequence[_Cost]) -> _Cos
 
 
 def _last_fall(own: _Cost) -> tuple[int, float]:
-    """Return how many kinks are left of where the function only rises, and its slope right of them."""
+    """Return the number of kinks before the function only rises, and its slope right of them."""
     kinks = own.kinks
     count = bisect_right(kinks, (own.rises_from, _ENDLESS))
     if 2 * count < len(kinks):
@@ -138,10 +138,10 @@ def _last_fall(own: _Cost) -> tuple[int, float]:
 
 
 def _cut_off(own: _Cost, penalty: float) -> tuple[_Cost, list[_Cut], float]:
-    """Return err, where a value of the node's own is its reason, and the value with the least err'.
+    """Return err as a function of the parent's value, the cuts, and the value with the least err'.
 
-    The kinks are gone through from the right. ``height`` is err' above the least err' of all higher values, which
-    is that of ``best``; where it exceeds the penalty, err is flat.
+    The kinks are visited from the right. ``height`` is err' minus the least err' of all higher values; that least
+    is at ``best``. Where ``height`` exceeds the penalty, err is flat.
     """
     looked_at, kept_slope = _last_fall(own)
     slope = kept_slope

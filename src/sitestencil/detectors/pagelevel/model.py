@@ -17,16 +17,16 @@ FORMAT = 1
 
 
 class Band(msgspec.Struct, frozen=True):
-    """The logistic regression for elements of about one area.
+    """The logistic regression for elements of one band of areas.
 
     Attributes:
-        area_from: the least area in square pixels; the next band's is where this one ends.
-        intercept: of the linear form.
-        weights: one per feature, for the feature less its mean, divided by its scale.
-        means: of the features over the training elements.
-        scales: their deviations there; 1 for a feature that never changes.
-        elements: how many elements it was trained on.
-        template: which share of them were template, all sites counting alike.
+        area_from: the least area in square pixels; the band ends where the next begins.
+        intercept: the intercept of the linear form.
+        weights: one per feature; it applies to the feature minus its mean, divided by its scale.
+        means: the features' means over the training elements.
+        scales: the features' deviations over them; 1 for a constant feature.
+        elements: the number of training elements.
+        template: the share of template among them; all sites weigh the same.
     """
 
     area_from: float
@@ -38,7 +38,7 @@ class Band(msgspec.Struct, frozen=True):
     template: float
 
     def probability(self, features: Sequence[float]) -> float:
-        """Return how probable it is that an element of these features is template."""
+        """Return the probability that an element with these features is template."""
         linear = self.intercept + sum(
             weight * (feature - mean) / scale
             for weight, feature, mean, scale in zip(self.weights, features, self.means, self.scales, strict=True)
@@ -47,14 +47,14 @@ class Band(msgspec.Struct, frozen=True):
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A trained classifier, as its JSON file has it.
+    """A trained classifier, as in its JSON file.
 
     Attributes:
-        format: of the file.
-        features: their names, in the order of the weights.
+        format: the file format's number.
+        features: the features' names, in the order of the weights.
         source: the bands for geometry estimated from the source.
-        browser: the bands for the browser's geometry; where there are none, ``source`` serves.
-        card: how the model came to be.
+        browser: the bands for the browser's geometry; if empty, ``source`` serves.
+        card: the facts of the training.
     """
 
     format: int
@@ -64,17 +64,17 @@ class Model(msgspec.Struct, frozen=True):
     card: dict[str, Any] = {}
 
     def to_json(self) -> bytes:
-        """Return the model as the text of its file."""
+        """Return the model as JSON text."""
         return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
 
     def bands(self, *, rendered: bool) -> list[Band]:
-        """Return the bands for the browser's geometry, or for that estimated from the source."""
+        """Return the bands for the browser's geometry, or for geometry estimated from the source."""
         return self.browser if rendered and self.browser else self.source
 
     def scores(
         self, features: Sequence[Sequence[float]], areas: Sequence[float], *, rendered: bool = False
     ) -> list[float]:
-        """Return x: for each element how probable it is that it is template."""
+        """Return x: per element, the probability that it is template."""
         bands = self.bands(rendered=rendered)
         bounds = [band.area_from for band in bands[1:]]
         return [
@@ -87,7 +87,7 @@ def read_model(file: Path | str) -> Model:
     """Read a model from its JSON file, as ``sitestencil train`` writes it.
 
     Raises:
-        UnusableModel: the file cannot be read, or is no model for this version's features.
+        UnusableModel: the file cannot be read, or holds no model for this version's features.
     """
     try:
         return _decode(Path(file).read_bytes())
@@ -99,7 +99,7 @@ def read_model(file: Path | str) -> Model:
 
 @lru_cache(maxsize=1)
 def shipped_model() -> Model:
-    """Return the model that comes with this package."""
+    """Return the model in this package."""
     return _decode(files("sitestencil.detectors.pagelevel").joinpath("model.json").read_bytes())
 
 
@@ -109,7 +109,7 @@ def _decode(data: bytes) -> Model:
         raise ValueError("it was made for other features")
     for band in (*model.source, *model.browser):
         if not len(band.weights) == len(band.means) == len(band.scales) == len(FEATURES):
-            raise ValueError("a band has not as many weights as there are features")
+            raise ValueError("a band's weights do not match the features")
         if 0 in band.scales:
             raise ValueError("a scale is 0")
     if not model.source:

@@ -1,4 +1,4 @@
-"""The segments of a page: the runs of equal templateness (PageLevel, sections 4 and 6.1; definitions.md, 4.3)."""
+"""Divide a page into segments of equal templateness (PageLevel, sections 4 and 6.1; definitions.md, 4.3)."""
 
 import json
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from sitestencil.page.ranges import Range, ranges
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a page whose elements have one templateness.
+    """A part of a page whose elements have the same templateness.
 
     Attributes:
         top: its topmost element.
-        parent: the position of the segment around it in the list; -1 for the page's own.
-        templateness: y, from 0 (content) to 1 (template); never less than that of the segment around it.
-        elements: its elements, those of the segments inside it left out, as ranges of element numbers.
-        box: of its topmost element.
+        parent: the index of the enclosing segment in the list; -1 for the page's own segment.
+        templateness: y, from 0 (content) to 1 (template); never less than the enclosing segment's.
+        elements: its elements as ranges of numbers, without the segments inside it.
+        box: the box of its topmost element.
     """
 
     top: int
@@ -36,14 +36,14 @@ def page_segments(
 
     Args:
         document: the page.
-        model: the classifier; by default the one that comes with this package.
-        smoothing: a greater penalty gives fewer segments.
+        model: the classifier; by default the model in this package.
+        smoothing: the smoothing; a greater penalty gives fewer segments.
     """
     return segments_of(document, templateness(document, model or shipped_model(), smoothing))
 
 
 def segments_of(document: Document, templateness: Templateness) -> list[Segment]:
-    """Return the segments that the templateness of a page's elements makes."""
+    """Return the segments for a page whose templateness is known."""
     nodes, boxes = templateness.nodes, page_boxes(document)
     tops = sorted(set(templateness.segments))
     number = {top: position for position, top in enumerate(tops)}

@@ -14,11 +14,11 @@ LEAST_AREA = 2000.0
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
-    """How scores are smoothed.
+    """The parameters of the smoothing.
 
     Attributes:
         penalty: c in the penalty c * A / A(i): page area over element area.
-        least_area: elements smaller than this take their parent's value; square pixels.
+        least_area: smaller elements take their parent's value; in square pixels.
     """
 
     penalty: float = 0.01
@@ -27,14 +27,14 @@ class Smoothing:
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """The elements that are classified: the body, and what in it has the least area or more.
+    """The classified elements: the body, and the elements in it with at least the least area.
 
     Attributes:
         elements: their numbers, in document order, the body first.
-        parents: the position in ``elements`` of the nearest classified ancestor; -1 for the body.
-        weights: k + 1, with k the smaller elements among each one's children.
-        position: for each element of the page its own position in ``elements`` or, where it is none of them, that
-            of its nearest ancestor that is; -1 outside the body and in embedded trees.
+        parents: the index in ``elements`` of the nearest classified ancestor; -1 for the body.
+        weights: k + 1; k is the number of smaller elements among the node's children.
+        position: per element of the page, its index in ``elements``, or that of its nearest classified ancestor;
+            -1 outside the body and in embedded trees.
     """
 
     elements: list[int]
@@ -45,13 +45,13 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True)
 class Templateness:
-    """What PageLevel says of a page.
+    """PageLevel's values for a page.
 
     Attributes:
         nodes: the classified elements.
-        scores: x, one per node: the classifier's.
-        values: y, one per node: smoothed.
-        segments: per node the topmost node of its segment.
+        scores: x, one per node: the classifier's scores.
+        values: y, one per node: the smoothed scores.
+        segments: per node, the topmost node of its segment.
     """
 
     nodes: Nodes
@@ -60,7 +60,7 @@ class Templateness:
     segments: Sequence[int]
 
     def of_elements(self, values: Sequence[float]) -> list[float]:
-        """Return for each element of the page the value of its node; 0 where it belongs to none."""
+        """Return, per element of the page, the value of its node; 0 if it has none."""
         return [values[position] if position >= 0 else 0.0 for position in self.nodes.position]
 
 
@@ -83,7 +83,7 @@ def templateness(document: Document, model: Model, smoothing: Smoothing = Smooth
 
 
 def classified_nodes(document: Document, boxes: Sequence[Box], least_area: float = LEAST_AREA) -> Nodes:
-    """Return the elements large enough to be classified, and their tree."""
+    """Return the elements that are large enough to be classified, and their tree."""
     position = [-1] * len(document)
     nodes = Nodes([], [], [], position)
     body = document.body

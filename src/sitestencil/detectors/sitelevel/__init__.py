@@ -1,1 +1,1 @@
-"""SiteLevel: what recurs on many pages of a site (Chakrabarti, Kumar and Punera, 2007)."""
+"""SiteLevel: parts that recur on many pages of a site are template (Chakrabarti, Kumar and Punera, 2007)."""

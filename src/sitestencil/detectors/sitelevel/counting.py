@@ -1,6 +1,6 @@
-"""SiteLevel: what recurs on many pages is template (PageLevel, sections 3 and 5.1; definitions.md, 4.1).
+"""SiteLevel: parts that recur on many pages are template (PageLevel, sections 3 and 5.1; definitions.md, 4.1).
 
-Two passes: count on how many pages each node's content occurs, then tell the nodes of a page apart.
+It takes two passes: count the pages that have each node's content, then label the nodes of a page.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ from sitestencil.page.document import Document
 from sitestencil.page.html_names import VOID
 from sitestencil.page.walk import Event, walk
 
-# Of white space and of embedded trees: no content.
+# The content of white space and of embedded trees: none.
 BLANK = b""
-# Seeds the hash of an element, so that none is that of a text.
+# The seed for hashes of elements, so that no element has the hash of a text.
 _OF_ELEMENT = 1
 
 
@@ -25,10 +25,10 @@ class SiteLevelParameters:
     """The parameters of SiteLevel; the defaults are the paper's (section 5.1).
 
     Attributes:
-        theta: the fraction of the pages on which a node must occur to be template.
+        theta: the least fraction of the pages that must have a template node.
         covered: an inner node is template too if more than this fraction of its HTML is inside such nodes.
-        least_pages: a node must occur on so many pages whatever theta says: on up to ten pages a tenth of them is
-            the key page itself (definitions.md, choice 17).
+        least_pages: the least number of pages that must have a template node, whatever theta says. On up to ten
+            pages a tenth of them is the key page itself (definitions.md, choice 17).
     """
 
     theta: float = 0.1
@@ -37,7 +37,7 @@ class SiteLevelParameters:
 
 
 class NodeContents(NamedTuple):
-    """The hash of each node's content: per element and per text; `BLANK` for white space and embedded trees."""
+    """The hash of each node's content, per element and per text; `BLANK` for white space and embedded trees."""
 
     elements: list[bytes]
     texts: list[bytes]
@@ -45,11 +45,11 @@ class NodeContents(NamedTuple):
 
 @dataclass(slots=True)
 class PageCounts:
-    """On how many pages each node content occurs.
+    """The number of pages that have each node content.
 
     Attributes:
-        only: where given, no other contents are counted: a detector needs those of the key page alone.
-        pages: how many pages have been counted.
+        only: if given, only these contents are counted: a detector needs only the key page's.
+        pages: the number of counted pages.
     """
 
     only: frozenset[bytes] | None = None
@@ -57,19 +57,19 @@ class PageCounts:
     _counts: Counter[bytes] = field(default_factory=Counter)
 
     def add(self, contents: NodeContents) -> None:
-        """Count a page: each content once, however often the page repeats it."""
+        """Count a page. Each content counts once, even if the page repeats it."""
         of_page: Iterable[bytes] = {*contents.elements, *contents.texts}
         self._counts.update(of_page if self.only is None else self.only.intersection(of_page))
         self.pages += 1
 
     def is_frequent(self, content: bytes, parameters: SiteLevelParameters) -> bool:
-        """Return whether a content occurs on at least theta of the pages."""
+        """Return whether at least theta of the pages have a content."""
         count = self._counts[content] if content != BLANK else 0
         return count >= parameters.least_pages and count / self.pages >= parameters.theta
 
 
 class SiteLevelLabels(NamedTuple):
-    """What SiteLevel says of a page: per element and per text, whether it is template."""
+    """SiteLevel's answer for a page: per element and per text, whether it is template."""
 
     elements: list[bool]
     texts: list[bool]
@@ -78,9 +78,9 @@ class SiteLevelLabels(NamedTuple):
 def node_contents(document: Document) -> NodeContents:
     """Return the hash of the content of every node of a page.
 
-    The content of an element is its HTML: tag, attributes, and all that is inside; of a text its words. White
-    space is collapsed and a text of white space alone is no node (definitions.md, choice 16).
-    A hash is of 8 bytes (xxhash), the same in every process.
+    The content of an element is its HTML: tag, attributes and all descendants. The content of a text is its words.
+    White space is collapsed, and a text of white space alone is not a node (definitions.md, choice 16). A hash has
+    8 bytes (xxhash) and is the same in every process.
     """
     texts = [_hash_of(" ".join(words)) if (words := run.text.split()) else BLANK for run in document.texts]
     elements = [BLANK] * len(document)
@@ -109,10 +109,10 @@ def label_page(
     counts: PageCounts,
     parameters: SiteLevelParameters = SiteLevelParameters(),
 ) -> SiteLevelLabels:
-    """Tell which nodes of a page are template, once the site's pages are counted.
+    """Decide which nodes of a page are template, once the site's pages are counted.
 
-    A frequent node is, and an inner node with more than 85 % of its HTML inside frequent nodes; all others are
-    not. Lengths of HTML are counted in characters, white space between words once.
+    Frequent nodes are template, and inner nodes with more than 85 % of their HTML inside frequent nodes. All others
+    are not. HTML lengths are in characters, with white space collapsed.
     """
     frequent = [counts.is_frequent(content, parameters) for content in contents.elements]
     texts = [counts.is_frequent(content, parameters) for content in contents.texts]
@@ -139,7 +139,7 @@ def label_page(
 
 
 def _tag_length(document: Document, element: int) -> int:
-    """Return how many characters an element's own tags have."""
+    """Return the length of an element's own tags, in characters."""
     tag = document.tags[element]
     own = len(tag) + 2 if tag in VOID else 2 * len(tag) + 5
     return own + sum(len(name) + len(value) + 4 for name, value in document.attributes[element].items())

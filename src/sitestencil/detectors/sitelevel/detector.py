@@ -1,4 +1,4 @@
-"""SiteLevel(theta): what recurs on many pages is template (PageLevel, section 3; definitions.md, 4.1)."""
+"""SiteLevel(theta): parts that recur on many pages are template (PageLevel, section 3; definitions.md, 4.1)."""
 
 from dataclasses import dataclass
 
@@ -15,12 +15,12 @@ MOST_PAGES = 200
 
 @dataclass(frozen=True, slots=True)
 class SiteLevel:
-    """The detector that made the training data of PageLevel.
+    """The detector that labelled PageLevel's training data.
 
     Attributes:
         parameters: theta and the rule for inner nodes.
-        most_pages: how many pages are compared at most, the key page among them; so many loads end the crawl.
-        seed: decides which pages the crawl takes first.
+        most_pages: the largest number of pages to compare, with the key page; as many loads end the crawl.
+        seed: the seed for the crawl's order of pages.
     """
 
     parameters: SiteLevelParameters = SiteLevelParameters()
@@ -33,7 +33,7 @@ class SiteLevel:
         Raises:
             NoCandidates: the key page links to no other page of its site.
             NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page was there.
+            TimeOut: the time ran out before the first page arrived.
         """
         with loader.stopwatch.phase("mapping"):
             contents = node_contents(key_page)
@@ -53,5 +53,5 @@ class SiteLevel:
 
 
 def published() -> SiteLevel:
-    """Return SiteLevel as the paper ran it: theta 10 %, up to 200 pages."""
+    """Return SiteLevel with the paper's parameters: theta 10 %, up to 200 pages."""
     return SiteLevel()

@@ -1,1 +1,1 @@
-"""The project's own detector: pages chosen as they come in, a tolerant mapping, trained trees over its evidence."""
+"""Stencil, the project's own detector: it chooses pages, maps them tolerantly and judges them by trained trees."""

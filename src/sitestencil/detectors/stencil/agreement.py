@@ -1,4 +1,4 @@
-"""What the compared pages say of each judged element: mapped or not, same text, equal, replaced by another."""
+"""Sum up the compared pages' evidence on each judged element: mapped, same text, equal or replaced."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ class JudgedElements:
     """The elements to judge.
 
     Attributes:
-        elements: those judged, in document order.
-        judged_as: per element, the element whose judgement it takes: itself for those judged.
+        elements: the judged elements, in document order.
+        judged_as: per element, the judged element whose judgement it takes; a judged element has itself.
         found_elsewhere: per element, the weight of the pages that have an equal subtree anywhere.
         on_similar: per element, the share of the similar pages that have an equal subtree anywhere.
-        on_others: the same of the other pages; -1 where there are none.
+        on_others: the same share of the other pages; -1 if there are none.
     """
 
     elements: list[int]
@@ -36,7 +36,7 @@ class JudgedElements:
 
 
 def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedElements:
-    """Go down from the root as far as the pages differ and any page has something mapped there."""
+    """Descend from the root as long as the pages differ and any page has a mapped element there."""
     whole = _whole(prepared, compared)
     ends, size = prepared.sketch.ends, len(prepared.sketch)
     judged_as: list[int] = []
@@ -51,9 +51,9 @@ def find_judged_elements(prepared: KeyPage, compared: ComparedPages) -> JudgedEl
 
 
 def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
-    """Return per element 1 if what is below it goes with it: equal on all similar pages, or on no page at all."""
+    """Return 1 per element if its descendants share its judgement: equal on all similar pages, or on no page."""
     size = len(prepared.sketch)
-    # A byte for each element: as whole numbers, pages are put together at once.
+    # One byte per element: whole numbers combine all elements at once.
     mapped = bytearray(reduce(or_, map(int.from_bytes, (page.present for page in compared.pages))).to_bytes(size))
     _mark_around_recurring(prepared, compared, mapped)
     equal = [int.from_bytes(page.equal) for page in compared.pages]
@@ -63,7 +63,7 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
 
 
 def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: bytearray) -> None:
-    """Mark what is around subtrees that a page has in another place: these are judged each for themselves."""
+    """Mark the ancestors of subtrees that a page has in another place, so that each subtree is judged alone."""
     sketch, size = prepared.sketch, len(prepared.sketch)
     somewhere = reduce(or_, (int.from_bytes(page.found_elsewhere) for page in compared.pages))
     anywhere, parents, lengths = somewhere.to_bytes(size), sketch.parents, sketch.lengths
@@ -91,16 +91,16 @@ def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[float],
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """The judged children of one kind below one parent: the entries of a list are one group.
+    """The judged children of one kind below one parent: the entries of a list form one group.
 
-    Empty ones are a group of their own: what scripts leave at a page's end says nothing of the page beside it.
+    Empty elements form a group of their own: scripts leave them at a page's end, beside its real parts.
 
     Attributes:
-        parent: the element they are in; -1 for the root.
-        kind: theirs.
-        are_empty: whether they hold nothing.
-        members: in document order.
-        siblings: how similar the pages are in their number, 0 to 1.
+        parent: the parent element; -1 for the root.
+        kind: the members' kind.
+        are_empty: whether the members are empty.
+        members: the elements, in document order.
+        siblings: how similar the pages are in the number of members, 0 to 1.
     """
 
     parent: int
@@ -112,16 +112,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """What the pages say in sum; columns over the key page's elements.
+    """The evidence of all pages, summed up; columns over the key page's elements.
 
     Attributes:
-        mapped: weight of the pages where it is mapped.
-        same_text: where it is mapped to an element of the same own text.
-        same_text_similar: the share of the similar pages where it is.
-        equal: where it is in a subtree equal to its partner's.
-        replaced: 1 if a similar page, which does not have it, has below its parent's partner elements of its kind
-            that the key page does not have.
-        groups: of the judged elements.
+        mapped: the weight of the pages where the element is mapped.
+        same_text: the weight of the pages where its partner has the same own text.
+        same_text_similar: the share of the similar pages where its partner has the same own text.
+        equal: the weight of the pages where it lies in a subtree equal to its partner's.
+        replaced: 1 if a similar page lacks the element, but has others of its kind below the same parent, which
+            the key page lacks.
+        groups: the groups of the judged elements.
     """
 
     mapped: list[float]
@@ -133,7 +133,7 @@ class Agreement:
 
 
 def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: JudgedElements) -> Agreement:
-    """Add up what all compared pages say of all judged elements."""
+    """Sum up the evidence of all compared pages on all judged elements."""
     replaced = [0.0] * len(prepared.sketch)
     agreement = Agreement(*_sums_over_pages(compared), replaced, _groups(prepared, judged.elements))
     for page, weight, is_similar in zip(compared.pages, compared.weights, compared.similar, strict=True):
@@ -154,7 +154,7 @@ def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[Group]:
 
 
 def _sums_over_pages(compared: ComparedPages) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Return the first four columns of the agreement: few elements differ in how the pages have them."""
+    """Return the agreement's first four columns; few combinations of presences occur, so each is summed once."""
     presences = list(zip(*(page.presence for page in compared.pages), strict=True))
     weights, count = compared.weights, compared.similar_count
     shares = [is_similar / count for is_similar in compared.similar]
@@ -183,7 +183,7 @@ def _add_page_to_groups(
             group.siblings += weight
             continue
         partner = mapping.get(members[0]) or next(filter(None, map(mapping.get, members)), None)
-        # What has the group's like on the other page may have a wrapper more or less around.
+        # The elements like the group's may have one wrapper more or less on the other page.
         above = mapping.get(parent, wrappers.get(parent)) if partner is None else other_parents[partner]
         if above is None:
             continue

@@ -1,4 +1,4 @@
-"""Comparing the key page with other pages: load what promises most, compare it, stop when the answer is settled."""
+"""Compare the key page with other pages: load the best candidates first, and stop when the answer is settled."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
-# Three similar pages that are near, and an answer of which the last page changed at most one element in two
-# hundred: on the 46 labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
+# Stop at three similar, near pages, once the last page changed at most one element in two hundred. On the 46
+# labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
 ENOUGH_SIMILAR = 3
 _SAME_FROM = 0.995
-# Below this similarity of the most similar page, a page that is more like the key page is worth a further round.
-# Tried on 121 labelled pages (docs/errors.md).
+# If the most similar page is below this, a page more like the key page is worth another round. Tried on 121
+# labelled pages (docs/errors.md).
 _LIKE_KEY_PAGE = 0.75
 
 
 class StoppingRule:
-    """Follows the answers that a growing number of pages gives."""
+    """Follows the answers as the number of pages grows."""
 
     def __init__(self) -> None:
         self._last: Sequence[bool] | None = None
         self._settled = False
 
     def is_settled(self, similar: int, answer: Callable[[], Sequence[bool]]) -> bool:
-        """Return whether the last page changed next to nothing, and enough pages are of the key page's kind.
+        """Return whether the last page changed almost nothing and enough pages are similar.
 
         Args:
-            similar: how many similar pages that are near have been compared.
-            answer: tells which elements are template by all pages so far; not asked before it can matter.
+            similar: the number of similar, near pages compared so far.
+            answer: returns which elements are template by all pages so far; called only when it can matter.
         """
         if similar < ENOUGH_SIMILAR - 1:
             return False
@@ -46,28 +46,28 @@ class StoppingRule:
         return self._settled
 
     def wanted(self, similar: int) -> int:
-        """Return how many further similar pages would make the answer surer: none once it is settled."""
+        """Return how many more similar pages would improve the answer: none once it is settled."""
         return 0 if self._settled else max(1, ENOUGH_SIMILAR - similar)
 
 
 def _agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
-    """Return F1 of one answer by the other."""
+    """Return F1 of one answer against the other."""
     both = sum(map(min, one, other))
     return 2 * both / max(1, sum(one) + sum(other))
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How many pages to compare with, and how many loads that may take, unavailable pages included.
+    """The largest number of pages to compare, and of loads, failed ones included.
 
-    The bounds, like those of the stopping rule, were chosen on labelled sites (docs/errors.md); the rounds with the
-    hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
+    The bounds, like the stopping rule's, were chosen on labelled sites (docs/errors.md). The rounds were chosen
+    together with the hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
 
     Attributes:
-        pages: the most; every two loads in vain lower the demand by one.
-        loads: the most.
-        rounds: how many pages at a time, in the first round and in each later one.
-        draw: which order pages are taken in that promise the same; figures are means over several draws.
+        pages: the largest number of pages; every two failed loads lower it by one.
+        loads: the largest number of loads.
+        rounds: the number of pages in the first round, and in each later round.
+        draw: the seed for the order of equally good pages; figures are means over several draws.
     """
 
     pages: int = 7
@@ -76,7 +76,7 @@ class Budget:
     draw: int = 0
 
     def round_size(self, pages: int, loads: int) -> int:
-        """Return how many pages to load next, after so many pages and loads; 0 where those compared are enough."""
+        """Return the number of pages to load next, after these pages and loads; 0 if there are enough."""
         in_vain, (first, later) = loads - pages, self.rounds
         return max(0, min(later if loads else first, self.pages - in_vain // 2 - pages))
 
@@ -89,12 +89,12 @@ BetweenRounds = Callable[["Comparison"], None]
 
 
 class Comparison(NamedTuple):
-    """What came of comparing.
+    """The result of comparing pages.
 
     Attributes:
         key_page: the key page.
         compared: the other pages.
-        repeated: how many further addresses gave a page that another had given.
+        repeated: the number of further addresses that gave a page already seen.
     """
 
     key_page: KeyPage
@@ -111,19 +111,19 @@ async def compare_pages(
     read_sketch: ReadSketch | None = None,
     between_rounds: BetweenRounds | None = None,
 ) -> Comparison:
-    """Compare the key page with pages of its site, loaded in rounds of several, until the answer is settled.
+    """Compare the key page with pages of its site, loaded in rounds, until the answer is settled.
 
-    A page whose texts are those of the key page, or of one seen before, is passed over: it is the same page at
-    another address, or printed, or an error page, and says nothing new.
+    A page with the same texts as the key page, or as a page seen before, is skipped. It is the same page at another
+    address, its print version or an error page, and adds no evidence.
 
     Args:
         key_page: the page whose template is wanted.
         loader: loads the other pages.
-        is_settled: is asked after each page whether a further one is not needed; the number is that of the
-            similar pages, as far as they can settle it.
-        budget: how many pages at the most.
-        read_sketch: makes the sketch of a page that came; one may remember those it made.
-        between_rounds: is called with what the pages so far gave while those of a further round are on their way.
+        is_settled: called after each page; returns whether the answer is settled. Its number is that of the
+            similar pages that count towards enough.
+        budget: the bounds on pages and loads.
+        read_sketch: makes the sketch of a loaded page; it may cache sketches.
+        between_rounds: called with the result so far while the pages of the next round load.
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
         prepared = KeyPage(key_page)
@@ -133,7 +133,7 @@ async def compare_pages(
 
 
 class _Comparing:
-    """The comparing of one key page: what has been compared so far."""
+    """The state of comparing one key page."""
 
     def __init__(
         self,
@@ -156,11 +156,11 @@ class _Comparing:
         self._looked_elsewhere = False
 
     def comparison(self) -> Comparison:
-        """Return what came of it so far."""
+        """Return the result so far."""
         return Comparison(self._key_page, self._compared, self._loader.repeated + self._repeated)
 
     async def load_rounds(self, budget: Budget, between_rounds: BetweenRounds | None) -> None:
-        """Load and compare pages, several at a time, until the answer is settled or the budget spent."""
+        """Load and compare pages in rounds, until the answer is settled or the budget is spent."""
 
         def meanwhile() -> None:
             if between_rounds is not None and self._pages:
@@ -180,7 +180,7 @@ class _Comparing:
             return self._choice.next_round(size, len(self._pages), others)
 
     def _take(self, link: Link, page: LoadedPage | None) -> bool:
-        """Compare a page that came; return whether the answer is settled by it."""
+        """Compare a loaded page; return whether it settles the answer."""
         new = self._compare(page) if page is not None else None
         settled = None
         if new is not None:
@@ -201,8 +201,8 @@ class _Comparing:
     def _settling_count(self, compared: ComparedPages) -> int:
         """Return how many similar pages count towards enough.
 
-        Pages of one kind share content, too: as long as no page of another kind was looked for, and as long as none
-        is much like the key page, they are too few.
+        Pages of one kind share content too. So they are too few until a page of another kind was tried, and until
+        one of them is very similar to the key page.
         """
         others = len(compared.pages) - compared.similar_count
         if (others or self._looked_elsewhere) and compared.pages[0].similarity >= _LIKE_KEY_PAGE:
@@ -210,9 +210,9 @@ class _Comparing:
         return min(compared.near_count, ENOUGH_SIMILAR - 1)
 
     def _compare_shadow_trees(self, sketch: Sketch) -> None:
-        """Compare the key page's shadow trees from now on where a page that came has such ones, too.
+        """Compare the key page's shadow trees from now on, if a loaded page has the same ones.
 
-        Trees that scripts make are in no page as it is served: without this they would all look like content.
+        Trees that scripts build are in no served page. Without this they would all look like content.
         """
         hosts = _shadow_hosts(self._key_page, sketch)
         if hosts == self._key_page.sketch.shadow_hosts:
@@ -224,7 +224,7 @@ class _Comparing:
         self._seen_texts.add(self._key_texts)
 
     def _compare(self, page: LoadedPage) -> ComparedPage | None:
-        """Return what comes of comparing a page; None where it is a copy, or at fault."""
+        """Return a compared page; None if it is a copy, or faulty."""
         sketch, stopwatch = None, self._loader.stopwatch
         with passing_over(page.url):
             with stopwatch.phase("parse"), collector_paused():
@@ -242,13 +242,13 @@ class _Comparing:
 
 
 def _shadow_hosts(key_page: KeyPage, sketch: Sketch) -> frozenset[str]:
-    """Return the hosts whose shadow trees are compared once a page has come that has such ones, too."""
+    """Return the hosts whose shadow trees are compared, with those of a newly loaded page."""
     sketch_of_key = key_page.sketch
     return sketch_of_key.shadow_hosts | (sketch_of_key.document.shadow_hosts & sketch.shadow_hosts)
 
 
 def _compare_unseen(prepared: KeyPage, sketch: Sketch, seen_texts: set[tuple[str, ...]]) -> ComparedPage | None:
-    """Compare a page, unless its texts are those of one seen before; they are seen from now on."""
+    """Compare a page, unless a page with the same texts was seen before; remember its texts."""
     texts = tuple(sketch.own_texts)
     if texts in seen_texts or not len(sketch):
         return None

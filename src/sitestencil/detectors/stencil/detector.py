@@ -1,4 +1,4 @@
-"""Stencil, the project's own detector: evidence from pages of the key page's kind, weighed by trained trees."""
+"""Stencil, the project's own detector: trained trees weigh evidence from pages like the key page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -36,7 +36,7 @@ _THREEFOLD = 3
 
 
 class Judgement(NamedTuple):
-    """What the compared pages say of the key page, and why."""
+    """The judgement of the key page, with its evidence."""
 
     evidence: Evidence
     scores: list[float]
@@ -48,9 +48,9 @@ class Stencil:
     """The detector.
 
     Attributes:
-        model: the classifier; by default the one that comes with this package.
-        budget: how many pages to compare with.
-        threshold: an element is template from this score on.
+        model: the classifier; by default the model in this package.
+        budget: the bounds on the pages to compare.
+        threshold: the least score of a template element.
     """
 
     model: StencilModel = field(default_factory=shipped_stencil_model)
@@ -58,25 +58,25 @@ class Stencil:
     threshold: float = THRESHOLD
 
     def with_more_pages(self) -> "Stencil":
-        """Return the detector with a threefold budget, for where its answer was too unsure."""
+        """Return the detector with three times the budget, for answers with too little confidence."""
         pages, loads = _THREEFOLD * self.budget.pages, _THREEFOLD * self.budget.loads
         return replace(self, budget=replace(self.budget, pages=pages, loads=loads))
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
         """Return the elements whose score reaches the threshold, with all scores; there is always an answer.
 
-        Where no page of the site can be compared, the key page alone decides (PageLevel).
+        If no page of the site can be compared, the key page alone decides (PageLevel).
         """
         _, detection = await self._detect(key_page, loader)
         return detection
 
     async def detect_in_rounds(self, key_page: Document, loader: PageLoader, early: Early) -> Detection:
-        """Return what `detect` does; `early` is told what each round of pages says that does not settle it."""
+        """Return the same as `detect`; `early` gets the detection of each round that does not settle the answer."""
         _, detection = await self._detect(key_page, loader, early)
         return detection
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
-        """Return what the key page and its site tell about pages of the key page's kind; see `detect`."""
+        """Return the key page's detection as a template for pages like the key page; see `detect`."""
         sketch, detection = await self._detect(key_page, loader)
         return LearnedTemplate.of(NAME, sketch, detection)
 
@@ -147,7 +147,7 @@ class Stencil:
         return self._detection(prepared, compared, judgement or self._judge(prepared, compared), stopping_rule)
 
     def _without_faulty(self, prepared: KeyPage, compared: ComparedPages) -> ComparedPages:
-        """Return the compared pages that can be judged by each alone."""
+        """Return the compared pages that can be judged alone."""
         sound: list[ComparedPage] = []
         for page in compared.pages:
             with passing_over(page.sketch.url):
@@ -156,7 +156,7 @@ class Stencil:
         return ComparedPages.of(sound)
 
     def decide(self, prepared: KeyPage, compared: ComparedPages) -> Detection:
-        """Return what pages that have been compared already say of the key page; at least one."""
+        """Return the detection from pages already compared; there is at least one."""
         with collector_paused():
             return self._detection(prepared, compared, self._judge(prepared, compared), StoppingRule())
 
@@ -190,5 +190,5 @@ class Stencil:
 
 
 def shipped() -> Stencil:
-    """Return the detector with the model that comes with this package."""
+    """Return the detector with the model in this package."""
     return Stencil()

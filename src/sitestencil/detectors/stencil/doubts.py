@@ -1,4 +1,4 @@
-"""Whether an answer is no more than a guess, and why."""
+"""Decide whether an answer is only a guess, and why."""
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
@@ -8,7 +8,7 @@ from sitestencil.detectors.stencil.similarity import NEAR, ComparedPages
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import site_links
 
-# Set by hand: a shell, or a login form, comes for so many addresses, and differs by no more than a name.
+# Set by hand: a shell or a login form comes for this many addresses, and differs by little more than a name.
 _SAME_PAGE_AT = 3
 _SAME_TEXTS = 0.8
 
@@ -19,12 +19,12 @@ def is_near(compared: ComparedPages) -> bool:
 
 
 def doubt_of(comparison: Comparison, detection: Detection, served: Doubt | None = None) -> Doubt | None:
-    """Return what is wrong with an answer; None where nothing is known to be.
+    """Return the doubt about an answer; None if there is none.
 
     Args:
-        comparison: what came of comparing.
+        comparison: the result of comparing.
         detection: the answer.
-        served: what is wrong where the source gives another page than the one on the screen.
+        served: the doubt if the source serves another page than the one on the screen.
     """
     key_page, compared, _ = comparison
     near = is_near(compared)
@@ -40,7 +40,7 @@ def doubt_of(comparison: Comparison, detection: Detection, served: Doubt | None 
 
 
 def _is_one_page_everywhere(comparison: Comparison) -> bool:
-    """Return whether all addresses gave the same page: a shell for scripts, or what a stranger gets."""
+    """Return whether all addresses gave the same page, such as a shell for scripts or a login form."""
     compared = comparison.compared
     count = len(compared.pages)
     return count > 0 and count + comparison.repeated >= _SAME_PAGE_AT and _have_same_texts(compared)

@@ -1,4 +1,4 @@
-"""All evidence about the judged elements of a key page."""
+"""Collect all evidence on the judged elements of a key page."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -24,23 +24,23 @@ IN_FORM = "template: in a form"
 EQUAL_EVERYWHERE = "template: all compared pages have it as it is"
 _SCORES = {IN_CONTENTS: 0.0, NOWHERE_ELSE: 0.0, ANOTHER_TEXT: 0.0, IN_FORM: 1.0, EQUAL_EVERYWHERE: 1.0}
 
-# What no page has in its place may be in other places: then this share of its text is not. Set by hand.
+# An element without a counterpart may recur elsewhere. At least this share of its text must not. Set by hand.
 _NOTHING_RECURS = 0.9
-# A form is there by design: to search, to comment, to sign in. One around a good part of the page is none of these.
-# Set by hand, like the next: so many pages, and so many characters, are no chance. Measured in docs/errors.md.
+# A form belongs to the design: a search, a comment, a login. A form around a large part of the page does not. This
+# and the next bounds, which exclude chance, were set by hand. Measured in docs/errors.md.
 _LARGEST_FORM = 0.15
 _FEWEST_PAGES, _FEWEST_CHARACTERS = 3, 20
 _ALL_WEIGHT = 0.999
 _LISTS = frozenset({"ul", "ol"})
-# A table of contents has two links at least, and four of five lead into the page. Set by hand, not searched.
+# A table of contents has at least two links, and four of five lead into the page. Set by hand, without a search.
 _FEWEST, _MOSTLY = 2, 0.8
 
 
 def tables_of_contents(key_sketch: KeySketch, on_similar: Sequence[float]) -> list[bool]:
-    """Return per element whether it is in a list most of whose links lead into this page.
+    """Return, per element, whether it is in a list whose links mostly lead into this page.
 
-    A list that all similar pages have as it is, is none: it leads into a part of the page that they have, too. The
-    list itself does not count, only what is in it: the list stands there by design.
+    A list that all similar pages have is not one: its targets are on those pages too. The list itself does not
+    count, only its descendants, for the list belongs to the design.
     """
     inside = [False] * len(key_sketch)
     for element in _lists_of_contents(key_sketch):
@@ -51,7 +51,7 @@ def tables_of_contents(key_sketch: KeySketch, on_similar: Sequence[float]) -> li
 
 
 def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
-    """Return the lists most of whose links lead into the page."""
+    """Return the lists whose links mostly lead into the page."""
     links, page_links = key_sketch.links, key_sketch.page_links
     if len(page_links) < _FEWEST:
         return []
@@ -66,7 +66,7 @@ def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
 
 
 def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
-    """Return per element whether it is a form, or in one, that is a small part of the page."""
+    """Return, per element, whether it belongs to a form that is a small part of the page."""
     inside = [False] * len(key_sketch)
     most_elements = _LARGEST_FORM * len(key_sketch)
     for element, tag in enumerate(key_sketch.tags):
@@ -79,17 +79,17 @@ def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What is known of a key page.
+    """The evidence on a key page.
 
     Attributes:
-        judged: which elements are judged.
-        columns: of `sitestencil.detectors.stencil.features.FEATURES`, the values for the judged elements.
-        rules: per judged element, why it is content or template whatever its score. `IN_FORM`: in a form that is a
-            small part of the page. `IN_CONTENTS`: in a list of links into the page itself that is not the same on
-            all similar pages. `EQUAL_EVERYWHERE`: with some text, and as it is on all of at least three pages.
-            `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`: it is text for the most part,
-            another one wherever a page has it. `BY_SCORE` where no rule applies.
-        agreement: what the pages say of the judged elements.
+        judged: the judged elements.
+        columns: for each of `sitestencil.detectors.stencil.features.FEATURES`, the judged elements' values.
+        rules: per judged element, the rule that makes it content or template whatever its score. `IN_FORM`: in a
+            form that is a small part of the page. `IN_CONTENTS`: in a list of links into the page itself that
+            differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on all of at least three
+            pages. `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`: it is mostly text, and
+            no page that has it has the same text. `BY_SCORE` if no rule applies.
+        agreement: the pages' summed evidence on the judged elements.
     """
 
     judged: JudgedElements
@@ -100,16 +100,16 @@ class Evidence:
     def judge(
         self, probabilities: Sequence[float], key_sketch: KeySketch, threshold: float = THRESHOLD
     ) -> tuple[list[float], list[bool]]:
-        """Return the score of every element of the document, and which reach the threshold: the template."""
+        """Return the score of every element of the document, and whether it is template by the threshold."""
         scores = self._scores(probabilities, key_sketch)
         template = [score >= threshold for score in scores]
         return scores, with_frame(key_sketch.document, template, key_sketch.shadow_roots)
 
     def _scores(self, probabilities: Sequence[float], key_sketch: KeySketch) -> list[float]:
-        """Return the score of every element of the document from those of the judged ones, in their order.
+        """Return the score of every element of the document; the judged elements' scores come in order.
 
-        What is not compared, such as scripts, goes with the element around it. The body holds whatever a page of
-        the site has, so it is the design's.
+        An element that is not compared, such as a script, has its parent's score. Every page of the site has a
+        body, so the body belongs to the design.
         """
         document, judged = key_sketch.document, self.judged
         score_of_judged = {
@@ -130,7 +130,7 @@ class Evidence:
 
 
 def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
-    """Return what the compared pages, of which there must be one at least, tell about the key page."""
+    """Return the compared pages' evidence on the key page; there must be at least one page."""
     judged = find_judged_elements(prepared, compared)
     agreement = collect_agreement(prepared, compared, judged)
     texts = _text_agreement(judged, agreement)

@@ -1,4 +1,4 @@
-"""The features of the classifier, and how they follow from the evidence: a column for each."""
+"""The classifier's features, each as a column computed from the evidence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ class Sums:
     """Sums over subtrees, per element of the key page.
 
     Attributes:
-        differing: characters, weighed by how little they agree or recur; pictures count as a few.
-        characters: all of them.
+        differing: the characters, each weighed by how little it agrees or recurs; a picture counts as a few.
+        characters: all characters.
     """
 
     differing: list[float]
@@ -24,7 +24,7 @@ class Sums:
 
 
 def subtree_sums(page: KeySketch, texts: Sequence[float], found_elsewhere: Sequence[float]) -> Sums:
-    """Add up from the leaves to the root; ``texts`` is the agreement of each element's own text."""
+    """Sum from the leaves to the root; ``texts`` is the agreement of each element's own text."""
     differing = [
         length * (1 - (agrees if own_text and agrees > elsewhere else elsewhere)) if length else 0.0
         for length, own_text, agrees, elsewhere in zip(
@@ -36,7 +36,7 @@ def subtree_sums(page: KeySketch, texts: Sequence[float], found_elsewhere: Seque
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pools:
-    """Per class path: how many elements, and the mean agreement of their own texts."""
+    """Per class path: the number of elements, and the mean agreement of their own texts."""
 
     size: list[int]
     text: list[float]
@@ -54,7 +54,7 @@ def path_pools(prepared: KeyPage, texts: Sequence[float]) -> Pools:
 
 
 class Neighbours:
-    """Tells how many siblings mostly differ on the other pages."""
+    """Counts the siblings that mostly differ on the other pages."""
 
     def __init__(self, page: KeySketch, sums: Sums) -> None:
         self._page = page
@@ -62,7 +62,7 @@ class Neighbours:
         self._known: dict[int, tuple[int, int]] = {}
 
     def differing(self, element: int) -> tuple[int, int]:
-        """Return how many siblings do, and the lesser of how many before and how many after the element."""
+        """Return the number of differing siblings, and the smaller of the numbers before and after the element."""
         known = self._known.get(element)
         if known is None:
             parent = self._page.parents[element]
@@ -176,7 +176,7 @@ def _of(elements: Sequence[int], column: Sequence[float]) -> Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _GroupColumns:
-    """What is said of an element's group: mean agreement of texts, size, similarity of sizes, share replaced."""
+    """The columns of an element's group: mean agreement of texts, size, similarity of sizes, share replaced."""
 
     text: Column
     size: Column
@@ -198,7 +198,7 @@ def _columns_of_groups(groups: Sequence[Group], agreement: Agreement, size: int)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Above:
-    """From the root to an element: the least of what tells template, the most of what tells content."""
+    """From the root to an element: the least of each sign of template, the greatest of each sign of content."""
 
     text: Column
     path_text: Column
@@ -218,7 +218,7 @@ def _look_up(
     pools: Pools,
     siblings_of: Neighbours,
 ) -> _Above:
-    """Go down from the root; what is one of a kind in its place says nothing for lists and class paths."""
+    """Descend from the root; an element that is unique in its place says nothing about lists and class paths."""
     size, parents, paths = len(prepared.sketch), prepared.sketch.parents, prepared.sketch.class_paths
     text, path_text, group_text, siblings = ([1.0] * size for _ in range(4))
     replaced, in_list, neighbours, between = ([0.0] * size for _ in range(4))
@@ -250,7 +250,7 @@ def _most(a: float, b: float) -> float:
 
 
 def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Column]:
-    """Return how deep each judged element is, whether in the main part or in a named region beside it."""
+    """Return each judged element's depth, and whether it is in the main part or in a named region beside it."""
     depth, main, region = ([0.0] * len(page) for _ in range(3))
     for element in judged[1:]:
         tag, parent = page.tags[element], page.parents[element]
@@ -261,12 +261,12 @@ def _shape(page: KeySketch, judged: Sequence[int]) -> tuple[Column, Column, Colu
 
 
 def _shares(elements: Sequence[int], parts: Sequence[float], wholes: Sequence[int]) -> Column:
-    """Return the share of each subtree's characters; -1 for a subtree without any."""
+    """Return each subtree's share of its characters; -1 if it has none."""
     return [parts[element] / wholes[element] if wholes[element] else -1.0 for element in elements]
 
 
 def _missing(page: KeySketch, agreement: Agreement, judged: JudgedElements) -> list[float]:
-    """Return per element how many of its subtree no page has, in place or anywhere, weighed by the pages."""
+    """Return, per element, the number of missing elements in its subtree, weighed by the pages that lack them."""
     missing = [
         1 - max(agreement.mapped[top], elsewhere)
         for top, elsewhere in zip(judged.judged_as, judged.found_elsewhere, strict=True)
@@ -275,7 +275,7 @@ def _missing(page: KeySketch, agreement: Agreement, judged: JudgedElements) -> l
 
 
 def _summed_up(page: KeySketch, values: list[float]) -> list[float]:
-    """Add each element's value to those of all elements around it."""
+    """Add each element's value to all its ancestors' values."""
     parents = page.parents
     for element in range(len(page) - 1, 0, -1):
         if values[element]:

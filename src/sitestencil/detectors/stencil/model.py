@@ -1,4 +1,4 @@
-"""The classifier: boosted decision trees, kept as JSON and evaluated here without the library that grew them."""
+"""The classifier: boosted decision trees, stored as JSON and evaluated here without the training library."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -15,13 +15,13 @@ FORMAT = 1
 
 
 class StencilModel(msgspec.Struct, frozen=True, dict=True):
-    """A trained classifier, as its JSON file has it.
+    """A trained classifier, as in its JSON file.
 
     Attributes:
-        format: of the file.
-        features: their names, in the order of the rows.
+        format: the file format's number.
+        features: the features' names, in the order of the rows.
         trees: the classifier.
-        card: how the model came to be.
+        card: the facts of the training.
     """
 
     format: int
@@ -30,7 +30,7 @@ class StencilModel(msgspec.Struct, frozen=True, dict=True):
     card: dict[str, Any] = {}
 
     def to_json(self) -> bytes:
-        """Return the model as the text of its file: a line for each column."""
+        """Return the model as JSON text, with a line for each column."""
         return msgspec.json.encode(self).replace(b'],"', b'],\n"') + b"\n"
 
     @cached_property
@@ -39,7 +39,7 @@ class StencilModel(msgspec.Struct, frozen=True, dict=True):
         return QuickScorer(self.trees)
 
     def probabilities(self, columns: Sequence[Sequence[float]]) -> list[float]:
-        """Return for each row, given by its columns, how probable it is that its element is template."""
+        """Return, per row, the probability that its element is template; the rows are given by columns."""
         return [probability(log_odds) for log_odds in self.scorer.log_odds(columns)]
 
 
@@ -50,7 +50,7 @@ def probability(log_odds: float) -> float:
 
 @lru_cache(1)
 def shipped_stencil_model() -> StencilModel:
-    """Return the model that comes with this package."""
+    """Return the model in this package."""
     return decode_stencil_model(Path(__file__).with_name("model.json").read_bytes())
 
 
@@ -58,8 +58,8 @@ def decode_stencil_model(json: bytes) -> StencilModel:
     """Read a model from its JSON text.
 
     Raises:
-        ValueError: it is no model for this version's features.
-        msgspec.DecodeError: it is no JSON, or no model at all.
+        ValueError: it is not a model for this version's features.
+        msgspec.DecodeError: it is not JSON, or not a model at all.
     """
     model = msgspec.json.decode(json, type=StencilModel)
     if model.format != FORMAT:
@@ -73,5 +73,5 @@ def decode_stencil_model(json: bytes) -> StencilModel:
     for node, (asked, right) in enumerate(zip(trees.feature, trees.right, strict=True)):
         if asked != LEAF and not (0 <= asked < len(FEATURES) and node + 1 < right < nodes):
             raise ValueError(f"node {node} leads nowhere")
-    model.scorer  # noqa: B018 - refuses trees of too many leaves
+    model.scorer  # noqa: B018 - raises ValueError for a tree with too many leaves
     return model

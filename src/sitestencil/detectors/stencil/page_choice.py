@@ -1,10 +1,10 @@
-"""Which pages to load: those likeliest to be of the key page's kind, by what was loaded so far.
+"""Choose the pages to load: those most likely to resemble the key page, given the pages loaded so far.
 
-At first only the addresses tell. Each loaded page is compared: how similar it is, is then expected of pages with
-addresses like its own; one that was not available speaks against them. Its links come to the key page's, and those
-in one list with a link to the key page promise more. Where no page promises much, the site's front page is loaded
-for its links; where none promises to be near, a page of which little is known. Several are loaded at a time, and
-none of them can tell what another is worth: each that is taken lowers the promise of addresses like it.
+At first only the addresses tell. Each loaded page is compared, and its similarity is then expected of pages with
+similar addresses. A page that failed to load counts against them. The loaded pages' links join the key page's; a
+link in the same list as a link to the key page is worth more. If no page looks promising, the site's front page is
+loaded for its links. If none is likely to be near, a page of which little is known is loaded. A round loads several
+pages, so none can tell the worth of another. Each chosen page lowers the value of pages with similar addresses.
 """
 
 from functools import cached_property
@@ -18,27 +18,27 @@ from sitestencil.site.passing_over import passing_over
 from sitestencil.urls import directory, page_key, resolve
 
 # All bounds and weights here were chosen together on the 46 labelled sites, by cross-validated F1 and loads
-# (docs/errors.md). Below this expected similarity the links of the loaded pages are looked at, too.
+# (docs/errors.md). Below this expected similarity, the links of the loaded pages are used too.
 _PROMISING = 0.7
-# Below this one the front page, which links to all parts of a site, is the better choice.
+# Below this expected similarity, the front page is better: it links to all parts of a site.
 _FRONT_PAGE_BELOW = 0.62
 _SECOND_HOP = 0.02
 _TRUST_IN_SIMILARITY = 6
-# Of the first miss, the second, and each further one: a single dead link says little of the addresses like it.
+# For the first miss, the second, and each further one: a single dead link says little about similar addresses.
 # These and the hedge were chosen on 121 labelled pages.
 _TRUST_IN_MISSES = 0.2, 1.5, 3.0
 # Tried with and without on 121 labelled pages (docs/errors.md).
 _ONE_OTHER_IN = 3
 _HEDGE = 0.05
 _BESIDE_KEY_PAGE = 0.15
-# The mean similarity of pages whose addresses are not at all like the key page's.
+# The mean similarity of pages whose addresses are unlike the key page's.
 _UNKNOWN = 0.58
 
 ClassPath = tuple[str, ...]
 
 
 class _OpenPage:
-    """A page that could be loaded, and what is expected of it: the mean of what is known, weighed by trust."""
+    """A page that could be loaded, and its expected similarity: the mean of the evidence, weighed by trust."""
 
     __slots__ = ("chance", "doubt", "hedge", "hop", "link", "shape", "trust", "value")
 
@@ -63,22 +63,22 @@ class _OpenPage:
         self.trust += _TRUST_IN_MISSES[min(misses, len(_TRUST_IN_MISSES)) - 1] * url_similarity**8
 
     def expected(self, *, exploring: bool = False) -> float:
-        """Return the similarity to expect: by the address at first, by that of pages with like addresses later.
+        """Return the expected similarity: first by the address, later by pages with similar addresses.
 
         Args:
-            exploring: an unlike address is no reason to expect less than of any page.
+            exploring: do not expect less of an unfamiliar address.
         """
         value = self.value + self.doubt if exploring else self.value
         return value / self.trust - (_SECOND_HOP if self.hop else 0.0) - self.hedge
 
 
 class PageChoice:
-    """Chooses the links to follow; `learn` or `miss` tells what came of each, before the next round is asked for.
+    """Chooses the links to follow. Report each result by `learn` or `miss` before the next round.
 
     Args:
         key_sketch: the key page.
-        draw: pages that promise the same are taken in an order that looks like chance, so that a menu's first
-            entries are not favoured; another number is another order. Figures are means over several.
+        draw: the seed for the order of equally good pages, which looks random so that a menu's first entries get
+            no preference. Figures are means over several draws.
     """
 
     def __init__(self, key_sketch: Sketch, draw: int = 0) -> None:
@@ -99,7 +99,7 @@ class PageChoice:
         self._front: Link | None = self._front_page(key_sketch)
 
     def learn(self, sketch: Sketch, similarity: float) -> None:
-        """Take in how similar a loaded page is to the key page; its links are followed when they are needed."""
+        """Record a loaded page's similarity to the key page; its links are used only if they are needed."""
         self._best_similarity = max(self._best_similarity, similarity)
         shape = self._similarity.shape(sketch.url)
         self._known.append((shape, similarity))
@@ -108,19 +108,19 @@ class PageChoice:
             page.learn(similarity, self._similarity(shape, page.shape))
 
     def miss(self, link: Link) -> None:
-        """Take in that a page could not be had, or is a copy of another: those with like addresses promise less."""
+        """Record that a page failed to load, or is a copy: pages with similar addresses are then worth less."""
         shape = self._similarity.shape(link.url)
         self._missed.append(shape)
         for page in self._open_pages.values():
             page.learn_miss(self._similarity(shape, page.shape), len(self._missed))
 
     def next_round(self, size: int, pages: int, others: int) -> list[Link]:
-        """Return the links to follow next, at most so many at the same time.
+        """Return the links to follow next; a round loads them together.
 
         Args:
-            size: how many.
-            pages: how many pages have been compared.
-            others: how many of these are of other kinds than the key page.
+            size: the largest number of links.
+            pages: the number of pages compared so far.
+            others: the number of those that are of another kind than the key page.
         """
         links: list[Link] = []
         for number in range(pages + 1, pages + size + 1):
@@ -137,15 +137,15 @@ class PageChoice:
         return links
 
     def _hedge(self, taken: UrlShape) -> None:
-        """Make pages at addresses like one of the same round promise a little less: all may be of no use alike."""
+        """Lower the value of pages with addresses similar to a chosen one: all may be equally useless."""
         for page in self._open_pages.values():
             page.hedge += _HEDGE * self._similarity(taken, page.shape) ** 4
 
     def next(self, *, other: bool = False) -> Link | None:
-        """Return the link that promises most; None where none is left.
+        """Return the best link; None if none is left.
 
         Args:
-            other: a page of another kind is wanted, to tell what the site has everywhere from what this kind has.
+            other: choose a page of another kind, which separates the site's parts from those of this kind.
         """
         if other and (link := self._other()) is not None:
             self._taken_as_other.add(link.page)
@@ -167,11 +167,11 @@ class PageChoice:
         return self._take(best.link) if best is not None else None
 
     def is_other(self, link: Link) -> bool:
-        """Return whether a link was chosen because a page of another kind was wanted."""
+        """Return whether a link was chosen as a page of another kind."""
         return link.page in self._taken_as_other
 
     def _other(self) -> Link | None:
-        """Return the front page, or the linked page whose address is least like those of the pages known."""
+        """Return the front page, or the linked page whose address is least similar to those known."""
         if self._front is not None and _page(self._front) not in self._used:
             front, self._front = self._front, None
             return front
@@ -218,16 +218,16 @@ class PageChoice:
                 opened.learn_miss(self._similarity(missed, shape), count)
 
     def _is_full(self) -> bool:
-        """Return whether as many pages were opened as are looked at."""
+        """Return whether the largest number of open pages is reached."""
         return len(self._open_pages) + len(self._used) > MOST_LINKS
 
     @cached_property
     def _menus(self) -> set[ClassPath]:
-        """The lists that the key page has, too: what stands there with it need not be of its kind."""
+        """The lists that the key page has too: links in them need not lead to similar pages."""
         return {_class_path(self._key_sketch, element) for element, _ in self._key_sketch.hyperlinks()}
 
     def _lists_with_key_page(self, sketch: Sketch) -> set[ClassPath]:
-        """Return shape a page links to the key page, apart from menus."""
+        """Return the lists in which a page links to the key page, without menus."""
         lists = set()
         for element, reference in sketch.hyperlinks():
             url = resolve(reference, sketch.base)
@@ -236,7 +236,7 @@ class PageChoice:
         return lists - self._menus
 
     def _front_page(self, key_sketch: Sketch) -> Link | None:
-        """Return the topmost of the linked pages whose directory the key page is in; else the host's own."""
+        """Return the topmost linked page whose directory holds the key page; otherwise the host's front page."""
         inside = directory(key_sketch.url)
         above = [
             page.link
@@ -251,7 +251,7 @@ class PageChoice:
 
 
 def _class_path(sketch: Sketch, element: int) -> ClassPath:
-    """Return the kinds of an element and those around it."""
+    """Return the kinds of an element and its ancestors."""
     kinds = []
     while element >= 0:
         kinds.append(sketch.kinds[element])

@@ -1,8 +1,8 @@
-"""Evaluating boosted trees by bits: QuickScorer (Lucchese et al., SIGIR 2015), for trees of at most eight leaves.
+"""Evaluate boosted trees by bits: QuickScorer (Lucchese et al., SIGIR 2015), for trees of at most eight leaves.
 
-A node whose question is answered "no" rules out the leaves to its left. Each tree has a byte with a bit for each
-leaf; for each feature the bytes of all trees that a value leaves over are looked up at once, and the lowest bit
-left in a tree's byte is the leaf that the row comes to. A row costs a look-up per feature, not per node.
+A node answered "no" rules out the leaves to its left. Each tree has a byte with one bit per leaf. For each feature,
+one look-up gives the bytes of all trees, with the leaves that a value leaves possible. The lowest bit left in a
+tree's byte is the row's leaf. So a row costs a look-up per feature, not per node.
 """
 
 from bisect import bisect_left
@@ -14,17 +14,17 @@ import msgspec
 
 MOST_LEAVES = 8
 LEAF = -1
-# So many rows come from long lists, whose entries are much alike: they are told apart first.
+# This many rows come from long lists with similar entries, so equal rows are evaluated once.
 _MANY_ROWS = 4_096
 
 
 class Trees(msgspec.Struct, frozen=True):
-    """Trees in columns over their nodes, each tree in preorder: the left child of a node is the next one.
+    """Trees as columns over their nodes, each tree in preorder: the left child of a node comes next.
 
     Attributes:
         roots: the first node of each tree.
-        feature: which feature a node asks for; `LEAF` for a leaf.
-        value: go left up to this value; a leaf's: what it adds to the log-odds.
+        feature: the feature that a node tests; `LEAF` for a leaf.
+        value: the greatest value that goes left; a leaf has its part of the log-odds.
         right: the right child; 0 for a leaf.
     """
 
@@ -59,7 +59,7 @@ class QuickScorer:
         ]
 
     def log_odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
-        """Return for each row the sum of the leaves that it comes to; the rows are given by their columns."""
+        """Return, per row, the sum of its leaves; the rows are given by columns."""
         if columns and len(columns[0]) > _MANY_ROWS:
             rows = list(zip(*columns, strict=True))
             distinct = dict.fromkeys(rows)
@@ -85,7 +85,7 @@ class QuickScorer:
 
 
 def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) -> list[float]:
-    """Return the values of a tree's leaves from left to right, and add what its nodes ask."""
+    """Return the values of a tree's leaves from left to right, and append its nodes' questions."""
     leaves: list[float] = []
 
     def walk(node: int) -> None:
@@ -105,12 +105,12 @@ def _leaves_of(trees: Trees, root: int, shift: int, questions: list[_Question]) 
 
 
 def _by_byte(leaves: Sequence[float]) -> list[float]:
-    """Return for each byte the leaf of its lowest bit."""
+    """Return, per byte value, the leaf of its lowest bit."""
     return [0.0] + [leaves[min((byte & -byte).bit_length(), len(leaves)) - 1] for byte in range(1, 256)]
 
 
 def _masks(everything: int, questions: Iterable[_Question]) -> tuple[list[float], list[int]]:
-    """Return a feature's thresholds, ascending, and what is left above so many of them."""
+    """Return a feature's thresholds, ascending, and the leaves left above each number of them."""
     thresholds, masks = [], [everything]
     for _, threshold, ruled_out in sorted(questions, key=lambda question: question.threshold):
         thresholds.append(threshold)

@@ -1,4 +1,4 @@
-"""Why the detector answers as it does, for every element; made when it is asked for."""
+"""Explain the detector's answer for every element, on request."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,19 +20,20 @@ from sitestencil.page.key_sketch import KeySketch
 
 BODY = "the body holds what every page has"
 NOT_COMPARED = "not compared"
-# Every rule that a reason may give, in the order of their numbers in the host's protocol.
+# Every rule that a reason may give; the order gives their numbers in the host's protocol.
 RULES = (BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, ANOTHER_TEXT, BODY, NOT_COMPARED, IN_FORM, EQUAL_EVERYWHERE)
 _NO_ELEMENT = -1
 
 
 class Reasons(Sequence[Reason]):
-    """A reason for each element of the document. Of the compared pages nothing is kept but what they said.
+    """A reason for each element of the document. It keeps only the evidence of the compared pages.
 
     Args:
         key_sketch: the key page.
-        evidence: about it.
-        scores: per element of the document.
-        present: per compared page, for each element of the sketch, 1 if the page has it in its place; `presence`.
+        evidence: the evidence on the key page.
+        scores: the score per element of the document.
+        present: per compared page, a byte per element of the sketch: 1 if the page has it in its place; see
+            `presence`.
     """
 
     def __init__(
@@ -83,14 +84,14 @@ class Reasons(Sequence[Reason]):
         )
 
     def judged_with(self, element: int) -> int:
-        """Return the element of the document whose reason is this one's, too; -1 for what is not compared."""
+        """Return the element of the document with the same reason; -1 if it is not compared."""
         compared = _compared(self._document, self._numbers, range(len(self))[element])
         if compared is None:
             return _NO_ELEMENT
         return compared if compared == self._document.body else self._document_elements[self._judged(compared)]
 
     def all_judged_with(self) -> list[int]:
-        """Return `judged_with` of every element, in time that does not depend on how deep they are."""
+        """Return `judged_with` of every element, in time that does not depend on their depth."""
         judged: list[int] = []
         for element, parent in enumerate(self._document.parents):
             goes_with_parent = self._numbers[element] < 0 and parent >= 0
@@ -102,12 +103,12 @@ class Reasons(Sequence[Reason]):
 
 
 def presence(compared: ComparedPages) -> list[bytes]:
-    """Return per compared page, for each element of the key page's sketch, 1 if the page has it in its place."""
+    """Return, per compared page, a byte per element of the key page's sketch: 1 if the page has it in its place."""
     return [page.present for page in compared.pages]
 
 
 def _compared(document: Document, numbers: Sequence[int], element: int) -> int | None:
-    """Return the element, or the one above it that it goes with; scripts, for one, are not compared."""
+    """Return the element, or its nearest compared ancestor; scripts, for example, are not compared."""
     while element >= 0 and numbers[element] < 0:
         element = document.parents[element]
     return element if element >= 0 else None

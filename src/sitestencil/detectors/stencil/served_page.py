@@ -1,4 +1,4 @@
-"""Whether the source gives the page that is on the screen, or what it gives: a login form, a shell for scripts."""
+"""Check whether the source serves the page on the screen, or a login form or a shell for scripts instead."""
 
 import asyncio
 from types import TracebackType
@@ -12,18 +12,18 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
-# Set by hand: news and counters change between two loads of a page, and scripts add to it, but not half of it.
+# Set by hand: news and counters change between two loads, and scripts add to a page, but not half of it.
 _HALF_OF_TEXT = 0.5
-# Set by hand: a shell says no more than that it loads, or needs scripts.
+# Set by hand: a shell says little more than that it is loading, or needs scripts.
 _TEXT_OF_A_SHELL = 200
 _OF_A_PAGE = frozenset({"a", "input"})
 
 
 class ServedPage:
-    """What the source gives at the key page's address; asked for while other pages load, as soon as there is doubt.
+    """The page that the source serves at the key page's address, loaded in the background once there is doubt.
 
     Args:
-        loader: loads it.
+        loader: loads the page.
     """
 
     def __init__(self, loader: PageLoader) -> None:
@@ -31,15 +31,15 @@ class ServedPage:
         self._load: asyncio.Task[LoadedPage | None] | None = None
 
     def ask(self) -> None:
-        """Begin to load it, unless that has begun."""
+        """Start the load, unless it has started."""
         if self._load is None:
             self._load = self._loader.load_key_page()
 
     async def doubt(self, prepared: KeyPage) -> Doubt | None:
-        """Return what is wrong where another page is given in place of the one on the screen; None where it is not.
+        """Return the doubt if the source serves another page than the one on the screen; otherwise None.
 
-        A page that is not given while others are is another one, too; so is a key page that came from the source
-        itself, if it is a shell for scripts.
+        A refusal counts as another page if other pages load. A key page that came from the source itself counts
+        too, if it is a shell for scripts.
         """
         if not self._loader.may_differ:
             has_scripts = "script" in prepared.sketch.document.tags
@@ -59,27 +59,27 @@ class ServedPage:
         return None
 
     async def __aenter__(self) -> Self:
-        """Return itself; nothing is loaded yet."""
+        """Return itself, before any load."""
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for it no longer."""
+        """Cancel the load."""
         if self._load is not None:
             self._load.cancel()
             await asyncio.gather(self._load, return_exceptions=True)
 
 
 def is_another_page(prepared: KeyPage, served: Sketch) -> bool:
-    """Return whether a page from the key page's address is not the key page: neither tree nor texts are near."""
+    """Return whether the served page is not the key page: neither tree nor texts are near."""
     if not len(served):
         return True
     return _shared_text(prepared, served) < _HALF_OF_TEXT and prepared.compare(served).similarity < NEAR
 
 
 def doubt_of_another_page(prepared: KeyPage, served: Sketch) -> Doubt:
-    """Return what a page says that is given in place of the key page: sign in first, or run my scripts."""
+    """Return the doubt that a page served instead of the key page raises: a login, a shell, or another page."""
     if asks_for_password(served) and not asks_for_password(prepared.sketch):
         return Doubt.NEEDS_LOGIN
     if is_shell(served) and _text_length(served) < _text_length(prepared.sketch):
@@ -88,13 +88,13 @@ def doubt_of_another_page(prepared: KeyPage, served: Sketch) -> Doubt:
 
 
 def asks_for_password(sketch: Sketch) -> bool:
-    """Return whether a page has a field for a password."""
+    """Return whether a page has a password field."""
     fields = (element for element, tag in enumerate(sketch.tags) if tag == "input")
     return any((sketch.attributes(field).get("type") or "").strip().lower() == "password" for field in fields)
 
 
 def is_shell(sketch: Sketch) -> bool:
-    """Return whether a page has next to no text, no link and no field, as one that scripts are to build."""
+    """Return whether a page has almost no text, no link and no field: scripts are to build it."""
     has_any = not _OF_A_PAGE.isdisjoint(sketch.tags)
     return not has_any and _text_length(sketch) < _TEXT_OF_A_SHELL
 
@@ -104,7 +104,7 @@ def _text_length(sketch: Sketch) -> int:
 
 
 def _shared_text(prepared: KeyPage, served: Sketch) -> float:
-    """Return the share of the key page's characters in texts that the other page has, too."""
+    """Return the share of the key page's text that the other page has too, in characters."""
     texts = {text for text in prepared.sketch.own_texts if text}
     total = sum(map(len, texts))
     return sum(map(len, texts.intersection(served.own_texts))) / total if total else 1.0

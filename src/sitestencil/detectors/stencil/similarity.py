@@ -1,4 +1,4 @@
-"""How similar a page is to the key page, and what follows for the weight of what it says."""
+"""Measure how similar a page is to the key page, and weigh pages by it."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
 
-# A page is similar, that is of the key page's kind, from this share of the most similar page's similarity on.
-# Chosen on the 46 labelled sites with the other bounds of the comparison (docs/errors.md).
+# A page is similar (of the key page's kind) from this share of the best similarity on. Chosen on the 46 labelled
+# sites with the other bounds of the comparison (docs/errors.md).
 SIMILAR_FROM = 0.85
 # Below this similarity no page is near, whatever the others are. Chosen on 121 labelled pages.
 NEAR = 0.6
-# A page counts by this power of its similarity, so that the most similar ones decide. Chosen on the same sites.
+# A page's weight is this power of its similarity, so the most similar ones decide. Chosen on the same sites.
 _SHARPNESS = 4
 _LEAST_WEIGHT = 1e-4
-# Set by hand: a copy has this share of the key page's own text; it takes two other pages to tell which that is.
+# Set by hand: a copy has this share of the key page's own text; two other pages are needed to know that text.
 _COPIED = 0.95
 _FEWEST_TO_TELL_COPIES = 3
 
-# How a page has an element of the key page: not at all, mapped, mapped with the same own text, in an equal subtree.
+# How a page has an element of the key page: not at all, mapped, mapped with equal own text, in an equal subtree.
 ABSENT, MAPPED, SAME_TEXT, EQUAL = range(4)
 _IS_PRESENT = bytes(number != ABSENT for number in range(256))
 _EQUAL = bytes([EQUAL])
@@ -31,18 +31,18 @@ _IS_EQUAL = bytes(number == EQUAL for number in range(256))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPage:
-    """A page that has been compared with the key page.
+    """A page compared with the key page.
 
     Attributes:
         key_sketch: the key page.
         sketch: the page.
-        mapping: from the key page's elements to its own.
-        wrappers: the key page's elements that have no partner, around some that have one; each with the partner of
-            what is around it.
-        presence: per element of the key page, how the page has it: `ABSENT`, `MAPPED`, `SAME_TEXT` or `EQUAL`. What
-            only wraps is on the page as much as what is around it.
-        equal: per element of the key page, 1 if it is in a subtree that is equal to its partner's.
-        found_elsewhere: per element of the key page, 1 if its subtree is found anywhere on the page.
+        mapping: the mapping from the key page's elements to the page's.
+        wrappers: the key page's elements that have no partner but hold some that do; each has the partner of its
+            nearest mapped ancestor.
+        presence: per element of the key page, how the page has it: `ABSENT`, `MAPPED`, `SAME_TEXT` or `EQUAL`. A
+            wrapper is present if its surroundings are.
+        equal: per element of the key page, 1 if it is in a subtree equal to its partner's.
+        found_elsewhere: per element of the key page, 1 if the page has its subtree anywhere.
         similarity: 0 to 1: the share of the key page's class paths that are mapped to an element of the same kind.
     """
 
@@ -69,14 +69,14 @@ class KeyPage:
         shadow_hosts: as in `KeySketch`.
 
     Attributes:
-        sketch: what is compared of it.
+        sketch: the key page's sketch.
     """
 
     def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
         self.sketch = KeySketch(document, shadow_hosts)
 
     def compare(self, other: Sketch) -> ComparedPage:
-        """Map the key page to another page and tell how similar that one is."""
+        """Map the key page to another page and measure their similarity."""
         key_sketch, mapping = self.sketch, tolerant_mapping(self.sketch, other)
         hashes, other_hashes, ends, paths = key_sketch.hashes, other.hashes, key_sketch.ends, key_sketch.class_paths
         own_texts, other_texts = key_sketch.own_texts, other.own_texts
@@ -93,7 +93,8 @@ class KeyPage:
                 presence[element] = SAME_TEXT if own_texts[element] == other_texts[partner] else MAPPED
             if kinds[element] == other_kinds[partner]:
                 shared_paths.add(paths[element])
-        # What is in an equal subtree is not listed, so what is around a listed element is listed, or wraps it.
+        # The mapping does not list elements inside equal subtrees. So an ancestor of a listed element is listed
+        # too, or is a wrapper.
         wrappers = elements_around(mapping, key_sketch.parents, mapping)
         for element in wrappers:
             if presence[element] != EQUAL:
@@ -108,12 +109,12 @@ class KeyPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPages:
-    """The compared pages, the most similar first; copies of the key page are left out.
+    """The compared pages, most similar first, without copies of the key page.
 
     Attributes:
         pages: the pages.
-        weights: what each counts; the sum is 1.
-        similar: whether each is of the key page's kind, judged by the most similar one.
+        weights: the pages' weights; the sum is 1.
+        similar: whether each page is of the key page's kind, relative to the most similar page.
     """
 
     pages: Sequence[ComparedPage]
@@ -122,7 +123,7 @@ class ComparedPages:
 
     @classmethod
     def of(cls, pages: Sequence[ComparedPage]) -> "ComparedPages":
-        """Weigh pages by their similarity, in an order that does not depend on the order given."""
+        """Weigh pages by their similarity; the result does not depend on their order."""
         pages = _without_copies(pages)
         ordered = sorted(pages, key=lambda page: (-page.similarity, page.sketch.url))
         best = ordered[0].similarity if ordered else 0.0
@@ -133,19 +134,19 @@ class ComparedPages:
 
     @property
     def similar_count(self) -> int:
-        """How many pages of the key page's kind there are."""
+        """The number of pages of the key page's kind."""
         return sum(self.similar)
 
     @property
     def near_count(self) -> int:
-        """How many pages of the key page's kind there are, if the most similar one is near; else none."""
+        """The number of pages of the key page's kind; 0 if not even the most similar page is near."""
         return self.similar_count if self.pages and self.pages[0].similarity >= NEAR else 0
 
 
 def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:
-    """Leave out the key page's copies: pages that have nearly all of its text that most others do not have.
+    """Leave out copies of the key page: pages with almost all of the text that most others lack.
 
-    The same article printed, or at another address, would make its content look like template.
+    A print version, or the same article at another address, would make its content look like template.
     """
     if len(pages) < _FEWEST_TO_TELL_COPIES:
         return pages
@@ -158,13 +159,13 @@ def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:
 
 
 def _is_copy(lengths: Sequence[int], found: Sequence[int], counts: Sequence[int], most_others: float) -> bool:
-    """Return whether a page has the texts that most others do not have.
+    """Return whether a page has almost all of the texts that most others lack.
 
     Args:
-        lengths: of the key page's texts.
-        found: 1 for each of them that the page has.
-        counts: how many pages have each.
-        most_others: more pages than this are most of the others.
+        lengths: the lengths of the key page's texts.
+        found: 1 for each text that the page has.
+        counts: the number of pages that have each text.
+        most_others: half the number of the other pages.
     """
     own = shared = 0
     for length, on_page, count in zip(lengths, found, counts, strict=True):

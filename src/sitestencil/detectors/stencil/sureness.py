@@ -1,4 +1,4 @@
-"""How right an answer is: the F1 to expect of it."""
+"""Estimate the confidence in an answer: its expected F1."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -7,14 +7,14 @@ from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.similarity import ComparedPages
 from sitestencil.page.key_sketch import KeySketch
 
-# Of some forty figures (docs/errors.md) these four tell best how right an answer is: how many scores say neither
-# template nor content, by a wide and by a narrow measure; how much of the content other pages have, too; and how
-# similar the most similar page is. The weights are a logistic regression's, on 1,451 answers about all labelled
-# pages and six perturbations of them, by trees that had not seen the page's organisation.
+# Of some forty figures (docs/errors.md) these four predict F1 best. Two are the shares of undecided scores, by a
+# wide and a narrow measure. The third is how much of the content other pages have too. The fourth is the similarity
+# of the most similar page. The weights come from a logistic regression on 1,451 answers: all labelled pages and six
+# perturbations of them, by trees that had not seen the page's organisation.
 _WIDE, _NARROW = (0.1, 0.9), (0.2, 0.8)
 _INTERCEPT, _UNDECIDED_WIDELY, _UNDECIDED, _RECURRING, _SIMILARITY = -0.479, -0.324, -0.638, -2.742, 2.267
 _LEAST_SHARE = 0.01
-# What PageLevel reaches on sites it has not seen (docs/benchmark.md): it answers where no page was compared.
+# PageLevel's F1 on sites it has not seen (docs/benchmark.md); it answers if no page was compared.
 OF_PAGE_ALONE = 0.79
 
 
@@ -25,13 +25,13 @@ def expected_f1(
     scores: Sequence[float],
     template: Sequence[bool],
 ) -> float:
-    """Return the F1 to expect of an answer, 0 to 1.
+    """Return the expected F1 of an answer, 0 to 1.
 
     Args:
         key_sketch: the key page.
         compared: the other pages; at least one.
-        evidence: what they say of the key page.
-        scores: of the answer, for each element of the document.
+        evidence: their evidence on the key page.
+        scores: the answer's score per element of the document.
         template: the answer.
     """
     odds = (
@@ -49,7 +49,7 @@ def _undecided(scores: Sequence[float], least: float, most: float) -> float:
 
 
 def _recurring_content(key_sketch: KeySketch, evidence: Evidence, template: Sequence[bool]) -> float:
-    """Return the mean weight of the pages that have an element of the content, too, anywhere."""
+    """Return the mean weight of the pages that have an element of the content anywhere."""
     found_elsewhere = evidence.judged.found_elsewhere
     shares = [
         share

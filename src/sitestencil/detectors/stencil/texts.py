@@ -1,4 +1,4 @@
-"""Which texts of template elements are template: those in whose place the similar pages have a text too."""
+"""Decide which texts of template elements are template: those in whose place the similar pages have a text too."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,15 +12,15 @@ _MOST_HAVE_ONE = 0.5
 def judge_texts(
     key_sketch: KeySketch, shares: Mapping[int, float], template: Sequence[bool], scores: Sequence[float]
 ) -> tuple[list[bool], list[float]]:
-    """Return per text node whether it is template, and its score; one inside a content element never is.
+    """Return, per text node, whether it is template, and its score; a text inside content never is.
 
-    The score of a text is its element's, or the share of similar pages that have a text there if that is less.
+    A text's score is its element's, or the share of similar pages with a text there, whichever is less.
 
     Args:
         key_sketch: the page.
-        shares: of similar pages that have a text there, by text node, as `text_shares` gives them.
-        template: per element of the document, whether it is template.
-        scores: per element of the document.
+        shares: by text node, the share of similar pages with a text there; see `text_shares`.
+        template: whether each element of the document is template.
+        scores: the score per element of the document.
     """
     # The last entries are for texts outside the root, whose parent is -1.
     of_element, score_of = [*template, False], [*scores, 0.0]
@@ -32,11 +32,11 @@ def judge_texts(
 
 
 def text_shares(key_sketch: KeySketch, compared: ComparedPages) -> dict[int, float]:
-    """Return for text nodes the share of similar pages that have a text there, where not all of them have.
+    """Return, by text node, the share of similar pages with a text there; nodes that all have are left out.
 
-    What the text says does not matter. The pages asked are those on which the text's element has a partner: the
-    k-th text has a place there if the partner has k texts (definitions.md, 2.3). A text whose element has no
-    partner, or is below an equal one, goes with its element.
+    The words of the text do not matter. The pages that count have a partner for the text's element. The k-th text
+    has a place there if the partner has k texts (definitions.md, 2.3). A text goes with its element if the element
+    has no partner, or is below an equal one.
     """
     shares: dict[int, float] = {}
     similar = [page for page, is_similar in zip(compared.pages, compared.similar, strict=True) if is_similar]
@@ -52,7 +52,7 @@ def text_shares(key_sketch: KeySketch, compared: ComparedPages) -> dict[int, flo
 
 
 def _texts_of_partner(page: ComparedPage, element: int) -> int | None:
-    """Return how many own texts the partner has; None where there is none, or the whole subtree is equal."""
+    """Return the number of the partner's own texts; None without a partner, or if the whole subtree is equal."""
     partner = page.mapping.get(element)
     if partner is None:
         return None

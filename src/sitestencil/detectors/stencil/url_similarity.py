@@ -1,4 +1,4 @@
-"""How similar two addresses are: the first guess at whether their pages are of one kind."""
+"""Measure how similar two addresses are: the first guess whether their pages are of one kind."""
 
 import re
 from functools import lru_cache
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 DIRECTORY_PAGE = re.compile(r"(index|default)\.\w+$", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
-_TELLING, _LONG = 4, 40  # of a name: so many first letters, and no more in all
+_TELLING, _LONG = 4, 40  # the letters of a name to compare, and the longest length
 
 
 class UrlShape(NamedTuple):
-    """What an address looks like: directories, its own name, the shape of each segment, a number for all these.
+    """The shape of an address: directories, its own name, each segment's shape, and a number for their combination.
 
-    Of the name only its first letters and how long it is are compared.
+    Of the name only the first letters and the length are compared.
     """
 
     directories: tuple[str, ...]
@@ -25,7 +25,7 @@ class UrlShape(NamedTuple):
 
 @lru_cache(4096)
 def _segment_shape(segment: str) -> tuple[str, str]:
-    """Return what a segment looks like: a number, a year or day, a short code, a name; and its extension."""
+    """Return the shape of a segment (a number, a year or day, a short code, a name) and its extension."""
     stem, _, extension = segment.rpartition(".") if "." in segment else (segment, "", "")
     if _DIGITS.fullmatch(stem):
         return (f"date{len(stem)}" if len(stem) in {2, 4} else "number"), extension.lower()
@@ -34,14 +34,14 @@ def _segment_shape(segment: str) -> tuple[str, str]:
 
 
 class UrlSimilarity:
-    """Compares addresses by their shapes; what addresses of equal frames have in common is computed once."""
+    """Compares addresses by their shapes; each pair of frames is computed once."""
 
     def __init__(self) -> None:
         self._frames: dict[tuple[object, object], int] = {}
         self._between: dict[tuple[int, int], float] = {}
 
     def shape(self, url: str) -> UrlShape:
-        """Return the shape of an address; the name of a directory's own page is left out."""
+        """Return the shape of an address; the name of an index page is left out."""
         path = url.partition("#")[0].partition("?")[0].split("/", 3)[3:]
         segments = [segment for segment in "".join(path).split("/") if segment]
         if segments and DIRECTORY_PAGE.match(segments[-1]):
@@ -52,7 +52,7 @@ class UrlSimilarity:
         return UrlShape(directories, name, shapes, frame, name[:_TELLING], min(len(name), _LONG))
 
     def __call__(self, key_shape: UrlShape, other: UrlShape) -> float:
-        """Return 0 to 1: as many segments, of like shape, in the same directories, of like names."""
+        """Return 0 to 1: high for as many segments of like shapes, in the same directories, with like names."""
         _, _, shapes, frame, letters, length = key_shape
         _, _, their_shapes, their_frame, their_letters, their_length = other
         pair = frame, their_frame

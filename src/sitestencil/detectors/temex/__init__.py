@@ -1,1 +1,1 @@
-"""TemEx: a complete subdigraph's pages vote by exact top-down mappings (Alarte and Silva)."""
+"""TemEx: the pages of a complete subdigraph vote by exact top-down mappings (Alarte and Silva)."""

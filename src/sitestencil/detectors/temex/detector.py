@@ -1,4 +1,4 @@
-"""TemEx: the complete subdigraph's pages vote through exact top-down mappings (thesis; definitions.md, 1 and 2)."""
+"""TemEx: the complete subdigraph's pages vote by exact top-down mappings (thesis; definitions.md, 1 and 2)."""
 
 from dataclasses import dataclass
 
@@ -21,10 +21,10 @@ class TemExParameters:
 
     Attributes:
         subdigraph_size: n.
-        votes: t, in how many of the n pages a node must be; all of them where there are fewer.
-        mapping: how two trees are mapped.
-        raise_votes_for_twins: t grows by one for every candidate that is a twin of the key page (HybEx 1.2).
-        most_loads: load no more pages than this; None as published: until the links run out.
+        votes: t, the number of the n pages that must have a node; all of them if there are fewer.
+        mapping: the mapping's parameters.
+        raise_votes_for_twins: raise t by one for every candidate that is a twin of the key page (HybEx 1.2).
+        most_loads: the largest number of loads; None, as published, loads until the links run out.
     """
 
     subdigraph_size: int = 3
@@ -63,7 +63,7 @@ class TemEx:
     name: str = "temex"
 
     async def detect(self, key_page: Document, loader: PageLoader) -> Detection:
-        """Return what at least t pages of the n-CS have in common with the key page.
+        """Return the nodes that at least t pages of the n-CS share with the key page.
 
         Raises:
             NoCandidates, NothingLoaded, TimeOut: see `learn`.
@@ -71,12 +71,12 @@ class TemEx:
         return (await self.learn(key_page, loader)).apply(key_page)
 
     async def learn(self, key_page: Document, loader: PageLoader) -> LearnedTemplate:
-        """Let the pages of the n-CS vote, and return what they say as a template for pages of the key page's kind.
+        """Let the pages of the n-CS vote, and return the result as a template for pages like the key page.
 
         Raises:
             NoCandidates: the key page links to no other page of its site.
             NothingLoaded: none of the linked pages could be loaded.
-            TimeOut: the time ran out before the first page was there.
+            TimeOut: the time ran out before the first page arrived.
         """
         parameters = self.parameters
         subdigraph = await find_complete_subdigraph(loader, parameters.subdigraph_size, parameters.most_loads)
@@ -103,10 +103,10 @@ class TemEx:
 
 
 def thesis() -> TemEx:
-    """Return TemEx as tuned in the thesis."""
+    """Return TemEx with the thesis' tuned parameters."""
     return TemEx(THESIS)
 
 
 def addon() -> TemEx:
-    """Return TemEx as the HybEx 1.2 add-on configures it."""
+    """Return TemEx with the configuration of the HybEx 1.2 add-on."""
     return TemEx(HYBEX_ADDON, "temex-addon")

@@ -15,12 +15,12 @@ class EqualityParameters:
         position_weight: wp.
         attributes_weight: wa.
         children_weight: wch.
-        no_classes: Pnc, the class probability where neither node has classes; the thesis gives (.75, 1).
-        no_attributes: Pna, where neither node has attributes.
-        no_children: Pnch, where neither node has children.
-        threshold: Pt, the probability that a pair must exceed to be mapped. The thesis uses one and gives no value;
-            swept 0 to .9 on the labelled sites: up to .3 the F1 stays, above it nodes whose classes differ get lost
-            (definitions.md, choice 7).
+        no_classes: Pnc, the class probability if neither node has classes; the thesis gives (.75, 1).
+        no_attributes: Pna, the same for attributes.
+        no_children: Pnch, the same for children.
+        threshold: Pt, which the probability of a mapped pair must exceed. The thesis uses one but gives no value.
+            A sweep from 0 to .9 on the labelled sites kept the F1 up to .3. Above that, nodes with different
+            classes are lost (definitions.md, choice 7).
     """
 
     classes_weight: float = 0.5
@@ -34,7 +34,7 @@ class EqualityParameters:
 
 
 class Signature(NamedTuple):
-    """What of a node enters into its equality, position apart (thesis, Definition 3.2.1)."""
+    """The facts of a node that decide equality, besides its position (thesis, Definition 3.2.1)."""
 
     tag: str
     id: str
@@ -75,7 +75,7 @@ def is_same_by_id(ours: Signature, theirs: Signature) -> bool:
 
 
 def static_probability(ours: Signature, theirs: Signature, parameters: EqualityParameters) -> float:
-    """Return the summands of P= that do not depend on the position, for nodes of one tag."""
+    """Return the summands of P= that do not depend on the position, for nodes with the same tag."""
     return (
         parameters.classes_weight * jaccard(ours.classes, theirs.classes, parameters.no_classes)
         + parameters.attributes_weight * jaccard(ours.attributes, theirs.attributes, parameters.no_attributes)
@@ -89,8 +89,8 @@ def equality_probability(
     """Return P= of two nodes (Definition 3.2.2).
 
     Args:
-        ours: node of the one tree.
-        theirs: node of the other tree.
+        ours: a node of one tree.
+        theirs: a node of the other tree.
         position: Pp of the definition, from 0 to 1.
         parameters: weights and penalties.
     """

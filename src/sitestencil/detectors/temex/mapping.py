@@ -22,14 +22,14 @@ GROUP_SIZE = 20
 
 @dataclass(frozen=True, slots=True)
 class MappingParameters:
-    """How two trees are mapped.
+    """The parameters of the mapping of two trees.
 
     Attributes:
         equality: weights, penalties and threshold of the equality probability.
-        keep_order: mapped siblings do not cross ("activatePosition", thesis 5.2.3).
-        regroup: 200 or more children, most of one tag, are mapped in groups of 20 (HybEx 1.2).
-        compare_roots: the two bodies must be equal themselves, as in Algorithm 3; else they are mapped to each
-            other whatever their classes and children, which HybEx 1.2's recall needs (definitions.md, choice 9).
+        keep_order: mapped siblings may not cross ("activatePosition", thesis 5.2.3).
+        regroup: 200 or more children, most with one tag, are mapped in groups of 20 (HybEx 1.2).
+        compare_roots: the two bodies must be equal, as in Algorithm 3. If false, they are mapped whatever their
+            classes and children are, which HybEx 1.2's recall needs (definitions.md, choice 9).
     """
 
     equality: EqualityParameters = EqualityParameters()
@@ -40,7 +40,7 @@ class MappingParameters:
 
 @dataclass(slots=True)
 class Mapper:
-    """Maps the trees of pages; it remembers how equal two signatures are, across siblings and pages."""
+    """Maps the trees of pages; it caches the equality of signatures across siblings and pages."""
 
     parameters: MappingParameters
     _known: dict[tuple[Signature, Signature], tuple[float, float]] = field(default_factory=dict)
@@ -48,8 +48,8 @@ class Mapper:
     def map(self, key_page: Document, other: Document) -> ElementMapping:
         """Return the mapping from the key page's elements to another page's, from ``body`` down.
 
-        A pair is in it only if the parents' pair is, and only if the two are equal with a probability above
-        Pt. Empty where a page has no body or the two bodies are not equal.
+        A pair is mapped only if its parents are mapped and its equality probability is above Pt. The mapping is
+        empty if a page has no body or the two bodies are not equal.
         """
         mapping: ElementMapping = {}
         open_pairs = self._roots(key_page, other)
@@ -95,7 +95,7 @@ class Mapper:
         )
 
     def _probability(self, ours: Signature, theirs: Signature) -> tuple[float, float]:
-        """Return P= in the same position, and how much of it the position decides."""
+        """Return P= in the same position, and the position's part in it."""
         known = self._known.get((ours, theirs))
         if known is None:
             equality = self.parameters.equality
@@ -106,7 +106,7 @@ class Mapper:
 
 
 def is_crowded(document: Document, siblings: Sequence[int]) -> bool:
-    """Return whether siblings are mapped in groups: 200 or more, most of them of one tag."""
+    """Return whether siblings are mapped in groups: 200 or more, most with one tag."""
     if len(siblings) < REGROUPED_FROM:
         return False
     (_, count), *_ = Counter(document.tags[element] for element in siblings).most_common(1)

@@ -1,10 +1,10 @@
-"""The mapping of two lists of siblings (thesis, Definition 3.3.1; definitions.md, 2.2).
+"""Map two lists of siblings (thesis, Definition 3.3.1; definitions.md, 2.2).
 
-The definition takes the most probable pair, then maps what stands before it with what stands before, and after
-with after. That is the same as to go through all pairs from the most probable down and to take each that
-crosses none taken before. The pairs of two signatures differ in their position only, and their probability only
-in the penalty on the difference of their indices: so they come penalty by penalty from a heap, those apart that
-cannot be taken any more, and lists that agree are mapped without looking at all their pairs.
+The definition takes the most probable pair, then maps the siblings before it, and then those after it. The result
+is the same if all pairs are visited from the most probable down, and each is taken that crosses no earlier one. The
+pairs of two signatures differ only in position. So their probabilities differ only in the penalty on the difference
+of their indices. A heap yields them penalty by penalty, without pairs that can no longer be taken. So lists that
+agree are mapped without visiting all their pairs.
 """
 
 from bisect import bisect_left
@@ -14,10 +14,10 @@ from typing import TypeVar
 
 Pair = tuple[int, int]
 
-# A node's signature, or a number that stands for it.
+# A node's signature, or its number.
 _S = TypeVar("_S", bound=Hashable)
 
-# Probabilities that differ by less differ by rounding.
+# Smaller differences between probabilities are rounding errors.
 SAME_PROBABILITY = 1e-12
 
 
@@ -34,10 +34,10 @@ def map_siblings(
     Args:
         left: the key page's siblings, by their signatures.
         right: the other page's siblings.
-        probability: gives for two signatures their equality probability in the same position, and how much
-            of it the position decides (0 where the ids are the same).
+        probability: returns, for two signatures, their equality probability in the same position, and the
+            position's part in it (0 if the ids are the same).
         threshold: Pt, which the probability must exceed.
-        keep_order: mapped pairs do not cross.
+        keep_order: whether mapped pairs may not cross.
 
     Returns:
         Pairs of positions. Of equally probable pairs the first in document order is taken.
@@ -79,9 +79,9 @@ def _positions(siblings: Sequence[_S]) -> dict[_S, list[int]]:
 
 
 class _Entry:
-    """All pairs of two signatures, from the least position penalty up.
+    """All pairs of two signatures, by increasing position penalty.
 
-    With d = i - i' the penalty of a pair is how far d lies outside of 0 ... c - c' (Definition 3.2.2).
+    With d = i - i', a pair's penalty is the distance of d from the range 0 ... c - c' (Definition 3.2.2).
     """
 
     __slots__ = ("_high", "_low", "most", "others", "penalty", "positions", "step")
@@ -98,11 +98,11 @@ class _Entry:
 
     @property
     def level(self) -> float:
-        """The probability of the pairs that come next, negative; they may be less probable than that."""
+        """The negative probability of the next pairs; the pairs may be less probable than this."""
         return self.penalty * self.step - self.most
 
     def advance(self, taken: "_AnyOrder") -> bool:
-        """Go on to the least penalty of a pair that can still be taken; return whether there is one."""
+        """Advance to the least penalty of a pair that can still be taken; return whether there is one."""
         self.others = taken.free(self.others)
         least: int | None = None
         positions = []
@@ -118,7 +118,7 @@ class _Entry:
         return True
 
     def pairs(self, taken: "_AnyOrder") -> Iterator[Pair]:
-        """Yield the pairs with this penalty."""
+        """Yield the pairs with the current penalty."""
         for i in self.positions:
             first, last = taken.columns(i)
             if not self.step:
@@ -133,7 +133,7 @@ class _Entry:
         return self.others[bisect_left(self.others, first) : bisect_left(self.others, last)]
 
     def _nearest(self, i: int, first: int, last: int) -> int | None:
-        """Return the least penalty of a pair of position i with one from first on and before last."""
+        """Return the least penalty of a pair of position i with a position from `first` to before `last`."""
         others = self.others
         begin, end = bisect_left(others, first), bisect_left(others, last)
         if begin >= end:
@@ -148,7 +148,7 @@ class _Entry:
 
 
 class _AnyOrder:
-    """The pairs taken so far, each position once."""
+    """The pairs taken so far; each position occurs once."""
 
     def __init__(self, count: int, other_count: int) -> None:
         self.pairs: list[Pair] = []
@@ -163,11 +163,11 @@ class _AnyOrder:
         return len(self.pairs) == self._most
 
     def free(self, others: list[int]) -> list[int]:
-        """Return the positions on the right that are not mapped yet."""
+        """Return the free positions on the right."""
         return [j for j in others if j not in self.right]
 
     def columns(self, i: int) -> tuple[int, int]:
-        """Return the half-open range of positions that a position on the left may be mapped to."""
+        """Return the half-open range of positions to which a position on the left may be mapped."""
         return (0, 0) if i in self.left else (0, self._other_count)
 
     def offer(self, i: int, j: int) -> None:
@@ -182,7 +182,7 @@ class _AnyOrder:
 
 
 class _InOrder(_AnyOrder):
-    """The pairs taken so far, none crossing another; between them lie gaps."""
+    """The pairs taken so far; none crosses another, and gaps lie between them."""
 
     def __init__(self, count: int, other_count: int) -> None:
         super().__init__(count, other_count)
@@ -192,15 +192,15 @@ class _InOrder(_AnyOrder):
 
     @property
     def full(self) -> bool:
-        """Whether every gap between the pairs is empty on one side at least."""
+        """Whether every gap between the pairs is empty on at least one side."""
         return not self._open_gaps
 
     def free(self, others: list[int]) -> list[int]:
-        """Return all: what is mapped lies in no gap's columns."""
+        """Return all positions: mapped ones lie in no gap's columns."""
         return others
 
     def columns(self, i: int) -> tuple[int, int]:
-        """Return the columns of the gap in which a position on the left lies."""
+        """Return the columns of the gap that holds a position on the left."""
         gap = bisect_left(self._rows, i)
         if self._rows[gap] == i:
             return 0, 0

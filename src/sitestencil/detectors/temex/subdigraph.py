@@ -1,4 +1,4 @@
-"""The complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
+"""Find the complete subdigraph: pages that all link to each other (thesis, section 2.2.5; definitions.md, 1.4)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from sitestencil.site.passing_over import passing_over
 
 @dataclass(frozen=True)
 class CompleteSubdigraph:
-    """A set of pages that are mutually linked; the key page is not a member.
+    """A set of mutually linked pages, without the key page.
 
     Attributes:
-        pages: its members, in the order in which they were loaded.
-        loads: how many pages had been asked for when it was complete.
+        pages: its pages, in the order they were loaded.
+        loads: the number of pages requested until it was complete.
     """
 
     pages: tuple[LoadedPage, ...]
     loads: int
 
     def __len__(self) -> int:
-        """Return the number of pages, m of an m-CS."""
+        """Return the number of pages: m of an m-CS."""
         return len(self.pages)
 
 
@@ -34,10 +34,10 @@ async def find_complete_subdigraph(
     Args:
         loader: loads pages of the key page's site.
         size: n, the number of pages wanted.
-        most_loads: end after so many loads; None: when the links run out, as published.
+        most_loads: the largest number of loads; None, as published, loads until the links run out.
 
     Returns:
-        An n-CS, or the first largest m-CS with m < n where no n-CS exists; empty where nothing could be loaded.
+        An n-CS. Without one, the first largest m-CS with m < n; empty if nothing could be loaded.
     """
     return (await find_complete_subdigraphs(loader, (size,), most_loads))[size]
 
@@ -45,10 +45,10 @@ async def find_complete_subdigraph(
 async def find_complete_subdigraphs(
     loader: PageLoader, sizes: Collection[int], most_loads: int | None = None
 ) -> dict[int, CompleteSubdigraph]:
-    """Run Algorithm 2 for several sizes at once, loading each page once; see `find_complete_subdigraph`."""
+    """Run Algorithm 2 for several sizes at once and load each page once; see `find_complete_subdigraph`."""
     with loader.stopwatch.phase("candidates"):
         links = all_site_links(loader.key_page)
-        # Links that act have their part in the order, which goes by the places of all, but are not loaded.
+        # Links that act take part in the order, which uses the places of all links, but they are not loaded.
         order = (link for link in sort_links(loader.key_page, links) if not link.acts)
     reachable = frozenset(link.page for link in links)
     pages: list[LoadedPage] = []
@@ -94,15 +94,15 @@ async def find_complete_subdigraphs(
 
 
 def largest_clique_with(member: int, neighbours: list[int], most: int) -> list[int]:
-    """Return the largest set of mutually linked pages that contains a given one, ascending.
+    """Return the largest set of mutually linked pages that contains a given page, in ascending order.
 
     Args:
-        member: the page that must be in it.
-        neighbours: for each page the bit set of the pages it is mutually linked with.
-        most: stop at this size.
+        member: the page that the set must contain.
+        neighbours: per page, the bit set of the pages mutually linked with it.
+        most: the size at which to stop.
 
-    Branch and bound over bit sets: the candidates of a branch are coloured, no two neighbours alike, and a
-    candidate is left when even one page of each colour up to its own would not beat the best.
+    This is branch and bound over bit sets. The candidates of a branch are coloured so that no two neighbours share
+    a colour. A candidate is skipped if one page of each colour up to its own would not beat the best set.
     """
     best: list[int] = [member]
 
@@ -121,7 +121,7 @@ def largest_clique_with(member: int, neighbours: list[int], most: int) -> list[i
 
 
 def _coloured(pages: int, neighbours: list[int]) -> list[tuple[int, int]]:
-    """Return the pages of a bit set with greedy colours 1, 2, ..., ascending by colour."""
+    """Return the pages of a bit set with greedy colours 1, 2, ..., in ascending order of colour."""
     coloured = []
     colour = 0
     while pages:

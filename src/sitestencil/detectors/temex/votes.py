@@ -1,4 +1,4 @@
-"""The vote of the candidates on every node of the key page (thesis, sections 3.1 and 3.4; definitions.md, 2.3)."""
+"""Count the candidates' votes on every node of the key page (thesis, sections 3.1 and 3.4; definitions.md, 2.3)."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from sitestencil.page.document import Document
 
 
 def count_votes(key_page: Document, mappings: Sequence[ElementMapping]) -> list[int]:
-    """Return for each element of the key page in how many mappings it is."""
+    """Return, per element of the key page, the number of mappings that have it."""
     votes = [0] * len(key_page)
     for mapping in mappings:
         for element in mapping:
@@ -18,10 +18,10 @@ def count_votes(key_page: Document, mappings: Sequence[ElementMapping]) -> list[
 def count_text_votes(
     key_page: Document, candidates: Sequence[Document], mappings: Sequence[ElementMapping]
 ) -> list[int]:
-    """Return for each text of the key page how many mapped elements have a text in that place.
+    """Return, per text of the key page, the number of mapped elements with a text in that place.
 
-    The design has a text there if the k-th text of an element has a k-th text in the mapped one, whatever it
-    says (definitions.md, 2.3). Texts of white space alone get no votes.
+    The k-th text of an element gets a vote if the mapped element has a k-th text, whatever it says (definitions.md,
+    2.3). White space gets no votes.
     """
     votes = [0] * len(key_page.texts)
     for candidate, mapping in zip(candidates, mappings, strict=True):
@@ -35,9 +35,9 @@ def count_text_votes(
 
 
 def raised_threshold(key_page: Document, threshold: int, mappings: Sequence[ElementMapping]) -> int:
-    """Return t raised by one for every twin of the key page, never above their number (HybEx 1.2).
+    """Return t plus one per twin of the key page, but never above the number of candidates (HybEx 1.2).
 
-    A twin is a candidate that maps as many nodes as the key page has below its body.
+    A twin is a candidate whose mapping has as many nodes as the key page has below its body.
     """
     if key_page.body is None:
         return threshold

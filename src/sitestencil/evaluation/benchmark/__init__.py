@@ -1,1 +1,1 @@
-"""Measuring detectors on labelled sites (format: the benchmark's own README)."""
+"""Measure detectors on labelled sites (the benchmark's own README describes the format)."""

@@ -1,8 +1,7 @@
-"""Whether a detector's sureness can be believed: predicted beside true F1, in bins, and as one figure.
+"""Compare a detector's confidence with the true F1, in bins and as one figure.
 
-The bins hold equally many answers each, by ascending prediction: predictions crowd near 1, and bins of equal width
-would leave most of them empty (adaptive calibration error; Nixon et al., "Measuring Calibration in Deep Learning",
-2019).
+All bins hold the same number of answers, sorted by prediction. Predictions crowd near 1, so bins of equal width
+would mostly be empty (adaptive calibration error; Nixon et al., "Measuring Calibration in Deep Learning", 2019).
 """
 
 from collections.abc import Sequence
@@ -16,14 +15,14 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Answers of like sureness.
+    """Answers of similar confidence.
 
     Attributes:
-        count: how many there are.
-        least: the least predicted F1 among them.
-        most: the greatest.
-        predicted: their mean predicted F1.
-        true: their mean true F1.
+        count: the number of answers.
+        least: the lowest predicted F1.
+        most: the highest predicted F1.
+        predicted: the mean predicted F1.
+        true: the mean true F1.
     """
 
     count: int
@@ -34,15 +33,15 @@ class ReliabilityBin:
 
     @property
     def error(self) -> float:
-        """How far prediction and truth are apart."""
+        """The distance between prediction and truth."""
         return abs(self.predicted - self.true)
 
 
 def reliability_bins(predicted: Sequence[float], true: Sequence[float], bins: int = BINS) -> list[ReliabilityBin]:
-    """Return the answers in bins of equal size, the least sure first; equal predictions keep their order.
+    """Return the answers in bins of equal size, the least confident first; ties keep their order.
 
     Raises:
-        ValueError: there are not as many predictions as truths.
+        ValueError: the numbers of predictions and truths differ.
 
     Example:
         >>> [(one.predicted, one.true) for one in reliability_bins([0.9, 0.5, 0.7, 0.9], [1.0, 0.2, 0.6, 0.8], 2)]
@@ -60,15 +59,15 @@ def reliability_bins(predicted: Sequence[float], true: Sequence[float], bins: in
 
 
 def expected_calibration_error(bins: Sequence[ReliabilityBin]) -> float:
-    """Return the mean distance of prediction and truth over the bins, each weighed by its answers."""
+    """Return the mean distance between prediction and truth; each bin weighs as much as its answers."""
     return fsum(one.count * one.error for one in bins) / sum(one.count for one in bins)
 
 
 def rank_correlation(values: Sequence[float], others: Sequence[float]) -> float:
-    """Return Spearman's rank correlation, equal values sharing the mean of their ranks; nan where all are equal.
+    """Return Spearman's rank correlation; ties share their mean rank. Return nan if all values are equal.
 
     Raises:
-        ValueError: there are not as many values as others.
+        ValueError: the two sequences differ in length.
 
     Example:
         >>> rank_correlation([1, 2, 3], [10, 20, 15])

@@ -1,4 +1,4 @@
-"""Several entrants on the same sites: detectors, peers, and what calling everything template would reach."""
+"""Compare several entrants on the same sites: detectors, peers, and the baseline that calls everything template."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ EVERYTHING = "everything"
 
 
 class EntrantKind(StrEnum):
-    """What an entrant is."""
+    """The kinds of entrants."""
 
     DETECTOR = "detector"
     PEER = "peer"
@@ -33,14 +33,14 @@ class EntrantKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One of those compared.
+    """One entrant of the comparison.
 
     Attributes:
-        name: of the detector, or the peer's way.
-        title: for people.
-        kind: what it is.
-        program: what its ways have in common.
-        held_out: for a detector that was trained on these sites: by folder, one whose model has not seen the site.
+        name: the detector's name, or the peer's name with its settings.
+        title: the name shown to people.
+        kind: detector, peer or baseline.
+        program: the program's name; all settings of one program share it.
+        held_out: for a detector trained on these sites, by folder, a detector whose model has not seen that site.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Entrant:
     held_out: Mapping[Path, Detector] = field(default_factory=dict)
 
     def run(self, folder: Path) -> SiteResult:
-        """Run it over one stored, labelled site."""
+        """Run the entrant on one stored, labelled site."""
         if self.kind is EntrantKind.DETECTOR:
             return run_site(folder, self.detector(folder))
         from sitestencil.evaluation.benchmark.peers.run import run_everything, run_peer
@@ -58,7 +58,7 @@ class Entrant:
         return run_peer(folder, self.name) if self.kind is EntrantKind.PEER else run_everything(folder)
 
     def detector(self, folder: Path) -> str | Detector:
-        """Return the detector that judges a site, for an entrant that is one."""
+        """Return the detector for a site. Only a detector entrant has one."""
         return self.held_out.get(folder, self.name)
 
 
@@ -70,7 +70,7 @@ class ComparisonRow:
     result: BenchmarkResult
 
     def f1(self, measure: str) -> list[float | None]:
-        """Return F1 by a measure, per site; None where there is nothing to find."""
+        """Return F1 per site by a measure; None where the site has nothing to find."""
         return [site.f1(measure) for site in self.result.sites]
 
     def mean_of(self, measure: str, figure: str) -> Interval:
@@ -81,14 +81,14 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All entrants on the same sites, the best by mean F1 of elements first."""
+    """All entrants on the same sites, sorted by mean F1 of elements, best first."""
 
     sites: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
 
     @property
     def measures(self) -> list[Measure]:
-        """The measures by which there is something to find on any of the sites."""
+        """The measures that have something to find on at least one site."""
         return [
             measure
             for measure in MEASURES.values()
@@ -97,18 +97,18 @@ class Comparison:
 
     @property
     def best_detector(self) -> int:
-        """The place among `best_ways` of the best detector."""
+        """The index of the best detector in `best_ways`."""
         return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
 
     def best_ways(self) -> list[ComparisonRow]:
-        """Return the rows with one row for each program: its best way."""
+        """Return one row per program: its best settings."""
         best: dict[str, ComparisonRow] = {}
         for row in self.rows:
             best.setdefault(row.entrant.program, row)
         return list(best.values())
 
     def part(self, places: Sequence[int]) -> "Comparison":
-        """Return the comparison on some of the sites, given by their places among `sites`."""
+        """Return the comparison on some of the sites; `places` are indexes into `sites`."""
         rows = [
             ComparisonRow(
                 row.entrant, BenchmarkResult(row.entrant.name, tuple(row.result.sites[place] for place in places))
@@ -118,7 +118,7 @@ class Comparison:
         return Comparison(tuple(self.sites[place] for place in places), _ranked(rows))
 
     def lead(self, row: ComparisonRow, measure: str = "elements") -> Interval:
-        """Return how far a row is from the first, paired by site."""
+        """Return the difference in F1 between a row and the first row, paired by site."""
         return difference_interval(row.f1(measure), self.rows[0].f1(measure))
 
     def to_dict(self) -> dict[str, Any]:
@@ -150,10 +150,10 @@ def _rounded(interval: Interval) -> dict[str, float]:
 
 
 def entrants(names: str, *, peers: bool = False) -> list[Entrant]:
-    """Return the entrants for ``all`` or a comma list of detectors, with the peers if wanted.
+    """Return the entrants for ``all`` or a comma-separated list of detectors, plus the peers if wanted.
 
     Raises:
-        UnknownDetector: there is no detector of a name.
+        UnknownDetector: a name is not a detector's.
         PackageMissing: a peer's package is not installed.
     """
     chosen = list(DETECTORS) if names == "all" else [name.strip() for name in names.split(",")]
@@ -176,16 +176,16 @@ def compare(
     processes: int | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> Comparison:
-    """Run entrants over stored, labelled sites, on several cores; the answers do not depend on how many.
+    """Run all entrants on stored, labelled sites; the number of processes does not change the answers.
 
     Args:
         folders: the sites.
         chosen: see `entrants`.
-        processes: how many share the work; by default one for each core.
-        done: is told how many runs of how many are done, a run being one entrant on one site.
+        processes: the number of worker processes; one per core by default.
+        done: called with the number of finished runs and of all runs; a run is one entrant on one site.
 
     Raises:
-        UnusableSite: a site's files are not as they should be.
+        UnusableSite: a site's files are missing or invalid.
     """
     arguments = {
         (number, site): (entrant, folder)

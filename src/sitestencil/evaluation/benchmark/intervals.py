@@ -1,7 +1,7 @@
-"""How sure a mean over few sites is: bootstrap confidence intervals, the same on every run.
+"""Bootstrap confidence intervals of means over few sites, the same on every run.
 
-Sites are drawn with replacement as often as there are sites, many times; the interval lies between the percentiles
-of the means (Efron's percentile interval). All entrants share the draws, so their differences are paired.
+Each resample draws, with replacement, as many sites as there are. The interval lies between percentiles of the
+resampled means (Efron's percentile interval). All entrants share the draws, so their differences are paired.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ class Interval:
 
 
 def mean_interval(values: Sequence[float | None]) -> Interval:
-    """Return the mean of a figure over sites, with its interval; None stands for a site without that figure.
+    """Return the mean of a figure over sites, with its interval; None marks a site without that figure.
 
     Raises:
         ValueError: no site has the figure.
     """
     known = [value for value in values if value is not None]
     if not known:
-        raise ValueError("There is no site that has this figure.")
+        raise ValueError("No site has this figure.")
     means = sorted(_means(tuple(values)))
     tail = (1 - LEVEL) / 2
     return Interval(fsum(known) / len(known), _quantile(means, tail), _quantile(means, 1 - tail))
@@ -55,7 +55,7 @@ def _means(values: tuple[float | None, ...]) -> list[float]:
 
 @lru_cache(maxsize=4)
 def _draws(sites: int) -> list[list[int]]:
-    random = Random(SEED)  # noqa: S311 - no secret: the draws must be the same on every run
+    random = Random(SEED)  # noqa: S311 - no secret: every run must draw the same sites
     return [random.choices(range(sites), k=sites) for _ in range(RESAMPLES)]
 
 

@@ -1,4 +1,4 @@
-"""How alike two segmentations are: the adjusted Rand index (Hubert and Arabie 1985; PageLevel, section 6.1)."""
+"""Compare two segmentations by the adjusted Rand index (Hubert and Arabie 1985; PageLevel, section 6.1)."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -9,10 +9,10 @@ from sitestencil.page.document import Document
 
 
 def adjusted_rand_index(groups: Sequence[Hashable], others: Sequence[Hashable]) -> float:
-    """Return how alike two groupings of the same objects are: 1 for the same, about 0 for chance.
+    """Return the similarity of two groupings of the same objects: 1 if equal, about 0 by chance.
 
     Raises:
-        ValueError: they are not of the same number of objects.
+        ValueError: the groupings differ in length.
     """
     together = _pairs(Counter(zip(groups, others, strict=True)))
     in_first, in_second = _pairs(Counter(groups)), _pairs(Counter(others))
@@ -23,10 +23,10 @@ def adjusted_rand_index(groups: Sequence[Hashable], others: Sequence[Hashable]) 
 
 
 def labelled_segments(document: Document, labels: str) -> dict[int, int]:
-    """Return for each scored leaf of a labelled page the topmost element of its segment.
+    """Return, for each scored leaf of a labelled page, the topmost element of its segment.
 
-    As the paper's authors labelled pages: the largest parts that are template or content as a whole. A part is
-    told by its scored leaves, since the label of a container says nothing of what it holds.
+    As the paper's authors did, a segment is the largest part that is all template or all content. Only its scored
+    leaves decide, since a container's label says nothing about its content.
     """
     body = document.body or 0
     leaves = [

@@ -1,4 +1,4 @@
-"""Where a real browser puts the elements of stored pages."""
+"""Read the element boxes of stored pages from a real browser."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,7 +7,7 @@ from sitestencil.evaluation.benchmark.report.serving import serving
 from sitestencil.page.document import Box
 from sitestencil.site.sources.stored import StoredSite
 
-# As the extension's snapshot has them (host/PROTOCOL.md, `boxes`).
+# The extension's snapshot has the same format (host/PROTOCOL.md, `boxes`).
 _BOXES = """
 const root = document.documentElement, corner = root.getBoundingClientRect();
 return Array.from(document.querySelectorAll("*"), (element) => {
@@ -22,10 +22,10 @@ return Array.from(document.querySelectorAll("*"), (element) => {
 def rendered_boxes(site: StoredSite, addresses: Sequence[str]) -> Iterator[list[Box]]:
     """Yield the boxes of each page's elements in Chromium, scripts off, in a window 1,280 pixels wide.
 
-    What the stored site does not have, such as style sheets of other hosts, is missing in the browser too.
+    Resources that the stored site lacks, such as other hosts' style sheets, are missing in the browser too.
 
     Raises:
-        BrowserMissing: Chromium and its driver, or selenium, are not installed.
+        BrowserMissing: Chromium, its driver or selenium is not installed.
     """
     with serving() as proxy, rendering_browser(proxy.port) as browser:
         proxy.show(site)

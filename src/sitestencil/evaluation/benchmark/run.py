@@ -1,4 +1,4 @@
-"""Running a detector over all sites of a folder."""
+"""Run a detector on all sites of a folder."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,17 +20,17 @@ _NOTHING_SHOWN = TextVisibility(content_visible=0.0, template_hidden=1.0)
 
 @dataclass(frozen=True, slots=True)
 class SiteResult:
-    """A detector on one site.
+    """A detector's result on one site.
 
     Attributes:
         site: the site's id.
-        score: against the labels; nothing right where the detector gave up.
-        pages_loaded: asked for beside the key page, those that did not come included.
-        milliseconds: of the whole extraction.
+        score: the score against the labels; nothing is right if the detector gave up.
+        pages_loaded: pages requested besides the key page, failed ones included.
+        milliseconds: the time of the whole extraction.
         error: why the detector gave up, if it did.
-        scores: by every measure of `sitestencil.evaluation.metrics`.
-        answer: per element of the key page, whether it was called template; empty where the detector gave up.
-        visibility: what a person sees of the key page's texts.
+        scores: the score by every measure of `sitestencil.evaluation.metrics`.
+        answer: per element of the key page, whether it was called template; empty if the detector gave up.
+        visibility: the shares of the key page's texts that a person sees.
     """
 
     site: str
@@ -43,14 +43,14 @@ class SiteResult:
     visibility: TextVisibility = _NOTHING_SHOWN
 
     def f1(self, measure: str) -> float | None:
-        """Return F1 by a measure; None where the page's template has nothing to find by it."""
+        """Return F1 by a measure; None if the page's template has nothing to find by it."""
         score = self.scores[measure]
         return score.f1 if score.is_defined else None
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkResult:
-    """A detector on all sites."""
+    """A detector's results on all sites."""
 
     detector: str
     sites: tuple[SiteResult, ...]
@@ -98,12 +98,12 @@ FIGURES: dict[str, Callable[[SiteResult], float]] = {
 
 
 def run_site(folder: Path, detector: str | Detector) -> SiteResult:
-    """Run a detector over one stored, labelled site.
+    """Run a detector on one stored, labelled site.
 
-    A detector that gives up on a site gets nothing right there, as if it had returned nothing.
+    A detector that gives up scores as if it had returned nothing.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
     site, labels = read_labels(folder)
     source = StoredSite(folder)
@@ -118,10 +118,10 @@ def run_site(folder: Path, detector: str | Detector) -> SiteResult:
 
 
 def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, milliseconds: float) -> SiteResult:
-    """Return the figures of an answer about a site's key page.
+    """Return the figures of an answer for a site's key page.
 
     Raises:
-        UnusableSite: the labels are not those of this page.
+        UnusableSite: the number of labels differs from the number of elements.
     """
     called = tuple(bool(is_template) for is_template in answer.elements)
     if len(called) != len(labels):
@@ -133,7 +133,7 @@ def measured(site: str, answer: TemplateAnswer, labels: str, pages_loaded: int, 
 
 
 def gave_up(site: str, document: Document, labels: str, reason: str) -> SiteResult:
-    """Return the figures of a detector that gave no answer: all of the template is missed."""
+    """Return the figures of a detector that gave no answer: it missed all of the template."""
     nothing = measured(site, TemplateAnswer.of_elements(document, [False] * len(labels)), labels, 0, 0.0)
     missed = {name: Score(0, 0, of_one.right + of_one.missed) for name, of_one in nothing.scores.items()}
     return replace(nothing, error=reason, scores=missed, answer=())

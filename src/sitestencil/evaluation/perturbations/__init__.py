@@ -1,1 +1,1 @@
-"""What may happen to a page or its site and changes no label: how far it moves a detector's answer."""
+"""Measure how far harmless changes of a page or its site move a detector's answer."""

@@ -1,4 +1,4 @@
-"""The perturbations by name: each gives the site again, in one variant or several, with labels that still hold."""
+"""The perturbations by name; each yields one or several variants of a site whose labels still hold."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,19 +19,19 @@ from sitestencil.page.document import Document
 from sitestencil.site.sources import Source
 from sitestencil.urls import site_host
 
-# A detector that crawls compares a hundred pages; what ten of them are worth says enough.
+# A detector that crawls compares a hundred pages; withholding ten of them is a sufficient sample.
 MOST_WITHHELD = 10
 HOSTS = ("mirror.example:8443", "another.test")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SiteVariant:
-    """A labelled site as a detector meets it.
+    """A labelled site as the detector sees it.
 
     Attributes:
         key_page: the page whose template is wanted.
-        labels: a letter for each of its elements; what was inserted is not scored.
-        source: gives the other pages.
+        labels: a letter per element; inserted elements are not scored.
+        source: loads the other pages.
     """
 
     key_page: Document
@@ -40,20 +40,20 @@ class SiteVariant:
 
     @classmethod
     def of(cls, edited: EditedDocument, labels: str, source: Source) -> "SiteVariant":
-        """Return the variant whose key page was edited; the labels are those of the page before."""
+        """Return the variant with an edited key page; the labels are those of the page before the edit."""
         return cls(edited.document, edited.labels(labels, NOT_SCORED), source)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainRun:
-    """A site as it is, and what a detector looked at there.
+    """An unchanged site, and the pages that a detector read there.
 
     Attributes:
         key_page: the page whose template is wanted.
-        labels: a letter for each of its elements.
-        source: gives the other pages.
-        compared: the addresses of the pages that it was compared with.
-        loaded: the addresses of all pages that came.
+        labels: a letter per element.
+        source: loads the other pages.
+        compared: the addresses of the pages compared with the key page.
+        loaded: the addresses of all pages that loaded.
     """
 
     key_page: Document
@@ -74,12 +74,12 @@ class PlainRun:
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """Something that may happen to a site and changes no label.
+    """A change that may happen to a site and that changes no label.
 
     Attributes:
-        name: what the figures call it.
-        title: what people call it.
-        variants: gives the perturbed sites; none where it cannot happen there.
+        name: its name in the figures.
+        title: the name shown to people.
+        variants: returns the perturbed sites; none if the change cannot happen there.
     """
 
     name: str
@@ -124,12 +124,12 @@ def _without_page(run: PlainRun, url: str) -> SiteVariant:
 
 
 def _dead_link(run: PlainRun) -> list[SiteVariant]:
-    """Let the first page that came be missing, while links to it stay."""
+    """Remove the first page that loaded, but keep the links to it."""
     return [SiteVariant(run.key_page, run.labels, WithoutPage(run.source, url)) for url in run.loaded[:1]]
 
 
 def _copy_of_key_page(run: PlainRun) -> list[SiteVariant]:
-    """Give the key page's print version, which says so in its last line, and a link to it at the key page's end."""
+    """Add a print version of the key page, marked in its last line, and a link to it at the key page's end."""
     url = run.key_page.url
     address = f"{url}{'&' if '?' in url else '?'}view=print"
     copy = changes.with_text_at_the_end(changes.at_address(run.key_page, address), f"Printed from {url}")

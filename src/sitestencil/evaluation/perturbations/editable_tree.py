@@ -1,4 +1,4 @@
-"""A document as a tree of nodes that can be edited, and back; each element remembers which one it was."""
+"""Convert a document to an editable tree and back; each element remembers its original number."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -14,10 +14,10 @@ class EditableElement:
     """An element with its children.
 
     Attributes:
-        tag: its name.
-        attributes: its attributes.
-        children: its elements and texts, in order.
-        origin: its number in the document that the tree was made from; `INSERTED` for one that was not there.
+        tag: the tag name.
+        attributes: the attributes.
+        children: the child elements and texts, in order.
+        origin: the element's number in the original document; `INSERTED` for a new element.
     """
 
     tag: str
@@ -31,8 +31,8 @@ class EditedDocument:
     """A document after an edit.
 
     Attributes:
-        document: the page as it is now.
-        origins: per element the number that it had before; `INSERTED` for one that was not there.
+        document: the edited page.
+        origins: per element, its number before the edit; `INSERTED` for a new element.
     """
 
     document: Document
@@ -40,23 +40,23 @@ class EditedDocument:
 
     @classmethod
     def unchanged(cls, document: Document) -> "EditedDocument":
-        """Return a document whose elements are the ones that were there, in their order."""
+        """Return an unedited document: all elements keep their order."""
         return cls(document, range(len(document)))
 
     def labels(self, labels: str, inserted: str) -> str:
-        """Return the labels of the edited page: each element keeps its letter, and those inserted get one."""
+        """Return the labels of the edited page: old elements keep their letters, new ones get `inserted`."""
         return "".join(inserted if origin == INSERTED else labels[origin] for origin in self.origins)
 
 
 def edit_body(document: Document, edit: Callable[[EditableElement], None]) -> EditedDocument:
-    """Return a document whose body was edited in place; one without a body stays as it is."""
+    """Return the document with its body edited in place; a document without a body stays as it is."""
     return edit_element(document, document.body, edit)
 
 
 def edit_element(
     document: Document, element: int | None, edit: Callable[[EditableElement], None]
 ) -> EditedDocument:
-    """Return a document one of whose elements was edited in place; with None it stays as it is."""
+    """Return the document with one element edited in place; with None it stays as it is."""
     if element is None:
         return EditedDocument.unchanged(document)
     elements = _editable_elements(document)
@@ -65,7 +65,7 @@ def edit_element(
 
 
 def _editable_elements(document: Document) -> list[EditableElement]:
-    """Return all elements of a document, each linked with its children."""
+    """Return all elements of a document, each linked to its children."""
     texts: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for parent, after, text in document.texts:
         texts[parent, after].append(text)
@@ -80,7 +80,7 @@ def _editable_elements(document: Document) -> list[EditableElement]:
 
 
 def _edited_document(document: Document, root: EditableElement) -> EditedDocument:
-    """Return a tree as a document with the other properties of the one that it was made from."""
+    """Return a tree as a document, with all other properties of the original."""
     elements: list[EditableElement] = []
     parents: list[int] = []
     texts: list[TextRun] = []

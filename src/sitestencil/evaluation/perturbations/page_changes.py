@@ -1,4 +1,4 @@
-"""Changes of one page that leave its labels alone: what scripts, servers and experiments do to live pages."""
+"""Change one page as scripts, servers and experiments change live pages, without changing its labels."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,24 +21,24 @@ _ANOTHER_SITE = "https://another-site.example/"
 
 @dataclass(frozen=True, slots=True)
 class HostMove:
-    """A site's move from one host and port to another; called with a text, it renames the host in addresses."""
+    """A site's move from one host and port to another. Call it with a text to rename the host in addresses."""
 
     old: str
     new: str
 
     def __call__(self, text: str) -> str:
-        """Return the text with the new host wherever an address has the old one; ``www.`` before it stays."""
+        """Return the text with the new host wherever an address has the old one; a leading ``www.`` stays."""
         return re.sub(
             rf"(//(?:www\.)?){re.escape(self.old)}(?=[/?#:\"'\s]|$)", rf"\g<1>{self.new}", text, flags=re.I
         )
 
     def back(self) -> "HostMove":
-        """Return the move from the new host to the old one."""
+        """Return the reverse move."""
         return HostMove(self.new, self.old)
 
 
 def wrapped(page: Document) -> EditedDocument:
-    """Put a ``div`` around all that the body holds."""
+    """Put a ``div`` around the body's content."""
 
     def edit(body: EditableElement) -> None:
         body.children = [EditableElement("div", {"class": "page-wrapper"}, body.children)]
@@ -47,12 +47,12 @@ def wrapped(page: Document) -> EditedDocument:
 
 
 def with_empty_first_child(page: Document) -> EditedDocument:
-    """Put an empty ``div`` before all that the body holds."""
+    """Put an empty ``div`` before the body's content."""
     return edit_body(page, lambda body: body.children.insert(0, EditableElement("div")))
 
 
 def with_consent_banner(page: Document) -> EditedDocument:
-    """Put a consent banner before all that the body holds."""
+    """Put a consent banner before the body's content."""
     banner = EditableElement(
         "div",
         {"id": "consent-banner", "class": "consent consent--open", "role": "dialog", "aria-modal": "true"},
@@ -69,7 +69,7 @@ def with_consent_banner(page: Document) -> EditedDocument:
 
 
 def with_leftovers_of_scripts(page: Document) -> EditedDocument:
-    """Leave in the page what scripts leave: classes of ``html`` and ``body``, and nodes that nobody sees."""
+    """Add the traces that scripts leave: classes on ``html`` and ``body``, and invisible nodes."""
 
     def edit(root: EditableElement) -> None:
         root.attributes = _with_classes(root.attributes, "js no-touch webfonts-active")
@@ -88,18 +88,18 @@ def with_leftovers_of_scripts(page: Document) -> EditedDocument:
 
 
 def with_text_at_the_end(page: Document, text: str) -> EditedDocument:
-    """Put a paragraph after all that the body holds."""
+    """Put a paragraph after the body's content."""
     return edit_body(page, lambda body: body.children.append(EditableElement("p", {}, [text])))
 
 
 def with_link_at_the_end(page: Document, address: str, text: str) -> EditedDocument:
-    """Put a link after all that the body holds."""
+    """Put a link after the body's content."""
     return edit_body(page, lambda body: body.children.append(EditableElement("a", {"href": address}, [text])))
 
 
 def with_shuffled_attributes(page: Document) -> EditedDocument:
-    """Write each element's attributes in another order; each page has its own."""
-    random = Random(page.url)  # noqa: S311 - no secret: the order must be the same on every run
+    """Shuffle each element's attributes; every page has its own order."""
+    random = Random(page.url)  # noqa: S311 - no secret: every run must use the same order
 
     def shuffled(attributes: Mapping[str, str]) -> Mapping[str, str]:
         return dict(random.sample(list(attributes.items()), len(attributes)))
@@ -108,7 +108,7 @@ def with_shuffled_attributes(page: Document) -> EditedDocument:
 
 
 def with_shuffled_classes(page: Document) -> EditedDocument:
-    """Write each element's class names in another order; each page has its own."""
+    """Shuffle each element's class names; every page has its own order."""
     random = Random(page.url)  # noqa: S311 - no secret
 
     def shuffled(attributes: Mapping[str, str]) -> Mapping[str, str]:
@@ -119,7 +119,7 @@ def with_shuffled_classes(page: Document) -> EditedDocument:
 
 
 def on_host(page: Document, move: HostMove) -> Document:
-    """Serve a page from another host, to which its absolute references to the old one lead, too."""
+    """Serve a page from another host, and point its absolute references to that host too."""
 
     def moved(attributes: Mapping[str, str]) -> Mapping[str, str]:
         return {name: move(value) for name, value in attributes.items()}
@@ -128,12 +128,12 @@ def on_host(page: Document, move: HostMove) -> Document:
 
 
 def at_address(page: Document, url: str) -> Document:
-    """Return a page as it is under another address; what its references lead to stays."""
+    """Return the page under another address; its references keep their targets."""
     return replace(page, url=url)
 
 
 def without_links_to(page: Document, url: str, key_url: str) -> Document:
-    """Let all links to a page of the site lead to another site, as if that page had never been."""
+    """Point all links to a page of the site at another site, as if the page had never existed."""
     target = page_in_site(url, key_url)
     attributes = list(page.attributes)
     for element, reference in page.hyperlinks():

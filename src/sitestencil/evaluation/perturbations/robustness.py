@@ -1,4 +1,4 @@
-"""How far a detector's answer moves under each perturbation: per site, and over sites."""
+"""Measure how far each perturbation moves a detector's answer, per site and over sites."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,10 +17,10 @@ from sitestencil.extraction import extract
 from sitestencil.template import Template
 from sitestencil.urls import page_key
 
-# What must hold of each perturbation: the mean F1 moves by no more, and no site's F1 does.
+# The bounds for each perturbation: on the mean F1, and on every site's F1.
 MOST_MEAN_CHANGE = 0.01
 MOST_SITE_CHANGE = 0.1
-# What a live page meets on most days, one of each; their mean is the figure for a detector on sites as they come.
+# Changes that a live page meets on most days, one of each kind. Their mean rates a detector on sites as they come.
 SIX_RUNS = (
     "wrapper_key_page",
     "empty_first_child",
@@ -37,10 +37,10 @@ class SiteRobustness:
 
     Attributes:
         site: the site's id.
-        is_home_page: whether the key page is its home page.
-        f1: of the site as it is.
-        pages_loaded: beside the key page, of the site as it is.
-        perturbed: by perturbation, F1 of each variant; none where it cannot happen there.
+        is_home_page: whether the key page is the site's home page.
+        f1: F1 on the unchanged site.
+        pages_loaded: pages loaded besides the key page, on the unchanged site.
+        perturbed: by perturbation, F1 of each variant; empty if the change cannot happen there.
         perturbed_loads: by perturbation, the pages loaded for each variant.
     """
 
@@ -52,15 +52,15 @@ class SiteRobustness:
     perturbed_loads: Mapping[str, Sequence[int]]
 
     def mean_f1(self, perturbation: str) -> float:
-        """Return the mean F1 over a perturbation's variants; that of the site as it is where there are none."""
+        """Return the mean F1 over a perturbation's variants; without variants, F1 on the unchanged site."""
         return mean(self.perturbed[perturbation] or [self.f1])
 
     def largest_change(self, perturbation: str) -> float:
-        """Return the change of F1 by the variant that changes it most."""
+        """Return the largest change of F1 by any variant."""
         return max((f1 - self.f1 for f1 in self.perturbed[perturbation]), key=abs, default=0.0)
 
     def runs(self) -> list[float]:
-        """Return F1 of each of the `SIX_RUNS`: of the first variant; without one, of the site as it is."""
+        """Return F1 of the first variant of each of the `SIX_RUNS`; without a variant, F1 on the unchanged site."""
         return [next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS]
 
     def runs_loads(self) -> float:
@@ -70,15 +70,15 @@ class SiteRobustness:
 
 @dataclass(frozen=True, slots=True)
 class PerturbationFigures:
-    """What a perturbation does to the sites.
+    """The effect of a perturbation on the sites.
 
     Attributes:
-        mean_f1: over the sites; a site counts with the mean of its variants.
-        mean_change: of the sites' F1, signed.
+        mean_f1: the mean over the sites; a site counts with the mean of its variants.
+        mean_change: the mean change of the sites' F1, signed.
         mean_absolute_change: the mean of the changes without their signs.
-        largest_change: of one variant of one site, signed.
-        largest_change_site: the site's id.
-        sites_moved: how many sites have a variant that moves F1 by more than `MOST_SITE_CHANGE`.
+        largest_change: the largest change by one variant of one site, signed.
+        largest_change_site: that site's id.
+        sites_moved: the number of sites with a variant that moves F1 by more than `MOST_SITE_CHANGE`.
     """
 
     mean_f1: float
@@ -90,7 +90,7 @@ class PerturbationFigures:
 
     @property
     def holds(self) -> bool:
-        """Whether the answers keep to the bounds."""
+        """Whether the answers stay within the bounds."""
         return abs(self.mean_change) <= MOST_MEAN_CHANGE and not self.sites_moved
 
 
@@ -99,14 +99,14 @@ class RunsFigures:
     """A detector's figures over the `SIX_RUNS`; a site's F1 is its mean over them.
 
     Attributes:
-        mean_f1: over the sites.
-        worst_run: the run whose mean F1 over the sites is least.
+        mean_f1: the mean over the sites.
+        worst_run: the run with the lowest mean F1 over the sites.
         worst_run_f1: that mean.
         best_run_f1: the mean F1 of the best run.
-        median_f1: over the sites.
-        least_f1: of a site.
-        least_f1_site: its id.
-        sites_below_085: how many have an F1 below .85.
+        median_f1: the median over the sites.
+        least_f1: the lowest F1 of a site.
+        least_f1_site: that site's id.
+        sites_below_085: the number of sites with an F1 below .85.
         pages_loaded: the mean over sites and runs.
     """
 
@@ -123,12 +123,12 @@ class RunsFigures:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """A detector on sites and their variants; at least one."""
+    """A detector on sites and their variants; there is at least one site."""
 
     sites: tuple[SiteRobustness, ...]
 
     def figures(self, perturbation: str) -> PerturbationFigures:
-        """Return what a perturbation does to the sites."""
+        """Return the effect of a perturbation on the sites."""
         changes = [site.mean_f1(perturbation) - site.f1 for site in self.sites]
         most_changed = max(self.sites, key=lambda site: abs(site.largest_change(perturbation)))
         return PerturbationFigures(
@@ -141,7 +141,7 @@ class Robustness:
         )
 
     def runs_figures(self) -> RunsFigures | None:
-        """Return the figures over the `SIX_RUNS`; None where not all of them were tried."""
+        """Return the figures over the `SIX_RUNS`; None if not all of them ran."""
         if not set(SIX_RUNS) <= set(self.perturbations):
             return None
         runs = [site.runs() for site in self.sites]
@@ -163,16 +163,16 @@ class Robustness:
 
     @property
     def perturbations(self) -> list[str]:
-        """The names of those that were tried."""
+        """The names of the perturbations that ran."""
         return list(self.sites[0].perturbed)
 
     @property
     def mean_f1(self) -> float:
-        """Mean F1 of the sites as they are."""
+        """Mean F1 on the unchanged sites."""
         return mean(site.f1 for site in self.sites)
 
     def by_kind_of_page(self) -> "dict[str, Robustness]":
-        """Return the inner pages and the home pages apart; a kind that there is none of is left out."""
+        """Return inner pages and home pages apart; a kind without pages is left out."""
         homes = tuple(site for site in self.sites if site.is_home_page)
         inner = tuple(site for site in self.sites if not site.is_home_page)
         return {kind: Robustness(sites) for kind, sites in (("inner pages", inner), ("home pages", homes)) if sites}
@@ -206,17 +206,17 @@ def measure_robustness(
     processes: int | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> Robustness:
-    """Run a detector over labelled sites as they are and under perturbations; the same on every run.
+    """Run a detector on labelled sites, unchanged and perturbed; every run gives the same figures.
 
     Args:
         folders: the sites.
-        detector: gives the detector for a site.
-        names: of the perturbations.
-        processes: how many share the work; by default one for each core.
-        done: is told how many sites of how many are done.
+        detector: returns the detector for a site.
+        names: the perturbations' names.
+        processes: the number of worker processes; one per core by default.
+        done: called with the number of finished sites and of all sites.
 
     Raises:
-        UnusableSite: a site's files are not as they should be.
+        UnusableSite: a site's files are missing or invalid.
     """
     arguments = {number: (folder, detector(folder), names) for number, folder in enumerate(folders)}
     results: dict[int, SiteRobustness] = {}
@@ -229,12 +229,12 @@ def measure_robustness(
 def run_perturbed_site(
     folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
 ) -> SiteRobustness:
-    """Run a detector over a stored, labelled site as it is and under perturbations.
+    """Run a detector on a stored, labelled site, unchanged and perturbed.
 
-    A detector that gives up gets nothing right there, as if it had returned nothing.
+    A detector that gives up scores as if it had returned nothing.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
     plain, *variants = perturbed_answers(folder, detector, names)
     return SiteRobustness(
@@ -249,15 +249,15 @@ def run_perturbed_site(
 
 @dataclass(frozen=True, slots=True)
 class PerturbedAnswer:
-    """What a detector said of a site, as it is or under a perturbation.
+    """A detector's answer for a site, unchanged or perturbed.
 
     Attributes:
         site: the site's id.
-        is_home_page: whether the key page is its home page.
-        perturbation: its name; empty for the site as it is.
-        f1: of the template's elements; 0 where the detector gave up.
-        pages_loaded: beside the key page; 0 where the detector gave up.
-        sureness: how sure the detector was, if it tells.
+        is_home_page: whether the key page is the site's home page.
+        perturbation: its name; empty for the unchanged site.
+        f1: F1 of the template's elements; 0 if the detector gave up.
+        pages_loaded: pages loaded besides the key page; 0 if the detector gave up.
+        sureness: the detector's confidence, if it reports one.
     """
 
     site: str
@@ -271,10 +271,10 @@ class PerturbedAnswer:
 def perturbed_answers(
     folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
 ) -> list[PerturbedAnswer]:
-    """Return a detector's answers about a site: as it is, then about each variant of each perturbation.
+    """Return a detector's answers for a site: first unchanged, then for each variant of each perturbation.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
     site = read_labelled_key_page(folder)
     key_page, labels, source = site.page.document, site.page.labels, ParsedPages(site.source)

@@ -1,4 +1,4 @@
-"""The pages of a stored site as element trees, and sources that change what another one gives."""
+"""Sources that parse each page of another source once, or change its pages."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +14,7 @@ from sitestencil.site.sources import Source
 
 
 class _OpenSource:
-    """A source that needs neither opening nor closing."""
+    """A source that needs no opening or closing."""
 
     async def __aenter__(self) -> Self:
         """Return the source."""
@@ -27,11 +27,7 @@ class _OpenSource:
 
 
 class ParsedPages(_OpenSource):
-    """Another source's pages as element trees, each parsed once.
-
-    Attributes:
-        answered: the addresses of the pages that came, in the order in which they were first asked for.
-    """
+    """Another source's pages as element trees, each parsed once."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -39,11 +35,11 @@ class ParsedPages(_OpenSource):
 
     @property
     def answered(self) -> list[str]:
-        """The addresses of the pages that came, in the order in which they were first asked for."""
+        """The addresses of the pages that loaded, in the order of their first requests."""
         return list(self._pages)
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page that a link leads to.
+        """Return the page behind a link.
 
         Raises:
             PageUnavailable: the other source does not have it, or it cannot be parsed.
@@ -55,7 +51,7 @@ class ParsedPages(_OpenSource):
 
 
 class ChangedPages(_OpenSource):
-    """Another source's pages, each changed in some way."""
+    """Another source's pages, each changed by a function."""
 
     def __init__(self, source: Source, change: Callable[[Document], Document]) -> None:
         self._source = source
@@ -72,14 +68,14 @@ class ChangedPages(_OpenSource):
 
 
 class WithoutPage(_OpenSource):
-    """Another source that one page is missing from."""
+    """Another source without one page."""
 
     def __init__(self, source: Source, missing: str) -> None:
         self._source = source
         self._missing = missing
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page that a link leads to.
+        """Return the page behind a link.
 
         Raises:
             PageUnavailable: it is the missing page, or the other source does not have it.
@@ -90,17 +86,17 @@ class WithoutPage(_OpenSource):
 
 
 class WithPage(_OpenSource):
-    """Another source with one page more."""
+    """Another source with one extra page."""
 
     def __init__(self, source: Source, page: Document) -> None:
         self._source = source
         self._page = LoadedPage(page.url, page, "stored")
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page that a link leads to.
+        """Return the page behind a link.
 
         Raises:
-            PageUnavailable: the other source does not have it, and it is not the one more.
+            PageUnavailable: it is not the extra page, and the other source does not have it.
         """
         return self._page if link.url == self._page.url else await self._source.load(link)
 
@@ -113,7 +109,7 @@ class MovedPages(_OpenSource):
         self._move = move
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return the page that a link on the new host leads to.
+        """Return the page behind a link on the new host.
 
         Raises:
             PageUnavailable: the other source does not have it.

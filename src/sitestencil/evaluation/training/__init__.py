@@ -1,1 +1,1 @@
-"""How the models that the detectors ship are learned, and the cards that tell it."""
+"""Train the models that the detectors ship, and write their model cards."""

@@ -1,4 +1,4 @@
-"""Stencil in a comparison on the very sites it learns from, each site held out from the model that judges it."""
+"""Benchmark Stencil on its own training sites: each site is held out from the model that judges it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,11 +13,12 @@ TITLE = "Stencil, each site by trees that have not seen its organisation"
 
 
 def held_out_entrant(folders: Sequence[Path], growth: Growth | None = None) -> Entrant:
-    """Return Stencil as an entrant that judges each site by trees that have seen no page of its organisation.
+    """Return Stencil as an entrant that judges each site by trees that have not seen its organisation.
 
     Raises:
-        TooFewSites: LightGBM is not installed, or there are sites of one organisation only.
-        UnusableSite: a site's files are not as they should be.
+        TooFewSites: all sites belong to one organisation.
+        PackageMissing: LightGBM is not installed.
+        UnusableSite: a site's files are missing or invalid.
     """
     require_lightgbm()
     models = fit_held_out([stencil_site_examples(folder) for folder in folders], growth or Growth())

@@ -1,4 +1,4 @@
-"""Labels for more pages of a labelled site: the annotators' selectors, applied to pages of the key page's kind."""
+"""Label more pages of a labelled site: apply the annotators' selectors to pages similar to the key page."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,18 +19,18 @@ _NEVER_SCORED = frozenset("head script style noscript template link meta".split(
 # We set all of these by hand, without a sweep, so that only pages of the key page's kind pass. On the 46 labelled
 # sites 140 pages pass. Without their labels F1 falls from .970 to .962 (docs/errors.md).
 _MOST_PAGES, _MOST_TRIED, _MOST_ELEMENTS = 4, 24, 3000
-_LEAST_URL_SIMILARITY = 0.55  # of a page's address and the key page's
-_LEAST_SIMILARITY = 0.8  # of the page and the key page, as a share of the most similar page's
-_LEAST_CONTENT_SELECTORS, _LEAST_EITHER_SELECTORS = 0.6, 0.5  # share of those that find something on both pages
+_LEAST_URL_SIMILARITY = 0.55  # least similarity of a page's address to the key page's
+_LEAST_SIMILARITY = 0.8  # least similarity of a page to the key page, as a share of the most similar page's
+_LEAST_CONTENT_SELECTORS, _LEAST_EITHER_SELECTORS = 0.6, 0.5  # share of the selectors that match on both pages
 _LEAST_TEMPLATE, _MOST_TEMPLATE = 0.4, 2.5  # template elements, as a multiple of the key page's
 
 
-# Of the content and of the either selectors of an annotator, whether each finds something.
+# For an annotator's content selectors and either selectors: whether each matches.
 _Hits = tuple[list[bool], list[bool]]
 
 
 class Selectors(msgspec.Struct, frozen=True):
-    """What an annotator selected on the key page; the kind that is listed last decides."""
+    """An annotator's selections on the key page; if several kinds match, the last in this list wins."""
 
     content: list[str] = []
     either: list[str] = []
@@ -42,7 +42,7 @@ class _SiteFile(msgspec.Struct, frozen=True):
 
 
 def read_selectors(folder: Path) -> list[Selectors]:
-    """Return the selectors of a labelled site's annotators; none where there are none."""
+    """Return the selectors of a labelled site's annotators; empty if there are none."""
     return list(msgspec.json.decode((folder / "site.json").read_bytes(), type=_SiteFile).selectors.values())
 
 
@@ -53,14 +53,14 @@ def sibling_pages(
     most_pages: int = _MOST_PAGES,
     most_tried: int = _MOST_TRIED,
 ) -> list[LabelledPage]:
-    """Return a few labelled pages of the key page's kind, on which the selectors find what they found there.
+    """Return a few labelled pages similar to the key page, on which the selectors match as they do there.
 
     Args:
         site: the site.
-        key_page: its key page with labels.
-        annotators: the selectors of those who labelled it.
-        most_pages: how many pages are wanted.
-        most_tried: how many are looked at.
+        key_page: the labelled key page.
+        annotators: the annotators' selectors.
+        most_pages: the number of pages wanted.
+        most_tried: the number of pages to try at most.
     """
     if not annotators:
         return []
@@ -85,7 +85,7 @@ def sibling_pages(
 def _pages_of_like_address(
     site: StoredSite, key_page: Document, most_tried: int
 ) -> Iterator[tuple[Document, bytes]]:
-    """Yield pages in an order that looks like chance, each text once."""
+    """Yield pages in a pseudorandom order, each text once."""
     similarity_of = UrlSimilarity()
     own = similarity_of.shape(key_page.url)
     addresses = {}
@@ -107,7 +107,7 @@ def _pages_of_like_address(
 
 
 def transferred_labels(html: bytes, annotators: list[Selectors]) -> str:
-    """Return the labels that the annotators' selectors give a page; where they disagree, it is not scored."""
+    """Return the labels that the annotators' selectors give a page; elements they disagree on are not scored."""
     parser = _parser(html)
     numbers: dict[int, int] = {}
     tags: list[str] = []
@@ -150,7 +150,7 @@ def _parser(html: bytes) -> LexborHTMLParser:
 
 
 def selector_hits(html: bytes, annotators: list[Selectors]) -> list[_Hits]:
-    """Return for each annotator which of the content and which of the either selectors find something."""
+    """Return, per annotator, which content selectors and which either selectors match."""
     parser = _parser(html)
 
     def finds(patterns: list[str]) -> list[bool]:
@@ -160,7 +160,7 @@ def selector_hits(html: bytes, annotators: list[Selectors]) -> list[_Hits]:
 
 
 def finds_enough(hits: list[_Hits], wanted: list[_Hits]) -> bool:
-    """Return whether the selectors find on a page most of what they found on the key page."""
+    """Return whether a page matches most of the selectors that match the key page."""
     return all(
         _share(content, content_wanted) >= _LEAST_CONTENT_SELECTORS
         and _share(either, either_wanted) >= _LEAST_EITHER_SELECTORS

@@ -1,4 +1,4 @@
-"""The model card: a model's training data, and its figures on sites that it has not seen."""
+"""Write PageLevel's model card: its training data, and its figures on sites it has not seen."""
 
 from collections.abc import Sequence
 from statistics import mean
@@ -22,13 +22,13 @@ def with_pagelevel_card(
 
     Args:
         model: the model.
-        sites: its training data.
-        parameters: its parameters.
-        folds: parts of the cross-validation; 0 for none.
+        sites: the training sites.
+        parameters: the training parameters.
+        folds: the number of folds of the cross-validation; 0 for none.
         command: the command that makes it.
 
     Raises:
-        TooFewSites: there are fewer sites than folds, or a fold's sites cannot be learned from.
+        TooFewSites: there are fewer sites than folds, or a fold's sites are all of one class.
     """
     from sklearn import __version__ as scikit_learn
 
@@ -50,13 +50,13 @@ def with_pagelevel_card(
 def cross_validate_pagelevel(
     sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters, folds: int
 ) -> dict[str, dict[str, float]]:
-    """Return how well models agree with SiteLevel on sites they were not trained on: means over the sites.
+    """Return how well models agree with SiteLevel on sites outside their training data, as means over the sites.
 
-    The sites are dealt out to the folds in their order. Scores are the classifier's alone, without smoothing.
-    Figures by geometry, ``source`` and, where pages were rendered, ``browser``.
+    The sites go to the folds in turn. The scores are the classifier's alone, without smoothing. There are figures
+    for each geometry: ``source`` and, if pages were rendered, ``browser``.
 
     Raises:
-        TooFewSites: there are fewer sites than folds, or one fold only.
+        TooFewSites: there are fewer sites than folds, or only one fold.
     """
     if not 2 <= folds <= len(sites):
         raise TooFewSites(f"{len(sites)} sites cannot be divided into {folds} folds; give --folds 0 for none.")
@@ -107,7 +107,7 @@ def pagelevel_card_text(model: Model) -> str:
         f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site. "
         "All sites weigh alike.",
         f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')} labels an element template if it "
-        f"recurs on so many of the site's pages. So it does if more than {labels.get('covered')} of its HTML are in such "
+        f"recurs on so many of the site's pages, or has more than {labels.get('covered')} of its HTML in such "
         "elements.",
         "* **Geometry**: estimated from the source"
         + (
@@ -136,7 +136,7 @@ def pagelevel_card_text(model: Model) -> str:
 
 
 def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str) -> list[str]:
-    """Return the standardised weights, a column for each band of areas."""
+    """Return the standardised weights, with a column for each band of areas."""
     heads = " | ".join(f"from {band.area_from:,.0f} px²" for band in bands)
     rows = [
         f"| {name} | " + " | ".join(f"{band.weights[number]:+.2f}" for band in bands) + " |"

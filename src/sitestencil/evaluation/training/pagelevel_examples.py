@@ -1,4 +1,4 @@
-"""Training data from sites without labels: SiteLevel labels them (PageLevel, section 5.1; definitions.md, 4.1)."""
+"""Make training data from unlabelled sites: SiteLevel labels them (PageLevel, section 5.1; definitions.md, 4.1)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 _T = TypeVar("_T")
 
-# Gives the boxes of the elements of some pages of a stored site, as a browser renders them.
+# Yields the boxes of the elements of some pages of a stored site, as a browser renders them.
 Render = Callable[[StoredSite, Sequence[str]], Iterator[list[Box]]]
 
 MOST_LABELLING_PAGES = 200
@@ -26,12 +26,12 @@ _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", 
 
 @dataclass(frozen=True, slots=True)
 class TrainingParameters:
-    """How a model is trained.
+    """The parameters of the training.
 
     Attributes:
         site_level: theta and the rule for inner nodes.
-        pages_per_site: from how many pages of a site elements are taken; their labels come from up to 200 pages.
-        elements_per_site: and how many elements at most: one site's many say little more than its first.
+        pages_per_site: the number of pages of a site that give elements; up to 200 pages give the labels.
+        elements_per_site: the largest number of elements of a site: further elements add little.
         strength: C, the inverse of the regression's regularisation (scikit-learn's default).
     """
 
@@ -43,7 +43,7 @@ class TrainingParameters:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A classified element of a page: its features, its area, and whether SiteLevel calls it template."""
+    """An element of a page to learn from: its features, its area, and whether SiteLevel calls it template."""
 
     features: list[float]
     area: float
@@ -52,13 +52,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class PageLevelSiteExamples:
-    """The elements of a site to learn from.
+    """The training elements of a site.
 
     Attributes:
         site: its name.
-        pages: how many pages labelled them.
+        pages: the number of pages that labelled the elements.
         source: the elements with geometry estimated from the source.
-        browser: the elements with the browser's geometry; empty where nothing was rendered.
+        browser: the elements with the browser's geometry; empty if nothing was rendered.
     """
 
     site: str
@@ -68,7 +68,7 @@ class PageLevelSiteExamples:
 
 
 def site_folders(folders: Sequence[Path]) -> list[Path]:
-    """Return the sites below some folders, by name: each folder in them that holds pages.
+    """Return the sites in some folders, sorted by name. A site is a subfolder that holds pages.
 
     Raises:
         UnusableSite: a folder cannot be read or holds no sites.
@@ -76,10 +76,10 @@ def site_folders(folders: Sequence[Path]) -> list[Path]:
     all_sites: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
-            raise UnusableSite(f"{folder} is no folder. Name a folder that holds a folder for each site.")
+            raise UnusableSite(f"{folder} is not a folder. Name a folder with one subfolder per site.")
         sites = [entry for entry in folder.iterdir() if entry.is_dir() and next(_page_files(entry), None)]
         if not sites:
-            raise UnusableSite(f"{folder} holds no sites: none of its folders has HTML pages.")
+            raise UnusableSite(f"{folder} holds no sites: none of its subfolders has HTML pages.")
         all_sites += sites
     return sorted(all_sites, key=lambda site: (site.name, str(site)))
 
@@ -90,12 +90,12 @@ def pagelevel_site_examples(
     """Return a site's elements with SiteLevel's labels.
 
     Args:
-        folder: a stored site (``site.json`` and ``pages/``), or plainly a folder of HTML files.
-        parameters: how.
-        render: gives the browser's geometry for a stored site; a plain folder is not rendered.
+        folder: a stored site (``site.json`` and ``pages/``), or a plain folder of HTML files.
+        parameters: the training parameters.
+        render: returns the browser's geometry for a stored site; a plain folder is not rendered.
 
     Raises:
-        UnusableSite: a ``site.json`` that cannot be used.
+        UnusableSite: the ``site.json`` is invalid.
     """
     site = StoredSite(folder) if (folder / "site.json").is_file() else None
     root = site.pages if site else folder
@@ -119,7 +119,7 @@ def pagelevel_site_examples(
 
 
 def page_examples(document: Document, counts: PageCounts, parameters: SiteLevelParameters) -> Iterator[Example]:
-    """Yield the classified elements of a page with the labels that its site's counts give them."""
+    """Yield the classified elements of a page, labelled by its site's counts."""
     labels = label_page(document, node_contents(document), counts, parameters).elements
     boxes = page_boxes(document)
     elements = classified_nodes(document, boxes).elements
@@ -128,7 +128,7 @@ def page_examples(document: Document, counts: PageCounts, parameters: SiteLevelP
 
 
 def evenly(things: Sequence[_T], most: int) -> list[_T]:
-    """Return at most so many of the things, evenly spaced."""
+    """Return at most `most` of the things, evenly spaced."""
     if len(things) <= most:
         return list(things)
     return [things[number * len(things) // most] for number in range(most)]
@@ -142,7 +142,7 @@ def _examples(documents: Sequence[Document], counts: PageCounts, parameters: Tra
 
 
 def _rendered(documents: Sequence[Document], site: StoredSite, render: Render) -> Iterator[Document]:
-    """Yield the pages whose elements the browser has alike, with its boxes."""
+    """Yield the pages with the browser's boxes, if the browser has the same number of elements."""
     all_boxes = render(site, [document.url for document in documents])
     for document, boxes in zip(documents, all_boxes, strict=True):
         if len(boxes) == len(document):

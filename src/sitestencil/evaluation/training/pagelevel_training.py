@@ -1,6 +1,6 @@
-"""The regression on the examples (PageLevel, section 5.2; definitions.md, 4.2).
+"""Fit the regression on the examples (PageLevel, section 5.2; definitions.md, 4.2).
 
-Nothing here is used when a template is looked for. scikit-learn does the fitting: the extra ``train``.
+Only training needs this module. scikit-learn does the fitting: the extra ``train``.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from sitestencil.evaluation.training.pagelevel_examples import Example, PageLeve
 if TYPE_CHECKING:
     import numpy as np
 
-# In square pixels; ours, set by hand, not swept (definitions.md, choice 21).
+# In square pixels; ours, set by hand, without a sweep (definitions.md, choice 21).
 BOUNDS = (10_000, 40_000, 200_000)
 DECIMALS = 6
 
 
 def require_scikit_learn() -> None:
-    """Check that scikit-learn can be used.
+    """Check that scikit-learn is installed.
 
     Raises:
         PackageMissing: it is not installed.
@@ -34,16 +34,16 @@ def require_scikit_learn() -> None:
 def fit_pagelevel(
     sites: Sequence[PageLevelSiteExamples], parameters: TrainingParameters = TrainingParameters()
 ) -> Model:
-    """Return the model that the sites' elements give, without a card.
+    """Return the model learned from the sites' elements, without a card.
 
-    All sites count alike, however many elements they have, for sites are few (definitions.md, choice 23). The
+    All sites weigh the same, whatever their number of elements, for sites are few (definitions.md, choice 23). The
     bands' bounds are ours too (choice 21): up to a few words, up to a line across the page, up to a paragraph or a
-    menu, and above.
-    Numbers are rounded to six decimals, and the solver goes on until far more are settled, so that the same
-    sites give the same model bit for bit.
+    menu, and above. Numbers are rounded to six decimals, and the solver settles many more. So the same sites give
+    the same model, bit for bit.
 
     Raises:
-        TooFewSites: scikit-learn is not installed, or all elements are of one kind.
+        PackageMissing: scikit-learn is not installed.
+        TooFewSites: all elements are of one class.
     """
     require_scikit_learn()
     browser = [site.browser for site in sites]
@@ -108,7 +108,7 @@ def _fit_band(
 
 
 def _constant_band(area_from: float, template: int, elements: int) -> Band:
-    """Return what can be said of areas whose elements are all alike: how probable it is by their number."""
+    """Return a band whose elements are all of one class; their number gives the probability."""
     zeros = [0.0] * len(FEATURES)
     intercept = round(log((template + 1) / (elements - template + 1)), DECIMALS)
     share = template / elements if elements else 0.0
@@ -116,5 +116,5 @@ def _constant_band(area_from: float, template: int, elements: int) -> Band:
 
 
 def _rounded(values: "np.ndarray[Any, np.dtype[np.float64]]") -> list[float]:
-    # Adding 0.0 makes -0.0 the 0.0 it is.
+    # Adding 0.0 turns -0.0 into 0.0.
     return [round(float(value), DECIMALS) + 0.0 for value in values]

@@ -1,4 +1,4 @@
-"""The model card: the trees' training data, and their figures on sites that they have not seen."""
+"""Write Stencil's model card: its training data, and its figures on sites it has not seen."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -20,7 +20,7 @@ def with_stencil_card(
     validation: CrossValidation,
     command: str,
 ) -> StencilModel:
-    """Return a trained model with its card; nothing in it depends on when and where it was trained."""
+    """Return a trained model with its card; the card does not depend on the time or place of training."""
     from lightgbm import __version__ as lightgbm
 
     card: dict[str, Any] = {

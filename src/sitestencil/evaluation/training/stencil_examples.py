@@ -1,4 +1,4 @@
-"""Examples to learn from: the evidence about the pages of labelled sites, beside their labels."""
+"""Make training examples: the evidence about the pages of labelled sites, with their labels."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,15 +19,15 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host
 
-# The F1 of single draws differs by .005 (docs/errors.md), so training and figures take several.
+# F1 differs by .005 between draws (docs/errors.md), so training and figures use several draws.
 DRAWS = 6
-# Each page is chosen by all before it, so that the stages are those of any round: trees grown from the pages of
+# Each page is chosen by all pages before it, so the stages fit rounds of any size. Trees grown from the pages of
 # rounds were worse (docs/errors.md).
 _ONE_BY_ONE = 1, 1
 
 
 class EvidenceStage(NamedTuple):
-    """The evidence after so many pages: how many similar ones can settle it, and how many loads it took."""
+    """The evidence after some pages: the number of similar pages, and the number of loads it took."""
 
     evidence: Evidence
     similar: int
@@ -39,10 +39,10 @@ class PageExamples:
     """The evidence about one labelled page.
 
     Attributes:
-        page: the page and its labels.
-        sketch: what is compared of it.
-        stages: the evidence after each page that was compared; none where there was none.
-        loads: how many pages were asked for in all.
+        page: the page with its labels.
+        sketch: the page's sketch, for comparison.
+        stages: the evidence after each compared page; empty if there was none.
+        loads: the number of pages requested in all.
     """
 
     page: LabelledPage
@@ -52,11 +52,11 @@ class PageExamples:
 
     @property
     def evidence(self) -> Evidence | None:
-        """The evidence of all pages; None where no page of the site could be compared."""
+        """The evidence of all pages; None if no page of the site could be compared."""
         return self.stages[-1].evidence if self.stages else None
 
     def masses(self, evidence: Evidence) -> list[tuple[int, int]]:
-        """Return for each judged element how many template and how many content elements it decides."""
+        """Return, per judged element, the numbers of template and of content elements that it decides."""
         counts = {element: [0, 0] for element in evidence.judged.elements}
         for top, element in zip(evidence.judged.judged_as, self.sketch.document_elements, strict=True):
             label = self.page.labels[element]
@@ -65,9 +65,9 @@ class PageExamples:
         return [(template, content) for template, content in counts.values()]
 
     def settle(self, probabilities: Sequence[Sequence[float]]) -> tuple[Score, int]:
-        """Return how well the labels are met, and after how many loads, if the stages have these probabilities.
+        """Return the score, and the number of loads, if the stages have these probabilities.
 
-        Loading ends as it does when a template is looked for: when the answer is settled.
+        Loading ends by the detector's own rule: when the answer is settled.
         """
         stopping_rule = StoppingRule()
         answer: list[bool] | None = None
@@ -86,10 +86,10 @@ class StencilSiteExamples:
 
     Attributes:
         site: its name.
-        organisation: what it has in common with other sites of those who made it: the host.
-        draws: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`). Which
-            pages are loaded is partly chance, and neither training nor figures shall depend on it.
-        siblings: pages of the same kind, labelled by the same selectors.
+        organisation: the host; sites of one organisation share it.
+        draws: its key page, compared with the pages of several draws (`detectors.stencil.page_choice`). The choice
+            of pages is partly random, and neither training nor figures should depend on it.
+        siblings: similar pages, labelled by the same selectors.
     """
 
     site: str
@@ -114,7 +114,7 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     """Return the examples of a labelled site.
 
     Raises:
-        UnusableSite: its files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
     site = read_labelled_key_page(folder)
     source = site.source

@@ -1,6 +1,6 @@
-"""Growing the trees, and what they are worth on sites they have not seen.
+"""Grow Stencil's trees, and cross-validate them on sites they have not seen.
 
-Nothing here is used when a template is looked for. LightGBM does the growing: the extra ``train``.
+Only training needs this module. LightGBM grows the trees: the extra ``train``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,15 +29,15 @@ Odds = Sequence[Sequence[float]]  # the log-odds of each stage's judged elements
 
 _DECIMALS = 6
 
-# All settings below were chosen by hand while the method was made, by the cross-validated F1 of the labelled sites;
-# no sweep of single values is recorded. What was tried and measured (other learners, monotone constraints, training
-# without siblings) stands in docs/errors.md: the learner is not what limits.
+# All settings below were chosen by hand, by the cross-validated F1 of the labelled sites; no sweep of single values
+# is recorded. docs/errors.md lists other attempts (other learners, monotone constraints, training without
+# siblings). They show that the learner is not the limit.
 _MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
-_SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together, beside its key page
+_SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together; its key page weighs 1
 _GROWING: Mapping[str, Any] = {
     "objective": "binary",
     "learning_rate": 0.2,
-    "num_leaves": MOST_LEAVES,  # what the scorer's bits have room for
+    "num_leaves": MOST_LEAVES,  # as many as the scorer's bits can hold
     "max_depth": 4,
     "min_data_in_leaf": 20,
     "min_sum_hessian_in_leaf": 0.05,
@@ -55,12 +55,12 @@ _GROWING: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How many trees to grow.
+    """The number of trees to grow.
 
     Attributes:
-        rounds: trees of each seed.
-        seeds: how many times, each time with other samples; the mean of their log-odds decides.
-        folds: parts of the cross-validation by organisations.
+        rounds: the number of trees per seed.
+        seeds: the number of seeds; each takes other samples, and the mean of their log-odds decides.
+        folds: the number of folds of the cross-validation, by organisations.
     """
 
     rounds: int = 30
@@ -69,7 +69,7 @@ class Growth:
 
 
 def require_lightgbm() -> None:
-    """Check that LightGBM can be used.
+    """Check that LightGBM is installed.
 
     Raises:
         PackageMissing: it is not installed.
@@ -80,11 +80,11 @@ def require_lightgbm() -> None:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """The scores of sites by trees that have seen no page of their organisations.
+    """The scores of sites by trees that have not seen their organisations.
 
     Attributes:
-        sites: per site, a score for each draw of the pages to compare with.
-        loads: how many pages were asked for, the mean over sites and draws.
+        sites: per site, a score for each draw of pages.
+        loads: the number of pages requested, as the mean over sites and draws.
     """
 
     sites: Mapping[str, Sequence[Score]]
@@ -92,11 +92,11 @@ class CrossValidation:
 
     @property
     def f1(self) -> dict[str, float]:
-        """F1 of each site, the mean over the draws."""
+        """F1 of each site, as the mean over the draws."""
         return {site: mean(score.f1 for score in scores) for site, scores in self.sites.items()}
 
     def figures(self) -> dict[str, float]:
-        """Return what is told of it."""
+        """Return the figures for the model card."""
         f1 = list(self.f1.values())
         of_draws = [mean(score.f1 for score in scores) for scores in zip(*self.sites.values(), strict=True)]
         return {
@@ -114,12 +114,13 @@ class CrossValidation:
 
 
 def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> CrossValidation:
-    """Judge each site by trees grown from the others, sites of one organisation always together.
+    """Judge each site by trees grown from the others; sites of one organisation stay together.
 
-    Each seed draws the parts anew; the shipped model's rule decides: the mean of the log-odds.
+    Each seed divides the sites anew. The shipped model's rule decides: the mean of the log-odds.
 
     Raises:
-        TooFewSites: LightGBM is not installed, or there are fewer than two organisations.
+        PackageMissing: LightGBM is not installed.
+        TooFewSites: there are fewer than two organisations.
     """
     require_lightgbm()
     rows = {site.site: training_rows(site) for site in sites}
@@ -145,7 +146,7 @@ def _settle(site: StencilSiteExamples, odds: Sequence[Sequence[Odds]]) -> list[t
 
 
 def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:
-    """Return the probabilities of each stage's judged elements from their log-odds by each seed."""
+    """Return the probabilities of each stage's judged elements; the log-odds are averaged over the seeds."""
     return [
         [probability(mean(of_element)) for of_element in zip(*of_stage, strict=True)]
         for of_stage in zip(*odds, strict=True)
@@ -153,10 +154,10 @@ def _mean_probabilities(odds: Sequence[Odds]) -> list[list[float]]:
 
 
 def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> StencilModel:
-    """Return the model that the sites give, without a card: the same sites give the same model, bit for bit.
+    """Return the model learned from the sites, without a card; the same sites give the same model, bit for bit.
 
     Raises:
-        TooFewSites: LightGBM is not installed.
+        PackageMissing: LightGBM is not installed.
     """
     require_lightgbm()
     rows = [training_rows(site) for site in sites]
@@ -165,10 +166,11 @@ def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth())
 
 
 def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
-    """Return for each site a model that has seen no page of its organisation.
+    """Return, per site, a model that has not seen its organisation.
 
     Raises:
-        TooFewSites: LightGBM is not installed, or there are fewer than two organisations.
+        PackageMissing: LightGBM is not installed.
+        TooFewSites: there are fewer than two organisations.
     """
     parts = _parts(sites, growth.folds, 0)
     models = {
@@ -183,13 +185,13 @@ def _parts(sites: Sequence[StencilSiteExamples], folds: int, seed: int) -> dict[
 
     organisations = sorted({site.organisation for site in sites})
     if len(organisations) < 2:
-        raise TooFewSites("Give sites of at least two organisations: one part is learned from the others.")
+        raise TooFewSites("Give sites of at least two organisations: each part needs others to learn from.")
     np.random.RandomState(seed).shuffle(organisations)
     return {name: number % folds for number, name in enumerate(organisations)}
 
 
 def training_rows(site: StencilSiteExamples) -> "Rows":
-    """Return the features, labels and weights that a site gives: all sites weigh alike."""
+    """Return the features, labels and weights that a site gives; all sites weigh the same."""
     import numpy as np
 
     pages = [(key_page, 1 / len(site.draws)) for key_page in site.draws]
@@ -201,13 +203,13 @@ def training_rows(site: StencilSiteExamples) -> "Rows":
 
 
 def _rows_of_stages(page: PageExamples, weight: float) -> "list[Rows]":
-    """Return the rows of each stage at which loading may end; all stages weigh as much as one page."""
+    """Return the rows of each stage at which loading may end; all stages together weigh as much as one page."""
     stages = page.stages[ENOUGH_SIMILAR - 1 :] or page.stages[-1:]
     return [_page_rows(page, stage.evidence, weight / len(stages)) for stage in stages]
 
 
 def _page_rows(page: PageExamples, evidence: Evidence, weight: float) -> "Rows":
-    """Return a row for each judged element and label, weighed by the elements it decides; content counts less."""
+    """Return a row per judged element and label, weighed by the elements it decides; content weighs less."""
     import numpy as np
 
     template, content = np.array(page.masses(evidence), float).T
@@ -223,7 +225,7 @@ def _page_rows(page: PageExamples, evidence: Evidence, weight: float) -> "Rows":
 
 
 def _sample(rows: "Places", weights: "Array", random: "np.random.RandomState") -> "Places":
-    """Return at most so many rows of positive weight, drawn by weight; theirs grow by what is left out."""
+    """Return at most `_MOST_ROWS` rows, drawn by weight; they also take the weight of the dropped rows."""
     rows = rows[weights[rows] > 0]
     if len(rows) <= _MOST_ROWS:
         return rows
@@ -245,7 +247,7 @@ def _grow(rows: Sequence["Rows"], rounds: int, seed: int) -> dict[str, Any]:
 
 
 def _trees(boosters: Sequence[dict[str, Any]]) -> Trees:
-    """Return LightGBM's trees as columns; the leaves are shared out among the boosters."""
+    """Return LightGBM's trees as columns; the boosters share the leaves' values."""
     trees = Trees([], [], [], [])
     for booster in boosters:
         for tree in booster["tree_info"]:

@@ -1,1 +1,1 @@
-"""Finding TemEx's parameters on labelled sites, as the thesis' section 5.2 does."""
+"""Tune TemEx's parameters on labelled sites, as in the thesis' section 5.2."""

@@ -1,7 +1,7 @@
-"""The exact top-down mapping of `sitestencil.detectors.temex.mapping`, for many parameters over the same pages.
+"""The exact top-down mapping of `sitestencil.detectors.temex.mapping`, for many parameters on the same pages.
 
-The result is a bit set: bit e is set where element e of the key page is mapped. Which element it is mapped to
-does not matter to the vote.
+The result is a bit set: bit e is set if element e of the key page is mapped. The vote does not need the other
+element.
 """
 
 from sitestencil.detectors.temex.mapping import GROUP_SIZE, MappingParameters
@@ -10,11 +10,11 @@ from sitestencil.evaluation.tuning.numbered import BOTH_LACK, NumberedPage, Numb
 
 
 class BitMapper:
-    """Maps pages of one site under one set of parameters; it maps every two lists of siblings once.
+    """Maps pages of one site under one set of parameters; each pair of sibling lists is mapped once.
 
     Args:
-        numbering: of the site.
-        parameters: weights at least 0 that sum to 1, as `sitestencil.evaluation.tuning.grid` gives them.
+        numbering: the site's numbering.
+        parameters: weights of at least 0 that sum to 1, as in `sitestencil.evaluation.tuning.grid`.
     """
 
     def __init__(self, numbering: Numbering, parameters: MappingParameters) -> None:
@@ -24,7 +24,7 @@ class BitMapper:
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 
     def map(self, key_page: NumberedPage, other: NumberedPage) -> int:
-        """Return the elements of the key page that are mapped to elements of the other, as a bit set."""
+        """Return, as a bit set, the key page's elements that are mapped to elements of the other page."""
         if not self._same_roots(key_page, other):
             return 0
         digits = bytearray(b"0") * key_page.size
@@ -70,7 +70,7 @@ class BitMapper:
     def _map_siblings(self, mine: int, its: int) -> list[Pair]:
         siblings, threshold = self._numbering.siblings, self._parameters.equality.threshold
         if mine == its:
-            # A node is nowhere more probably equal than to itself, so equal lists are mapped straight through.
+            # A node is most probably equal to itself, so equal lists are mapped one to one.
             own, least = siblings[mine], threshold + SAME_PROBABILITY
             return [(i, i) for i, number in enumerate(own) if self._probability(number, number)[0] > least]
         return map_siblings(
@@ -78,7 +78,7 @@ class BitMapper:
         )
 
     def _probability(self, ours: int, theirs: int) -> tuple[float, float]:
-        """Return P= in the same position, and how much of it the position decides."""
+        """Return P= in the same position, and the position's part in it."""
         try:
             return self._known[ours, theirs]
         except KeyError:

@@ -1,4 +1,4 @@
-"""Cross-validation by whole sites: what a choice of parameters is worth on sites that did not take part in it."""
+"""Cross-validate by whole sites: score a choice of parameters on sites that took no part in it."""
 
 import random
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ class Fold:
     """One fold.
 
     Attributes:
-        sites: names of the sites left out.
-        chosen: the point that is best on all others.
-        f1_on_others: its mean F1 there.
-        f1: its mean F1 on the sites left out.
+        sites: the names of the held-out sites.
+        chosen: the best point on all other sites.
+        f1_on_others: its mean F1 on those sites.
+        f1: its mean F1 on the held-out sites.
     """
 
     sites: tuple[str, ...]
@@ -27,34 +27,34 @@ class Fold:
 
 
 def cross_validate_grid(search: Search, folds: int, seed: int = 0) -> list[Fold]:
-    """Choose the best point once per fold, each time without the fold's sites, and score it on them.
+    """Choose the best point once per fold, without the fold's sites, and score it on them.
 
     Args:
         search: the points, with F1 per site.
-        folds: how many parts the sites are divided into, by whole sites.
-        seed: of the division.
+        folds: the number of folds; each site is in one.
+        seed: the seed of the division.
 
     Raises:
         UnusableGrid: there are fewer than two folds, or fewer sites than folds.
     """
     check_folds(len(search.sites), folds)
     sites = list(range(len(search.sites)))
-    random.Random(seed).shuffle(sites)  # noqa: S311 - a division of sites is no secret
+    random.Random(seed).shuffle(sites)  # noqa: S311 - no secret
     return [_fold(search, sites[fold::folds], sites) for fold in range(folds)]
 
 
 def check_folds(sites: int, folds: int) -> None:
-    """Refuse a number of folds that so many sites cannot be divided into.
+    """Raise an error if this number of sites cannot be divided into this number of folds.
 
     Raises:
-        UnusableGrid: with a sentence that says so.
+        UnusableGrid: it cannot.
     """
     if not 2 <= folds <= sites:
-        raise UnusableGrid(f"{folds} folds of {sites} sites cannot be made: take 2 to {sites}.")
+        raise UnusableGrid(f"{sites} sites cannot be divided into {folds} folds: give 2 to {sites}.")
 
 
 def cross_validated_f1(folds: Sequence[Fold]) -> float:
-    """Return the mean F1 over all sites, each under the parameters chosen without it."""
+    """Return the mean F1 over all sites, each with the parameters chosen without it."""
     return sum(fold.f1 * len(fold.sites) for fold in folds) / sum(len(fold.sites) for fold in folds)
 
 

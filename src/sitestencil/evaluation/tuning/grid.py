@@ -12,18 +12,18 @@ from sitestencil.errors import UnusableGrid
 # wc, wp, wa, wch
 Weights = tuple[float, float, float, float]
 
-# As tuned in the thesis, as it began there, as the add-on has them.
+# The thesis' tuned weights, its first weights, and the add-on's.
 WEIGHTS: tuple[Weights, ...] = ((0.5, 0.2, 0.2, 0.1), (0.4, 0.4, 0.1, 0.1), (0.1, 0.4, 0.0, 0.5))
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The values to try of each parameter; every combination is a point.
+    """The values to try for each parameter; every combination is a point.
 
     Attributes:
-        base: gives what the grid does not vary.
+        base: the parameters that the grid does not vary.
         sizes: n.
-        votes: t; None: all from 1 to n.
+        votes: t; None means all from 1 to n.
         weights: wc, wp, wa, wch.
         no_classes: Pnc.
         no_attributes: Pna.
@@ -32,7 +32,7 @@ class Grid:
         keep_order: whether mapped siblings may not cross.
 
     Raises:
-        UnusableGrid: a value is out of its range, or nothing is left to try.
+        UnusableGrid: a value is out of range, or there is nothing to try.
     """
 
     base: TemExParameters = THESIS
@@ -53,18 +53,18 @@ class Grid:
                 )
         for values in (self.no_classes, self.no_attributes, self.no_children, self.thresholds):
             if any(not 0 <= value <= 1 for value in values):
-                raise UnusableGrid(f"A probability lies between 0 and 1; {listed(values)} do not all.")
+                raise UnusableGrid(f"A probability lies between 0 and 1, but the values are {listed(values)}.")
         if any(value < 1 for value in (*self.sizes, *(self.votes or ()))):
             raise UnusableGrid("n and t are at least 1.")
         if not self.vote_points() or not self.mapping_points():
             raise UnusableGrid("There is nothing to try: t is never above n, and each parameter needs a value.")
 
     def vote_points(self) -> list[tuple[int, int]]:
-        """Return every n with every t up to it."""
+        """Return every n with every t up to n."""
         return [(n, t) for n in sorted(set(self.sizes)) for t in self.votes or range(1, n + 1) if t <= n]
 
     def mapping_points(self) -> list[MappingParameters]:
-        """Return every combination of what decides the mapping, the base's own first if it is one of them."""
+        """Return every combination of mapping parameters; the base's own comes first if it is among them."""
         combinations = product(
             self.weights,
             self.no_classes,
@@ -103,7 +103,7 @@ def simplex(step: float) -> Iterator[Weights]:
 
 
 def described(mapping: MappingParameters) -> str:
-    """Return mapping parameters in a line, by their names in the thesis."""
+    """Return mapping parameters in one line, by their names in the thesis."""
     equality = mapping.equality
     return (
         f"wc,wp,wa,wch {listed(weights_of(mapping))}  Pnc {equality.no_classes:g}  "
@@ -124,5 +124,5 @@ def weights_of(mapping: MappingParameters) -> Weights:
 
 
 def listed(values: Sequence[float]) -> str:
-    """Return numbers as an option takes them."""
+    """Return numbers in the format of an option."""
     return ",".join(f"{value:g}" for value in values)

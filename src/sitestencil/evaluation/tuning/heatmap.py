@@ -1,4 +1,4 @@
-"""A picture of F1 over n and t, as the thesis' Table 5.2."""
+"""Draw F1 over n and t, as in the thesis' Table 5.2."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -7,22 +7,22 @@ from sitestencil.errors import CannotWrite, PackageMissing
 
 
 def heatmap_picture(f1: Mapping[tuple[int, int], float], title: str, suffix: str) -> bytes:
-    """Return F1 per (n, t) as a picture: PNG, SVG or PDF; the same figures give the same SVG.
+    """Return F1 per (n, t) as a picture: PNG, SVG or PDF. The same figures give the same SVG.
 
     Args:
         f1: the mean F1 by n and t.
-        title: stands above the picture.
-        suffix: of the picture's file, such as ``.svg``; it says what kind of picture it is.
+        title: the text above the picture.
+        suffix: the file's suffix, such as ``.svg``; it sets the format.
 
     Raises:
         PackageMissing: matplotlib is not installed.
-        CannotWrite: matplotlib knows no such kind of picture.
+        CannotWrite: matplotlib does not know this format.
     """
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise PackageMissing("The heat map is drawn with matplotlib, which is not installed.", "report") from None
+        raise PackageMissing("The heat map needs matplotlib, which is not installed.", "report") from None
     sizes, votes = sorted({n for n, _ in f1}), sorted({t for _, t in f1})
     cells = [[f1.get((n, t), float("nan")) for n in sizes] for t in votes]
     figure = Figure(figsize=(1.6 + 0.75 * len(sizes), 1.4 + 0.5 * len(votes)), layout="constrained")

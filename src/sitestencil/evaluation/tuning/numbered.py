@@ -1,7 +1,7 @@
-"""Pages as numbers: what the mapping of two pages needs of them, whatever the parameters are.
+"""Number the signatures of pages; these numbers do not depend on the mapping's parameters.
 
-Every different signature of a site, and every different list of siblings' signatures, gets a number. Two pages
-of a site share most of theirs, so what is computed once for a pair of numbers serves many pairs of nodes.
+Each different signature of a site gets a number, and so does each different list of siblings' signatures. Pages of
+a site share most of them, so one computation for a pair of numbers serves many pairs of nodes.
 """
 
 from collections import Counter
@@ -12,17 +12,17 @@ from sitestencil.detectors.temex.mapping import GROUP_SIZE, REGROUPED_FROM
 from sitestencil.page.document import Document
 
 _NO_BODY = -1
-# What a probability is where both nodes lack what it compares: the parameters say.
+# Marks a probability where neither node has the feature; the parameters then give its value.
 BOTH_LACK = -1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedPage:
-    """A page of a site.
+    """A page of a site, in numbers.
 
     Attributes:
-        body: the body's element number; -1 where there is none.
-        size: number of elements.
+        body: the body's element number; -1 if there is none.
+        size: the number of elements.
         children: per element, its child elements.
         signatures: per element, the number of its signature.
         lists: per element, the number of the list of its children's signatures.
@@ -36,10 +36,10 @@ class NumberedPage:
 
 
 class Numbering:
-    """The signatures and the sibling lists of one site's pages, numbered as they come.
+    """The signatures and sibling lists of one site's pages, numbered in the order they appear.
 
     Attributes:
-        signatures: by number.
+        signatures: the signatures by number.
         siblings: the sibling lists by number; list 0 is the empty one.
         crowded: per sibling list, whether HybEx 1.2 maps it in groups.
     """
@@ -72,7 +72,7 @@ class Numbering:
         return number
 
     def groups(self, number: int) -> tuple[list[int], int]:
-        """Return a crowded list's groups of 20 as list numbers, and the list of the groups' own signatures."""
+        """Return a crowded list's groups of 20 as list numbers, and the list number of the groups themselves."""
         known = self._groups.get(number)
         if known is None:
             whole = self.siblings[number]
@@ -87,9 +87,9 @@ class Numbering:
         return is_same_by_id(self.signatures[ours], self.signatures[theirs])
 
     def compared(self, ours: int, theirs: int) -> tuple[float, float, float] | None:
-        """Return Pc, Pa and Pch of two signatures of one tag (Definition 3.2.2); None where the tags differ.
+        """Return Pc, Pa and Pch of two signatures of one tag (Definition 3.2.2); None if the tags differ.
 
-        Each is `BOTH_LACK` where neither node has classes, attributes or children.
+        Each is `BOTH_LACK` if neither node has classes, attributes or children.
         """
         try:
             return self._compared[ours, theirs]

@@ -1,4 +1,4 @@
-"""A labelled site made ready to be evaluated under many parameters: all that does not change between them."""
+"""Prepare a labelled site for evaluation under many parameters: compute all that the parameters do not change."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from sitestencil.site.loading import PageLoader
 
 
 class PreparedSite:
-    """A site's pages parsed and numbered, its complete subdigraph per n, and its labels as bit sets.
+    """A site's parsed and numbered pages, its complete subdigraph per n, and its labels as bit sets.
 
     Args:
-        folder: of the stored, labelled site.
-        sizes: every n that will be asked for.
+        folder: the folder of the stored, labelled site.
+        sizes: all values of n to evaluate.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
 
     def __init__(self, folder: Path, sizes: Sequence[int]) -> None:
@@ -76,7 +76,7 @@ class PreparedSite:
 
 
 def voted(mapped: Sequence[int], needed: int) -> int:
-    """Return the bits that are set in at least so many of the bit sets."""
+    """Return the bits that are set in at least `needed` of the bit sets."""
     at_least = [0] * needed
     for elements in mapped:
         for k in range(needed - 1, 0, -1):

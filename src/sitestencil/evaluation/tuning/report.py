@@ -1,4 +1,4 @@
-"""What a grid search shows: F1 over n and t, what one parameter alone changes, and all of it as plain data."""
+"""Summarise a grid search: F1 over n and t, the effect of each parameter alone, and all data."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,21 +12,21 @@ WEIGHTS_NAME = "wc,wp,wa,wch"
 
 
 def base_point(search: Search) -> GridPoint | None:
-    """Return the point of the grid's base configuration; None where it was not tried."""
+    """Return the point of the grid's base configuration; None if it was not tried."""
     base = search.grid.base
     return search.find(base.mapping, base.subdigraph_size, base.votes)
 
 
 def f1_over_votes(search: Search) -> dict[tuple[int, int], float]:
-    """Return the mean F1 per n and t, with the mapping of the best point (thesis, Table 5.2)."""
+    """Return the mean F1 per n and t, with the best point's mapping (thesis, Table 5.2)."""
     best = search.best.mapping
     return {(point.n, point.t): point.mean_f1 for point in search.points if point.mapping == best}
 
 
 def one_at_a_time(search: Search) -> dict[str, dict[str, float]]:
-    """Return the mean F1 by parameter and value, where no other parameter differs from the base.
+    """Return the mean F1 by parameter and value; all other parameters are as in the base.
 
-    The four weights are one parameter. Empty where the base was not tried.
+    The four weights count as one parameter. The result is empty if the base was not tried.
     """
     base = base_point(search)
     if base is None:

@@ -1,4 +1,4 @@
-"""Grid search over labelled sites, on several cores. What is done stays when it is interrupted."""
+"""Search a grid over labelled sites, on several cores; an interruption keeps the finished points."""
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -15,24 +15,24 @@ from sitestencil.evaluation.tuning.grid import Grid
 from sitestencil.evaluation.tuning.prepared import PreparedSite
 from sitestencil.site.sources.stored import StoredSite
 
-# How many points each process has at hand, so that none waits for the next.
+# The number of points queued per process, so that none waits for the next.
 _AHEAD = 3
 
-# Per site, per point of n and t.
+# Per site, then per point of n and t.
 _Scores = list[list[Score]]
 
 
 @dataclass(frozen=True, slots=True)
 class GridPoint:
-    """A point of the grid and how it did.
+    """A point of the grid with its figures.
 
     Attributes:
-        mapping: how trees are mapped.
-        n: size of the complete subdigraph.
-        t: votes needed.
-        f1: per site, in the order of `Search.sites`.
-        precision: mean over the sites.
-        recall: mean over the sites.
+        mapping: the mapping parameters.
+        n: the size of the complete subdigraph.
+        t: the votes needed.
+        f1: F1 per site, in the order of `Search.sites`.
+        precision: the mean over the sites.
+        recall: the mean over the sites.
     """
 
     mapping: MappingParameters
@@ -44,23 +44,23 @@ class GridPoint:
 
     @property
     def mean_f1(self) -> float:
-        """The plain mean of the sites' F1."""
+        """The mean of the sites' F1."""
         return fmean(self.f1)
 
 
 @dataclass(slots=True)
 class Search:
-    """What a grid search has found.
+    """The results of a grid search.
 
     Attributes:
-        grid: what is tried.
-        sites: names of the sites.
-        pages_loaded: per n, the mean number of pages loaded beside the key page.
-        points: the points evaluated on all sites, in the grid's order unless it was interrupted.
-        interrupted: whether points are missing because the user stopped it.
-        seconds: of wall time, reading the sites included.
-        processor_seconds: that the processes computed, reading apart.
-        cores: how many processes worked.
+        grid: the grid.
+        sites: the sites' names.
+        pages_loaded: per n, the mean number of pages loaded besides the key page.
+        points: the points evaluated on all sites, in the grid's order unless interrupted.
+        interrupted: whether the user stopped the search before its end.
+        seconds: the wall time, including reading the sites.
+        processor_seconds: the processes' computing time, without reading.
+        cores: the number of processes.
     """
 
     grid: Grid
@@ -74,7 +74,7 @@ class Search:
 
     @property
     def evaluations(self) -> int:
-        """How many times a site has been evaluated."""
+        """The number of evaluations of a site."""
         return len(self.points) * len(self.sites)
 
     @property
@@ -84,12 +84,12 @@ class Search:
 
     @property
     def mapping_rate(self) -> float:
-        """Evaluations per second of a core's own time, if no two shared their mappings; reading apart."""
+        """Evaluations per second of a core's own time, if no two shared their mappings; without reading."""
         return self.evaluations / len(self.grid.vote_points()) / self.processor_seconds
 
     @property
     def best(self) -> GridPoint:
-        """The point of the best mean F1; the first of equals."""
+        """The point with the best mean F1; the first one of a tie."""
         return max(self.points, key=lambda point: point.mean_f1)
 
     def find(self, mapping: MappingParameters, n: int, t: int) -> GridPoint | None:
@@ -107,17 +107,17 @@ def search_grid(
     """Evaluate TemEx on labelled sites at every point of a grid.
 
     Args:
-        folders: of the sites.
-        grid: the points.
-        processes: how many share the sites; None: one for each core.
-        done: is told how many mapping points of how many are done, over all processes.
+        folders: the sites' folders.
+        grid: the points to try.
+        processes: the number of processes that share the sites; None means one per core.
+        done: called with the number of finished mapping points and of all, over all processes.
 
     Returns:
-        All points; after an interruption those that were done on all sites.
+        All points; after an interruption, the points that were finished on all sites.
 
     Raises:
-        UnusableSite: a site's files are not as they should be.
-        KeyboardInterrupt: nothing was done yet.
+        UnusableSite: a site's files are missing or invalid.
+        KeyboardInterrupt: no point was finished yet.
     """
     start = perf_counter()
     mappings = grid.mapping_points()
@@ -160,14 +160,14 @@ def _points(mapping: MappingParameters, votes: Sequence[tuple[int, int]], scores
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What a process has read: its sites' names, and per site the pages loaded for each n."""
+    """The sites that a process has read: their names, and per site the pages loaded for each n."""
 
     names: list[str]
     pages_loaded: list[dict[int, int]]
 
 
 def _shared(folders: Sequence[Path], processes: int) -> list[list[Path]]:
-    """Return the sites in shares of about equal work, told by the size of the key pages."""
+    """Return the sites in shares of about equal work; the size of the key pages estimates it."""
     sizes = {folder: len(StoredSite(folder).key_page_bytes()) for folder in folders}
     shares: list[list[Path]] = [[] for _ in range(processes)]
     for folder in sorted(folders, key=lambda folder: (-sizes[folder], folder)):
@@ -177,7 +177,7 @@ def _shared(folders: Sequence[Path], processes: int) -> list[list[Path]]:
 
 @dataclass(frozen=True, slots=True)
 class _Evaluated:
-    """What a process has tried: the mapping point's number, its sites' scores, the time it computed."""
+    """A finished point: its number, its sites' scores, and the computing time."""
 
     number: int
     scores: _Scores
@@ -190,7 +190,7 @@ _Content = _Prepared | _Evaluated
 def _work(
     shares: Sequence[Sequence[Path]], mappings: Sequence[MappingParameters], grid: Grid
 ) -> Iterator[tuple[int, _Content]]:
-    """Yield what each share's process has done, as it is done."""
+    """Yield each share's results as they are finished."""
     if len(shares) == 1:
         yield 0, _prepare(shares[0], grid)
         for number, mapping in enumerate(mappings):
@@ -227,13 +227,13 @@ def _submit(
         futures[process.submit(_evaluate, *point)] = share
 
 
-# What a process has read, and what it tries: set once by its first task.
+# The sites that a process has read, and its grid; its first task sets both.
 _sites: list[PreparedSite] = []
 _grid = Grid()
 
 
 def _prepare(folders: Sequence[Path], grid: Grid) -> _Prepared:
-    global _grid  # noqa: PLW0603 - a process of the pool has no other place to remember it
+    global _grid  # noqa: PLW0603 - a worker process has no other place for its state
     _grid = grid
     sizes = sorted({n for n, _ in grid.vote_points()})
     _sites[:] = [PreparedSite(folder, sizes) for folder in folders]

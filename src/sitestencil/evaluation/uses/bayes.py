@@ -1,4 +1,4 @@
-"""Naive Bayes on words, and pairs of classes learned from different sites (Chakrabarti, section 6.3)."""
+"""Classify by naive Bayes on words; two classes are learned from different sites (Chakrabarti, section 6.3)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,18 +13,18 @@ from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 @dataclass(frozen=True, slots=True)
 class NaiveBayes:
-    """A multinomial model with add-one smoothing over the words seen in training.
+    """A multinomial model with add-one smoothing over the words of the training pages.
 
     Attributes:
-        priors: per class the log of its share of the training pages.
-        likelihoods: per class, per word, the log of its probability.
+        priors: per class, the log of its share of the training pages.
+        likelihoods: per class and word, the log of the word's probability.
     """
 
     priors: Mapping[str, float]
     likelihoods: Mapping[str, Mapping[str, float]]
 
     def classify(self, document: Sequence[str]) -> str:
-        """Return the most probable class; the first by name of equals. Words not seen in training do not count."""
+        """Return the most probable class, the first by name of a tie. Words not seen in training do not count."""
         counts = Counter(document)
 
         def probability(label: str) -> float:
@@ -35,7 +35,7 @@ class NaiveBayes:
 
 
 def train(documents: Sequence[Sequence[str]], labels: Sequence[str]) -> NaiveBayes:
-    """Learn from documents and their classes."""
+    """Learn a model from documents and their classes."""
     counts: dict[str, Counter[str]] = {}
     for document, label in zip(documents, labels, strict=True):
         counts.setdefault(label, Counter()).update(document)
@@ -50,12 +50,12 @@ def train(documents: Sequence[Sequence[str]], labels: Sequence[str]) -> NaiveBay
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Two classes, each learned from one site of its own; all other pages of the two are the test.
+    """Two classes, each learned from one site of its own; all other pages of both are the test.
 
     Attributes:
-        classes: the two.
-        training: numbers of pages.
-        test: numbers of pages.
+        classes: the two classes.
+        training: the numbers of the training pages.
+        test: the numbers of the test pages.
     """
 
     classes: tuple[str, str]
@@ -85,7 +85,7 @@ def problems(pages: Sequence[CorpusPage]) -> Iterator[Problem]:
 
 
 def accuracies(corpus: CleanCorpus, pages: Sequence[CorpusPage]) -> dict[tuple[str, str], float]:
-    """Return the mean accuracy per pair of classes, as a column of Table 3.
+    """Return the mean accuracy per pair of classes, as in a column of Table 3.
 
     Raises:
         SitestencilError: no two classes can be learned from different sites.

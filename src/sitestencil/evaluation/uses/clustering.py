@@ -1,4 +1,4 @@
-"""Clustering pages furthest-point-first (Geraci and Maggini, section 3.2; Gonzalez 1985)."""
+"""Cluster pages furthest-point-first (Geraci and Maggini, section 3.2; Gonzalez 1985)."""
 
 import random
 from collections import Counter
@@ -9,12 +9,12 @@ Vector = Mapping[str, float]
 
 
 def vectors(documents: Sequence[Sequence[str]], *, idf: bool = True) -> list[dict[str, float]]:
-    """Return documents as vectors of length 1; an empty one where nothing is left.
+    """Return documents as vectors of length 1; a document without weighted words gives an empty vector.
 
     Args:
-        documents: their words.
-        idf: weigh each word's frequency by log(N / df), so that a word on every page counts nothing: that alone
-            takes out what all pages of a site have in common.
+        documents: the documents' words.
+        idf: weigh each word's frequency by log(N / df). A word on every page then counts nothing, which alone
+            removes the words that all pages of a site share.
     """
     frequencies: Counter[str] = Counter()
     for document in documents:
@@ -38,13 +38,13 @@ def cosine_distance(ours: Vector, theirs: Vector) -> float:
 def furthest_point_first(points: Sequence[Vector], clusters: int, seed: int = 0) -> list[int]:
     """Return the cluster of each point, by number.
 
-    The first centre is taken by chance, each further one is the point furthest from the centres so far, and
-    each point goes with its nearest centre.
+    The first centre is random. Each further centre is the point furthest from all centres so far. Each point joins
+    its nearest centre.
 
     Args:
         points: vectors of length 1.
-        clusters: k; fewer where there are fewer points.
-        seed: of the first centre.
+        clusters: k; fewer if there are fewer points.
+        seed: the seed of the first centre.
     """
     if not points:
         return []
@@ -84,7 +84,7 @@ def purity(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
 def normalized_mutual_information(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
     """Return NMI = 2 / log(|C| |GT|) * sum of P(c, c') log(P(c, c') / P(c) P(c')), as the paper normalises it.
 
-    0 where there is one class and one cluster: they tell nothing of each other.
+    The result is 0 for one class and one cluster: they say nothing about each other.
     """
     n = len(classes)
     sizes, own, shared = Counter(classes), Counter(clusters), Counter(zip(classes, clusters, strict=True))
@@ -99,9 +99,9 @@ def normalized_mutual_information(classes: Sequence[Hashable], clusters: Sequenc
 def normalized_complementary_entropy(classes: Sequence[Hashable], clusters: Sequence[Hashable]) -> float:
     """Return NCE = 1 - the mean entropy of the classes within a cluster, over log |GT|.
 
-    As Strehl (2002, page 108) defines it, whom the paper cites (definitions.md, choice 29): shares within the
-    cluster, clusters weighted by their sizes. The paper's own formula prints recalls and no weights and leaves
-    [0, 1]. 1 where there is one class.
+    This is the definition of Strehl (2002, page 108), whom the paper cites (definitions.md, choice 29): shares
+    within the cluster, clusters weighted by their sizes. The paper's own formula prints recalls without weights and
+    leaves [0, 1]. The result is 1 for one class.
     """
     n = len(classes)
     own, shared = Counter(clusters), Counter(zip(classes, clusters, strict=True))

@@ -1,4 +1,4 @@
-"""A corpus of stored pages, and the template of every one of them, not only of the key pages."""
+"""A corpus of stored pages, and the template of every page, not only of the key pages."""
 
 import asyncio
 import random
@@ -30,12 +30,12 @@ class CorpusPage:
     """A page of a corpus.
 
     Attributes:
-        name: tells it from the others.
-        site: folder of the stored site whose other pages a detector may load.
-        url: its address there.
-        html: its bytes.
-        label: its class; empty where there is none.
-        article: which content it carries, where that is known.
+        name: the page's unique name.
+        site: the folder of the stored site; a detector may load its other pages.
+        url: the page's address there.
+        html: the page's bytes.
+        label: the page's class; empty if there is none.
+        article: the name of its content, if known.
         content: the HTML of that content.
     """
 
@@ -53,10 +53,10 @@ class CleanPage:
     """A page without its template.
 
     Attributes:
-        words: that are left.
-        size: bytes of HTML that are left.
+        words: the words left.
+        size: the bytes of HTML left.
         answered: whether the detector gave an answer; otherwise nothing is removed.
-        seconds: a core's time for the detection.
+        seconds: the processor time of the detection.
     """
 
     words: tuple[str, ...]
@@ -67,24 +67,24 @@ class CleanPage:
 
 @dataclass(frozen=True, slots=True)
 class CleanCorpus:
-    """All pages of a corpus in their order, without what one detector calls template."""
+    """All pages of a corpus in their order, without one detector's template."""
 
     detector: str
     pages: tuple[CleanPage, ...]
 
     @property
     def size(self) -> int:
-        """Bytes of HTML that are left."""
+        """The bytes of HTML left."""
         return sum(page.size for page in self.pages)
 
     @property
     def unanswered(self) -> int:
-        """How many pages the detector gave no answer for."""
+        """The number of pages without an answer."""
         return sum(not page.answered for page in self.pages)
 
     @property
     def milliseconds(self) -> float:
-        """A core's time per page, detection only, in the mean."""
+        """The mean processor time of the detection per page."""
         return 1000 * sum(page.seconds for page in self.pages) / len(self.pages)
 
 
@@ -92,9 +92,9 @@ def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[C
     """Return the pages of a stored site, labelled by their section: the first directory of their address.
 
     Args:
-        folder: of the site.
-        most: take so many at most, by chance.
-        seed: of that chance.
+        folder: the site's folder.
+        most: the largest number of pages; more are sampled at random.
+        seed: the seed of the sample.
     """
     site = StoredSite(folder)
     files = sorted(
@@ -118,13 +118,13 @@ def clean_corpora(
     processes: int | None = 1,
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> list[CleanCorpus]:
-    """Return a corpus with its full text, then once for each detector without what that calls template.
+    """Return a corpus with its full text, then once per detector without its template.
 
     Args:
         pages: the corpus.
-        detectors: names.
-        processes: how many share the sites; None: one for each core.
-        done: is told how many pages of how many are done.
+        detectors: the detectors' names.
+        processes: the number of processes that share the sites; None means one per core.
+        done: called with the number of finished pages and of all pages.
     """
     for name in detectors:
         load_detector(name)
@@ -145,7 +145,7 @@ def clean_corpora(
 
 
 def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
-    """Return a corpus of known contents without all the rest: as if templates were removed without a fault."""
+    """Return a corpus of known contents alone, as if template removal were perfect."""
     return CleanCorpus(
         CONTENT_ALONE,
         tuple(
@@ -156,7 +156,7 @@ def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
 
 
 def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:
-    """Return pages of one site without what a detector calls template, each taken as the key page in turn."""
+    """Return pages of one site without a detector's template; each page is the key page in turn."""
     source = _KeptPages(folder)
     return [_clean_page(page, source, detector) for page in pages]
 
@@ -182,14 +182,14 @@ def _words(document: Document, detection: Detection | None = None) -> tuple[str,
 
 
 class _KeptPages(StoredSite):
-    """A stored site whose pages are read and parsed once, however many key pages they are compared with."""
+    """A stored site whose pages are read and parsed once for all key pages."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self._pages: dict[str, LoadedPage] = {}
 
     async def load(self, link: Link) -> LoadedPage:
-        """Return what was loaded before, with what was read of it, or load it now."""
+        """Return the page loaded before, or load it now."""
         if link.url not in self._pages:
             self._pages[link.url] = await super().load(link)
         return self._pages[link.url]

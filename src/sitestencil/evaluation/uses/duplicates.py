@@ -1,4 +1,4 @@
-"""What templates do to duplicate detection (Chakrabarti, section 6.2 and Table 2)."""
+"""Measure the effect of templates on duplicate detection (Chakrabarti, section 6.2 and Table 2)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ PagePair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class KnownPairs:
-    """The pairs of pages of which it is known whether they are duplicates.
+    """The pairs of pages that are known to be duplicates, or known not to be.
 
     Attributes:
         duplicates: the same content on different sites.
@@ -26,7 +26,7 @@ class KnownPairs:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateResult:
-    """How many of the known pairs are told right, as a row of Table 2."""
+    """The number of known pairs judged right, as in a row of Table 2."""
 
     detector: str
     duplicates_right: int
@@ -34,7 +34,7 @@ class DuplicateResult:
 
 
 def known_pairs(pages: Sequence[CorpusPage]) -> KnownPairs:
-    """Return the known pairs of a corpus whose pages carry known articles."""
+    """Return the known pairs of a corpus with known articles."""
     duplicates, others = [], []
     for (i, ours), (j, theirs) in combinations(enumerate(pages), 2):
         if ours.article == theirs.article and ours.site != theirs.site:
@@ -45,7 +45,7 @@ def known_pairs(pages: Sequence[CorpusPage]) -> KnownPairs:
 
 
 def judge(corpus: CleanCorpus, pairs: KnownPairs) -> DuplicateResult:
-    """Return how many of the known pairs the shingles of what is left of the pages tell right."""
+    """Judge the known pairs by the shingles of the cleaned pages."""
     sketches = [sketch(page.words) for page in corpus.pages]
     return DuplicateResult(
         corpus.detector,

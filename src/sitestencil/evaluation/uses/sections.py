@@ -1,4 +1,4 @@
-"""Clustering the pages of each site by its sections, or planted pages by their topics."""
+"""Cluster the pages of each site by its sections, or synthetic pages by their topics."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ CLUSTER_MEASURES: dict[str, Callable[[Sequence[str], Sequence[int]], float]] = {
     "NMI": normalized_mutual_information,
     "NCE": normalized_complementary_entropy,
 }
-STARTS = 10  # set by hand: the first centre is taken by chance, so the measures are means over several
+STARTS = 10  # set by hand: the first centre is random, so the measures are means over several
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,10 @@ class ClusterResult:
     """A row of Table 4: means over the sites and the first centres.
 
     Attributes:
-        detector: whose template is removed.
-        measures: by name.
-        size: bytes of HTML that are left of the whole corpus.
-        seconds: a core's time for all clusterings, vectors included.
+        detector: the detector whose template is removed.
+        measures: the values by the measures' names.
+        size: the bytes of HTML left in the whole corpus.
+        seconds: the processor time of all clusterings, vectors included.
     """
 
     detector: str
@@ -45,8 +45,8 @@ class ClusterResult:
 def classified(pages: Sequence[CorpusPage], least_pages: int = 5) -> list[CorpusPage]:
     """Return the pages of the sites and sections that make classes.
 
-    A section counts with so many pages at least; one whose name is a number is a date and says nothing of what
-    its pages are about. A site counts with two sections at least.
+    A section needs at least `least_pages` pages. A section whose name is a number is a date and does not count. A
+    site needs at least two sections.
     """
     counts = Counter((page.site, page.label) for page in pages)
     large = {key for key, count in counts.items() if count >= least_pages and key[1] and not key[1].isdecimal()}
@@ -57,13 +57,13 @@ def classified(pages: Sequence[CorpusPage], least_pages: int = 5) -> list[Corpus
 def cluster_sites(
     corpus: CleanCorpus, pages: Sequence[CorpusPage], *, idf: bool = True, starts: int = STARTS
 ) -> ClusterResult:
-    """Cluster the pages of each site furthest-point-first into as many clusters as it has classes.
+    """Cluster the pages of each site furthest-point-first; a site gets as many clusters as it has classes.
 
     Args:
-        corpus: what is left of the pages.
+        corpus: the cleaned pages.
         pages: the pages, in the same order, with their classes.
         idf: weigh words by their inverse document frequency.
-        starts: how many first centres, over which the measures are averaged.
+        starts: the number of first centres; the measures are averaged over them.
     """
     numbers: dict[str, list[int]] = {}
     for number, page in enumerate(pages):

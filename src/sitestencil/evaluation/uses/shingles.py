@@ -1,22 +1,22 @@
-"""Near-duplicates by shingles (PageLevel, section 6.2; definitions.md, 4.3)."""
+"""Find near-duplicates by shingles (PageLevel, section 6.2; definitions.md, 4.3)."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
 from heapq import nsmallest
 
-# As the paper has them: windows of six words, the eight smallest hashes, four of them shared.
+# The paper's values: windows of six words, the eight smallest hashes, four of them shared.
 WINDOW = 6
 KEPT = 8
 ENOUGH = 4
 
 
 def sketch(words: Sequence[str], window: int = WINDOW, kept: int = KEPT) -> frozenset[int]:
-    """Return the smallest hashes of a page's shingles, of which two pages may share some.
+    """Return the smallest hashes of a page's shingles; similar pages share some of them.
 
     Args:
-        words: of the page, in order.
-        window: words per shingle. A page with fewer words has no shingle and is nobody's duplicate.
-        kept: how many hashes are kept.
+        words: the page's words, in order.
+        window: words per shingle. A page with fewer words has no shingle and no duplicate.
+        kept: the number of hashes to keep.
     """
     shingles = {" ".join(words[start : start + window]) for start in range(len(words) - window + 1)}
     return frozenset(nsmallest(kept, map(shingle_hash, shingles)))
@@ -28,5 +28,5 @@ def shingle_hash(shingle: str) -> int:
 
 
 def are_duplicates(ours: frozenset[int], theirs: frozenset[int], enough: int = ENOUGH) -> bool:
-    """Return whether two sketches share so many hashes that their pages count as duplicates."""
+    """Return whether two sketches share enough hashes for their pages to count as duplicates."""
     return len(ours & theirs) >= enough

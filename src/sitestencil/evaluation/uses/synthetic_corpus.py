@@ -1,8 +1,8 @@
-"""A corpus of known content inside real templates.
+"""Build a corpus of known content inside real templates.
 
-No stored site says which of its pages are duplicates or what they are about. But a labelled key page says which
-of its elements are content: these are taken out, and a passage of another site's labelled content is put in
-their place. The template around it is the real one, and a detector compares the page with the site's real pages.
+No stored site says which of its pages are duplicates, or names their topics. But a labelled key page says which
+elements are content. These are replaced by a passage of another site's labelled content. The template around it is
+real, and a detector compares the page with the site's real pages.
 """
 
 import random
@@ -19,11 +19,11 @@ from sitestencil.page.html_names import CODE
 from sitestencil.page.serialization import escape_value, to_html
 from sitestencil.urls import resolve
 
-# What may hold any flow content, and what makes no sense in parts.
+# Elements that may hold any flow content, and elements that make no sense in parts.
 _FLOW = frozenset("body div section article main td th li dd center form blockquote aside header footer".split())
 _WHOLE = frozenset("table ul ol dl pre select svg figure form p h1 h2 h3 h4 h5 h6".split())
 _REPLACED_MARK = "data-replaced"
-_LARGEST_BLOCK = 60  # words that are not divided further; set by hand, about a paragraph
+_LARGEST_BLOCK = 60  # in words; smaller blocks are not divided further; set by hand, about a paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Passage:
     """Consecutive blocks of a site's content.
 
     Attributes:
-        name: tells it from the others.
-        site: where it comes from.
-        html: its markup, addresses absolute.
+        name: the passage's unique name.
+        site: the site it comes from.
+        html: its markup, with absolute addresses.
         words: its words.
     """
 
@@ -47,10 +47,10 @@ class ContentPage:
     """A key page whose content is known.
 
     Args:
-        folder: of a stored, labelled site.
+        folder: the folder of a stored, labelled site.
 
     Raises:
-        UnusableSite: its files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -62,11 +62,11 @@ class ContentPage:
 
     @property
     def is_host(self) -> bool:
-        """Whether other content can be put into the page."""
+        """Whether the page can take other content."""
         return self._replaced is not None
 
     def passages(self, least_words: int) -> list[Passage]:
-        """Return the page's content in passages of so many words at least."""
+        """Return the page's content in passages of at least `least_words` words."""
         passages: list[Passage] = []
         html: list[str] = []
         text: list[str] = []
@@ -107,7 +107,7 @@ class ContentPage:
         return f"{start}{self._around(html)}{end}".encode(errors="replace")
 
     def _around(self, html: str) -> str:
-        """Return content inside the element it replaces where it cannot stand without: a table's cell."""
+        """Return the content, wrapped in the element it replaces if it cannot stand alone, as in a table."""
         replaced = self._replaced or 0
         document = self.document
         if document.tags[document.parents[replaced]] in _FLOW:
@@ -141,7 +141,7 @@ class ContentPage:
 
 
 def fragment(document: Document, element: int) -> str:
-    """Return an element and all below it as HTML with absolute addresses."""
+    """Return an element and its descendants as HTML with absolute addresses."""
     end = document.ends[element]
     part = Document(
         url=document.url,
@@ -159,7 +159,7 @@ def fragment(document: Document, element: int) -> str:
 
 
 def _absolute(attributes: Mapping[str, str], base: str) -> dict[str, str]:
-    """Return attributes whose links lead where they led on the article's own site."""
+    """Return attributes whose links keep their targets on the article's own site."""
     return {
         name: resolve(value, base) or value if name in {"href", "src"} else value
         for name, value in attributes.items()
@@ -169,16 +169,16 @@ def _absolute(attributes: Mapping[str, str], base: str) -> dict[str, str]:
 def synthetic_articles(
     folders: Sequence[Path], *, articles: int = 60, copies: int = 3, least_words: int = 150, seed: int = 0
 ) -> list[CorpusPage]:
-    """Return pages of which each article stands on several sites and each site holds several articles.
+    """Return pages where each article stands on several sites and each site holds several articles.
 
-    As the Lyrics pages of Chakrabarti, section 6.2: the same content in different templates.
+    They resemble the Lyrics pages of Chakrabarti, section 6.2: the same content in different templates.
 
     Args:
-        folders: of labelled sites, which give the templates and the articles.
-        articles: how many passages, by chance, no two of them the same.
-        copies: on how many sites, by chance, each is put; never on its own.
-        least_words: of a passage.
-        seed: of the choices.
+        folders: the labelled sites, which give the templates and the articles.
+        articles: the number of random passages; no two are the same.
+        copies: the number of random sites for each article; never its own site.
+        least_words: the least number of words of a passage.
+        seed: the seed of the random choices.
     """
     labelled = [ContentPage(folder) for folder in folders]
     hosts = [page for page in labelled if page.is_host]
@@ -205,18 +205,18 @@ def synthetic_topics(
     repeat: bool = False,
     seed: int = 0,
 ) -> list[CorpusPage]:
-    """Return pages of several classes on several sites, so many per class and site.
+    """Return pages of several classes on several sites; each class has the same number of pages on each site.
 
-    As the shops' pages of Chakrabarti, section 6.3. A class is what one key page is about: its passages.
+    They resemble the shops' pages of Chakrabarti, section 6.3. A class holds the passages of one key page.
 
     Args:
-        folders: of labelled sites, which give the templates and the passages.
-        topics: how many classes, by chance of the sites with enough passages; their templates are not used.
-        hosts: how many sites give their templates, by chance.
-        pages: of each class on each site.
-        least_words: of a passage.
-        repeat: put the same passages on every site; otherwise none stands on two pages.
-        seed: of the choices.
+        folders: the labelled sites, which give the templates and the passages.
+        topics: the number of classes, drawn from the sites with enough passages; their templates are not used.
+        hosts: the number of random sites that give their templates.
+        pages: the number of pages of each class on each site.
+        least_words: the least number of words of a passage.
+        repeat: put the same passages on every site; otherwise each passage stands on one page.
+        seed: the seed of the random choices.
     """
     labelled = [ContentPage(folder) for folder in folders]
     passages = {page.name: page.passages(least_words) for page in labelled}
@@ -249,7 +249,7 @@ def _synthetic_page(host: ContentPage, passage: Passage, label: str) -> CorpusPa
 
 
 def _outermost_content(document: Document, labels: str) -> list[int]:
-    """Return the content elements that lie in no other, none with template inside."""
+    """Return the outermost content elements that hold no template."""
     outermost = []
     element = 0
     while element < len(document):

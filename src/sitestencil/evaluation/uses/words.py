@@ -1,4 +1,4 @@
-"""The words of a page: with everything, and without what a detector calls template."""
+"""The words of a page: all of them, or without a detector's template."""
 
 import re
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ def page_text(document: Document, detection: Detection | None = None) -> str:
 
     Args:
         document: the page.
-        detection: what of it is template and left out; None: nothing.
+        detection: the template to leave out; None leaves out nothing.
     """
     return " ".join(run for _, run in _kept_texts(document, detection))
 
 
 def page_size(document: Document, detection: Detection | None = None) -> int:
-    """Return the bytes of a page's HTML: tags and texts, those of the template left out."""
+    """Return the bytes of a page's HTML: tags and texts, without the template."""
     template = detection.template if detection is not None else [False] * len(document)
     size = 0
     for tag, attributes, is_template in zip(document.tags, document.attributes, template, strict=True):
@@ -52,7 +52,7 @@ def _kept_texts(document: Document, detection: Detection | None) -> Iterator[tup
 
 
 def _is_removed(document: Document, detection: Detection, number: int) -> bool:
-    """Return whether a text goes with the template: it is one, or it says nothing inside one."""
+    """Return whether a text goes with the template: it is template itself, or white space inside template."""
     run = document.texts[number]
     if not detection.template[run.parent]:
         return False

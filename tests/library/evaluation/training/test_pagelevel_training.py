@@ -124,7 +124,7 @@ def test_sites_without_anything_to_tell_apart_are_refused_in_words(tmp_path: Pat
 def test_a_folder_without_sites_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(UnusableSite, match="holds no sites"):
         site_folders([tmp_path])
-    with pytest.raises(UnusableSite, match="is no folder"):
+    with pytest.raises(UnusableSite, match="is not a folder"):
         site_folders([tmp_path / "missing"])
 
 

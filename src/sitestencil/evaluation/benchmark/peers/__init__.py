@@ -1,7 +1,7 @@
-"""Other programs on the same pages (optional dependencies: the extra ``peers``).
+"""Run other programs on the same pages (optional dependencies: the extra ``peers``).
 
-Peers keep the content of a page; they are scored on the complement of what they keep. Each runs with its own
-defaults, and again in the ways that may serve it better here; all of these are shown.
+Peers keep a page's content, so the benchmark scores the complement of what they keep. Each peer runs with its
+defaults, and again with settings that may suit this task better. The report shows all of them.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,13 +18,14 @@ from sitestencil.evaluation.benchmark.peers.page import PeerPage
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A peer in one of its ways.
+    """A peer with one of its settings.
 
     Attributes:
         program: the package's name.
-        way: how it is called; ``defaults`` for its own.
-        title: one line that says so.
-        module: the module of its adapter here, and the one that must be installed.
+        way: the name of the settings; ``defaults`` for the peer's own.
+        title: one line that describes the settings.
+        module: the module of the adapter in this folder.
+        needs: the module that must be installed.
         keep: the adapter's function.
     """
 
@@ -37,11 +38,11 @@ class Peer:
 
     @property
     def name(self) -> str:
-        """What the figures call it."""
+        """The peer's name in the figures."""
         return f"{self.program} ({self.way})"
 
     def load(self) -> Callable[[PeerPage], Kept]:
-        """Return the function that tells what the peer keeps of a page.
+        """Return the function that finds what the peer keeps of a page.
 
         Raises:
             PackageMissing: its package is not installed.

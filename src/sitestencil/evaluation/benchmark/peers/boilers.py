@@ -1,10 +1,10 @@
-"""deboiler: removes the subtrees that pages of a site share, compared in pairs."""
+"""Adapt deboiler, which compares pages of a site in pairs and removes the subtrees they share."""
 
 import warnings
 from collections.abc import Callable
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi, which Python 3.13 no longer has
+    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi, which Python 3.13 removed
     from deboiler import Deboiler
     from deboiler.dataset import ListDataset
     from deboiler.models.page import OutputPage
@@ -20,7 +20,7 @@ _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", 
 class _Deboiler(Deboiler):  # type: ignore[misc]
     @classmethod
     def detect_language(cls, page: object, cleaned_text: str) -> None:
-        """Leave the language out: it changes no text, and its detection fails on pages without words."""
+        """Skip language detection: it changes no text, and fails on pages without words."""
 
 
 def defaults(page: PeerPage) -> KeptText:
@@ -29,12 +29,12 @@ def defaults(page: PeerPage) -> KeptText:
 
 
 def marked(page: PeerPage) -> KeptElements:
-    """Return the elements of the cleaned key page, all pages as a browser has them; attributes do not count."""
+    """Return the elements of the cleaned key page. All pages go in as the browser has them, without attributes."""
     return _kept_marks(page, least_pairs=1)
 
 
 def marked_twice(page: PeerPage) -> KeptElements:
-    """Return the same where only what two pairs of pages share is removed."""
+    """Return the same, but remove only the subtrees that two pairs of pages share."""
     return _kept_marks(page, least_pairs=2)
 
 

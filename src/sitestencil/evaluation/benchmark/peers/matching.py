@@ -1,13 +1,13 @@
-"""From what a peer keeps to the elements of the key page.
+"""Map a peer's output to the elements of the key page.
 
-Some peers keep the marks that the page is handed over with: then it is known which elements they keep. The others
-give text: its words are found again among the page's words, longest common run first (Ratcliff and Obershelp),
-which puts repeated words where their neighbours are.
+Some peers keep the marks that this benchmark puts on the elements, so the kept elements are known. The others
+return text. Their words are matched with the page's words, longest common run first (Ratcliff and Obershelp). This
+places repeated words next to their neighbours.
 
-Either way an element with words in it is content if the peer keeps all of them, so a container of both content and
-template is template, as it is in the labels; so is the outermost wrapper of a run of content (a ``div`` around
-paragraphs). An element without words (an image, a line break) is content if it stands between two words that are.
-These rules are the best for every peer among those tried (docs/benchmark.md).
+An element with words is content if the peer keeps all of them. So a container of both content and template is
+template, as in the labels. So is the outermost wrapper of a run of content, such as a ``div`` around paragraphs. An
+element without words (an image, a line break) is content if it stands between two content words. For every peer
+these rules gave the best figures of those tried (docs/benchmark.md).
 """
 
 from collections.abc import Sequence, Set
@@ -24,7 +24,7 @@ _WRAPPERS = frozenset({"article", "body", "div", "main", "section", "td"})
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """Pieces of the page's text in order, and whether the peer keeps them; the rest it leaves out."""
+    """Pieces of the page's text in order, each with whether the peer keeps it. The peer drops all other text."""
 
     pieces: Sequence[tuple[str, bool]]
 
@@ -40,7 +40,7 @@ Kept = KeptText | KeptElements
 
 
 def template_of(document: Document, kept: Kept) -> list[bool]:
-    """Return, per element, whether it is template: whether the peer does not keep it as content."""
+    """Return, per element, whether it is template: the peer does not keep it as content."""
     runs = _runs(document)
     if isinstance(kept, KeptElements):
         keeps = [run.parent in kept.elements for run, own in runs for _ in own]
@@ -92,7 +92,7 @@ def _kept_words(page_words: Sequence[str], kept: KeptText) -> list[bool]:
 
 
 def _spans(document: Document, runs: Sequence[tuple[TextRun, list[str]]]) -> tuple[list[int], list[int]]:
-    """Return, per element, how many words stand before it, and how many in it and below."""
+    """Return, per element, the number of words before it, and the number inside it."""
     before = [0] * (len(document) + 1)
     counts = [0] * len(document)
     for run, own in runs:

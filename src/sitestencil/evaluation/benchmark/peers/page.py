@@ -1,4 +1,4 @@
-"""What a peer is given: the key page as bytes, as text, and with every element marked."""
+"""The input of a peer: the key page as bytes, as text, and with every element marked."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _MARKED = re.compile(rf'{MARK}="(\d+)"')
 
 
 def marks(html: str) -> frozenset[int]:
-    """Return the numbers of the marked elements that are left in what a peer returns."""
+    """Return the numbers of the marked elements in a peer's output."""
     return frozenset(int(number) for number in _MARKED.findall(html))
 
 
@@ -21,9 +21,9 @@ class PeerPage:
     """The key page of a stored site.
 
     Attributes:
-        site: the stored site, for peers that look at other pages too.
-        document: the key page as a browser has it.
-        raw: its bytes as stored.
+        site: the stored site, for peers that also read other pages.
+        document: the key page as the browser has it.
+        raw: the stored bytes.
     """
 
     def __init__(self, site: StoredSite, document: Document, raw: bytes) -> None:
@@ -34,12 +34,12 @@ class PeerPage:
 
     @cached_property
     def html(self) -> str:
-        """The page as text, from the browser's tree: well-formed, in the right encoding."""
+        """The page as text, serialized from the browser's tree: well-formed and correctly decoded."""
         return to_html(self.document)
 
     @cached_property
     def marked(self) -> str:
-        """The page as text, with each element's number in an attribute that no peer gives a meaning to."""
+        """The page as text, with each element's number in an attribute that no peer interprets."""
 
         def attributes(element: int) -> Mapping[str, str]:
             return {**self.document.attributes[element], MARK: str(element)}

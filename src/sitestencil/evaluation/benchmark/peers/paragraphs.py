@@ -1,4 +1,4 @@
-"""jusText: paragraphs, each good or bad. All are handed on, so that none is looked for in a wrong place."""
+"""Adapt jusText. Its good and bad paragraphs are both returned, so that none is matched in a wrong place."""
 
 import justext
 
@@ -23,12 +23,12 @@ _LANGUAGES = {
 
 
 def defaults(page: PeerPage) -> KeptText:
-    """Return the good paragraphs by English stop words, as in its documentation."""
+    """Return the good paragraphs by English stop words, as in jusText's documentation."""
     return _good(page, justext.get_stoplist("English"))
 
 
 def own_language(page: PeerPage) -> KeptText:
-    """Return the good paragraphs by the stop words of the language that the page declares."""
+    """Return the good paragraphs by the stop words of the page's declared language."""
     declared = page.document.attributes[0].get("lang", "").partition("-")[0].lower()
     if declared in {"zh", "ja", "ko", "th"}:
         return any_language(page)
@@ -36,7 +36,7 @@ def own_language(page: PeerPage) -> KeptText:
 
 
 def any_language(page: PeerPage) -> KeptText:
-    """Return the good paragraphs without stop words, as its documentation advises for other languages."""
+    """Return the good paragraphs without stop words, as jusText's documentation advises for other languages."""
     return _good(page, frozenset(), stopwords_low=0, stopwords_high=0)
 
 

@@ -1,4 +1,4 @@
-"""readability-lxml: the article as HTML."""
+"""Adapt readability-lxml, which returns the article as HTML."""
 
 from readability import Document
 

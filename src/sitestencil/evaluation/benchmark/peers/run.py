@@ -1,4 +1,4 @@
-"""Running a peer over a labelled site."""
+"""Run a peer on a labelled site."""
 
 import logging
 from pathlib import Path
@@ -13,10 +13,10 @@ from sitestencil.evaluation.metrics import TemplateAnswer
 
 
 def run_peer(folder: Path, name: str) -> SiteResult:
-    """Run a peer over one stored, labelled site; its time is its own, without the matching.
+    """Run a peer on one stored, labelled site. The time covers the peer alone, without the matching.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
         PackageMissing: the peer's package is not installed.
     """
     site = read_labelled_key_page(folder)
@@ -26,7 +26,7 @@ def run_peer(folder: Path, name: str) -> SiteResult:
     start = perf_counter()
     try:
         kept = keep(page)
-    except Exception as error:  # whatever a peer raises, it gave no answer here
+    except Exception as error:  # a peer may raise anything; it then gave no answer
         return gave_up(site.id, page.document, site.page.labels, f"{type(error).__name__}: {error}")
     finally:
         logging.disable(logging.NOTSET)
@@ -36,10 +36,10 @@ def run_peer(folder: Path, name: str) -> SiteResult:
 
 
 def run_everything(folder: Path) -> SiteResult:
-    """Return the figures of calling every element template: what costs nothing to reach.
+    """Return the baseline: every element is called template.
 
     Raises:
-        UnusableSite: the site's files are not as they should be.
+        UnusableSite: the site's files are missing or invalid.
     """
     site = read_labelled_key_page(folder)
     document, labels = site.page.document, site.page.labels

@@ -1,4 +1,4 @@
-"""Peers that return the content as text."""
+"""Adapt peers that return the content as text."""
 
 import trafilatura
 from resiliparse.extract.html2text import extract_plain_text
@@ -8,27 +8,27 @@ from sitestencil.evaluation.benchmark.peers.page import PeerPage
 
 
 def trafilatura_defaults(page: PeerPage) -> KeptText:
-    """Return what ``trafilatura.extract`` keeps."""
+    """Return the text that ``trafilatura.extract`` keeps."""
     return _kept(trafilatura.extract(page.raw))
 
 
 def trafilatura_recall(page: PeerPage) -> KeptText:
-    """Return what it keeps when in doubt."""
+    """Return the text that trafilatura keeps with ``favor_recall``."""
     return _kept(trafilatura.extract(page.raw, favor_recall=True))
 
 
 def trafilatura_precision(page: PeerPage) -> KeptText:
-    """Return what it keeps when sure."""
+    """Return the text that trafilatura keeps with ``favor_precision``."""
     return _kept(trafilatura.extract(page.raw, favor_precision=True))
 
 
 def resiliparse(page: PeerPage) -> KeptText:
-    """Return what ``extract_plain_text`` keeps, called without options: all text."""
+    """Return all text: the result of ``extract_plain_text`` without options."""
     return _kept(extract_plain_text(page.html))
 
 
 def resiliparse_main(page: PeerPage) -> KeptText:
-    """Return what it keeps as main content."""
+    """Return the text that resiliparse calls main content."""
     return _kept(extract_plain_text(page.html, main_content=True))
 
 

@@ -1,1 +1,1 @@
-"""The benchmark's report, one self-contained HTML page (optional dependencies: the extra ``report``)."""
+"""Write the benchmark's report, one self-contained HTML page (optional dependencies: the extra ``report``)."""

@@ -1,4 +1,4 @@
-"""The report's charts, as inline SVG: few marks, labels beside them, no legend to look up."""
+"""Draw the report's charts as inline SVG: few marks, labels beside them, no legend."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ OWN, OTHER = "#2369a8", "#8a94a0"
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A line of the forest plot: a name, its figure with the interval, and whether it is one of ours."""
+    """A row of the forest plot: a name, its figure with the interval, and whether it is one of our detectors."""
 
     name: str
     interval: Interval
@@ -33,7 +33,7 @@ class ChartPoint:
 
 
 def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> str:
-    """Return a line for each entrant: a dot at the mean and a bar over its confidence interval."""
+    """Return a row per entrant: a dot at the mean and a bar over its confidence interval."""
     left, right, top, step, width = 190, 70, 46, 26, 760
     height = top + step * len(bars) + 34
     span = width - left - right
@@ -58,7 +58,7 @@ def forest(bars: Sequence[Bar], *, title: str, unit: str, low: float = 0.0) -> s
 
 
 def scatter(points: Sequence[ChartPoint], *, title: str, x_title: str, ticks: Sequence[float]) -> str:
-    """Return F1 against a cost on a logarithmic scale from the first tick to the last; names beside the dots."""
+    """Return F1 against a cost, on a logarithmic scale from the first tick to the last, with names at the dots."""
     left, right, top, bottom, width, height = 40, 30, 40, 46, 560, 360
     low = int(min(0.9, *(point.y for point in points)) * 10) / 10
 
@@ -96,13 +96,13 @@ def reliability(
 ) -> str:
     """Return predicted (across) against true (up) values from 0 to 1: a faint dot per answer, a strong one per bin.
 
-    On the diagonal the prediction is what comes true.
+    On the diagonal, prediction and truth are equal.
 
     Args:
-        bins: mean prediction and mean truth of each bin.
-        answers: prediction and truth of each answer.
-        title: of the plot.
-        titles: of the two axes.
+        bins: the mean prediction and mean truth of each bin.
+        answers: the prediction and truth of each answer.
+        title: the plot's title.
+        titles: the titles of the two axes.
     """
     left, top, side, width, height = 50, 40, 400, 480, 500
 
@@ -128,14 +128,14 @@ def reliability(
 
 
 class _Labels:
-    """Finds a place for each name near its dot, free of dots and of other names."""
+    """Finds a place for each name near its dot, clear of dots and other names."""
 
     def __init__(self, dots: Sequence[tuple[float, float]], width: float) -> None:
         self._width = width
         self._taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in dots]
 
     def beside(self, name: str, x: float, y: float, colour: str) -> str:
-        """Return the name's text, with a thin line to the dot where it had to move away."""
+        """Return the name's text; a thin line leads to the dot if the name had to move away."""
         length = 7.3 * len(name)
         for shift in (0, -11, 11, -18, 18, -26, 26, -34, 34, -44, 44, -56, 56, -70, 70):
             for start in (x + 9, x - 9 - length):

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: styles, script, charts and pictures are in it."""
+"""Build the report as one HTML page that embeds its styles, script, charts and pictures."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -38,16 +38,16 @@ def forest_chart(comparison: Comparison) -> str:
 def report_html(
     comparison: Comparison, folders: Sequence[Path], pictures: Sequence[Picture] = (), command: str = ""
 ) -> str:
-    """Return the report.
+    """Return the report as HTML.
 
     Args:
-        comparison: what is reported.
-        folders: the sites, for what they are.
-        pictures: of each site, with a layer for each of `Comparison.best_ways`; none at all to leave them out.
-        command: what made the report, to be shown.
+        comparison: the results to report.
+        folders: the sites' folders, for their facts.
+        pictures: one per site, with a layer for each of `Comparison.best_ways`; an empty sequence leaves them out.
+        command: the command that made the report; the report shows it.
 
     Raises:
-        SitestencilError: the template library is not installed.
+        SitestencilError: jinja2 is not installed.
     """
     facts = [read_labels(folder)[0] for folder in folders]
     best = comparison.best_ways()
@@ -82,10 +82,10 @@ def report_html(
 
 
 def environment() -> "Environment":
-    """Return the template library, set up.
+    """Return the jinja2 environment.
 
     Raises:
-        PackageMissing: it is not installed.
+        PackageMissing: jinja2 is not installed.
     """
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined

@@ -1,14 +1,14 @@
-// Paints where the elements of each state are, one picture per answer, deepest element last, and returns the pictures.
+// Paints the elements of each state, one picture per answer, deepest element last, and returns the pictures.
 //
-// arguments[0]: answers, each a string with one letter per element: R right, W wrong, M missed, any other: nothing.
-// arguments[1]: {height: of the page to paint, scale: picture pixels per page pixel, colours: by letter}
+// arguments[0]: answers, each a string with one letter per element: R right, W wrong, M missed, others are not painted.
+// arguments[1]: {height: the page's height, scale: picture pixels per page pixel, colours: by letter}
 const [answers, { height, scale, colours }] = arguments;
 const elements = [...document.querySelectorAll("*")];
 const width = document.documentElement.clientWidth;
 const left = window.scrollX;
 const top = window.scrollY;
 
-/** The boxes of an element and of its own text, in picture pixels. */
+/** Return the boxes of an element and of its own text, in picture pixels. */
 function boxes(element) {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
   const found = [...element.getClientRects()];

@@ -1,4 +1,4 @@
-"""Pictures of the key pages in a real browser, with what an answer has right, wrong and missed in colour."""
+"""Take pictures of the key pages in a real browser; colours show where an answer is right, wrong or misses."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,15 +40,15 @@ _FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A key page, and for each answer a layer to lay over it; all as data URLs.
+    """A key page, and for each answer a layer to lay over it; all are data URLs.
 
     Attributes:
         site: the site's id.
-        page: the page as the browser shows it, cut off below.
-        layers: per answer, transparent but for what it has right, wrong and missed.
-        width: of the page, in its own pixels.
-        height: of the part that is shown.
-        cut: whether the page goes on below.
+        page: the page as the browser shows it, cut off at the bottom.
+        layers: per answer, a transparent layer with colours for right, wrong and missed elements.
+        width: the page's width, in its own pixels.
+        height: the height of the part shown.
+        cut: whether the page continues below.
     """
 
     site: str
@@ -60,16 +60,16 @@ class Picture:
 
 
 def take_pictures(folders: Sequence[Path], answers: Mapping[str, Sequence[Sequence[bool]]]) -> Iterator[Picture]:
-    """Yield the picture of each site's key page, scripts off, as the labels are for.
+    """Yield the picture of each site's key page, with scripts off, as for the labels.
 
     Args:
         folders: the sites.
-        answers: by the site's id, the answers to paint; an empty one stands for none.
+        answers: the answers to paint, by site id; an empty one means no answer.
 
     Raises:
         PackageMissing: selenium is not installed.
         BrowserMissing: Chromium and its driver are not installed.
-        SitestencilError: the browser's page is not the one that is labelled.
+        SitestencilError: the browser's page differs from the labelled page.
     """
     with serving() as proxy, rendering_browser(proxy.port) as browser:
         for folder in folders:
@@ -78,10 +78,10 @@ def take_pictures(folders: Sequence[Path], answers: Mapping[str, Sequence[Sequen
 
 
 def check_browser() -> None:
-    """Start the browser and end it.
+    """Start the browser and close it.
 
     Raises:
-        BrowserMissing: it does not start; the text says what to do.
+        BrowserMissing: it does not start; the message says how to install it.
     """
     with rendering_browser(proxy_port=9):
         pass
@@ -100,7 +100,7 @@ def _picture(browser: "Chrome", proxy: StoredSiteProxy, folder: Path, states: Se
     )
     if any(len(answer) != elements for answer in states):
         raise SitestencilError(
-            f"{folder.name}: the browser's page has {elements} elements, not those that are labelled. "
+            f"{folder.name}: the browser's page has {elements} elements, but the labels are for another number. "
             "Leave the pictures out with --no-pictures."
         )
     height = min(page_height, MOST_HEIGHT)
@@ -126,7 +126,7 @@ def _screenshot(browser: "Chrome", height: int) -> str:
 
 @contextmanager
 def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
-    """Give a browser that runs no scripts of pages and sees nothing but what the proxy serves.
+    """Yield a browser that runs no page scripts and can reach only the proxy.
 
     Raises:
         PackageMissing: selenium is not installed.
@@ -144,7 +144,7 @@ def rendering_browser(proxy_port: int) -> Iterator["Chrome"]:
         options.add_argument(flag)
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.add_argument("--no-sandbox")
-    os.environ.setdefault("SE_OFFLINE", "true")  # else selenium looks for a driver to download, and reports its use
+    os.environ.setdefault("SE_OFFLINE", "true")  # else selenium downloads a driver and reports its use
     os.environ.setdefault("SE_AVOID_STATS", "true")
     try:
         browser = Chrome(options=options)

@@ -1,4 +1,4 @@
-"""A stored site for a real browser: a proxy on localhost that has the site's pages, and nothing else."""
+"""Serve a stored site to a real browser by a proxy on localhost that has only the site's pages."""
 
 import mimetypes
 from collections.abc import Iterator
@@ -9,25 +9,25 @@ from threading import Thread
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.urls import host, resolve
 
-# Not the site's own name: a browser turns http into https for names on its preloaded list.
+# Not the site's own name: browsers turn http into https for names on their preload list.
 STORED_HOST = "stored.test"
 _TEXT = frozenset({"text/html", "text/css"})
 
 
 class StoredSiteProxy:
-    """Answers every request of a browser, from the site that is shown at the moment or not at all."""
+    """Answers a browser's requests from the current stored site; all others get 404."""
 
     def __init__(self) -> None:
         self.site: StoredSite | None = None
         self.port = 0
 
     def show(self, site: StoredSite) -> str:
-        """Serve this site from now on, and return the address of its key page."""
+        """Serve this site from now on, and return its key page's address."""
         self.site = site
         return self.address(site, site.key_url)
 
     def answer(self, url: str) -> tuple[int, str, bytes]:
-        """Return status, media type and body for an address."""
+        """Return the status, media type and body for an address."""
         site = self.site
         own = (
             None if site is None else resolve(url.replace(f"//{STORED_HOST}/", f"//{host(site.base_url)}/", 1), url)
@@ -51,7 +51,7 @@ class StoredSiteProxy:
 
 @contextmanager
 def serving() -> Iterator[StoredSiteProxy]:
-    """Run the proxy while the block runs."""
+    """Run the proxy for the length of the block."""
     proxy = StoredSiteProxy()
 
     class Handler(BaseHTTPRequestHandler):
@@ -60,7 +60,7 @@ def serving() -> Iterator[StoredSiteProxy]:
             self.send_response(status)
             self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(body)))
-            with suppress(ConnectionError):  # a browser that has gone on to the next page hangs up
+            with suppress(ConnectionError):  # the browser hangs up when it goes on to the next page
                 self.end_headers()
                 self.wfile.write(body)
 
