@@ -13,8 +13,10 @@ The table shows medians over the sites, in milliseconds since the click:
 * captured: the background has the snapshot (page: the part that the page's scripts took);
 * kept: the background shows the kept template (the page still has to paint it);
 * greeted: the host has answered ``hello``;
-* answered: the host's answer has arrived (host: the host's own part, with loading; within it, start: until a
-  worker began the request; ready: until the worker had imported the comparison; fetch: waiting for pages);
+* answered: the host's answer has arrived;
+* host: the host's own part of it, with loading;
+* start, ready, fetch: within that, until a worker began the request, until it had imported the comparison, and the
+  wait for pages;
 * rounds: the number of waits for pages, where parallel loads count once; pages: the number of loads;
 * toggle: the longest time for which the next click, back to the page, blocks the page.
 

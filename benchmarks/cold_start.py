@@ -1,10 +1,15 @@
 """Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
 
 Run as ``python benchmarks/cold_start.py [RUNS] [PYTHON...]`` with the installation's interpreter. It prints medians
-in milliseconds, beside those of a bare interpreter. The aim is 150 ms to each of these: the answer to ``hello``; a
-worker that is ready to extract; a template from memory; the templates of two tabs that ask at once later. The
-templates are those of a small website that this program serves, so their time is the host's own. Missing bytecode
-is written first, as by ``sitestencil install``.
+in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
+
+* to the answer to ``hello``;
+* to a worker that is ready to extract;
+* to a template from memory;
+* later, to the templates of two tabs that ask at once.
+
+The templates are those of a small website that this program serves, so their time is the host's own. Missing
+bytecode is written first, as by ``sitestencil install``.
 
 Give the interpreters of other installations to measure their hosts too, in turns, with a column each.
 """

@@ -1,8 +1,13 @@
 """Measure the published detectors' time and memory: ``python benchmarks/detectors.py ../shared/benchmark/sites``.
 
-It prints each figure with its bound: ConEx on pages of 2,000 elements and on the benchmark's largest page; its
-centroid against the quadratic definition; the alignment of 16 pages of 3,000 tokens; the peak memory of a process
-that runs a detector on all sites of the folder. The times are the best of a few runs, in this process.
+It prints these figures, each with its bound:
+
+* ConEx on pages of 2,000 elements and on the benchmark's largest page;
+* its centroid against the quadratic definition;
+* the alignment of 16 pages of 3,000 tokens;
+* the peak memory of a process that runs a detector on all sites of the folder.
+
+The times are the best of a few runs, in this process.
 """
 
 import argparse

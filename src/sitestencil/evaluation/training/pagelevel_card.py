@@ -101,12 +101,14 @@ def pagelevel_card_text(model: Model) -> str:
         f"Made by `{card.get('command')}` with Sitestencil {card.get('sitestencil')} and scikit-learn "
         f"{card.get('scikit_learn')}.",
         "",
-        "* **What it does**: tells from one page how probable it is that an element is part of the template.",
-        f"* **Trained on**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at most "
-        f"{card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site; "
-        "all sites count alike.",
-        f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')}: an element that recurs on so many "
-        f"of the site's pages, or has more than {labels.get('covered')} of its HTML in such elements.",
+        "The model computes from one page alone how probable it is that an element is part of the template.",
+        "",
+        f"* **Training data**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at "
+        f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site. "
+        "All sites weigh alike.",
+        f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')} labels an element template if it "
+        f"recurs on so many of the site's pages, or has more than {labels.get('covered')} of its HTML in such "
+        "elements.",
         "* **Geometry**: estimated from the source"
         + (
             "; regressions of its own for the browser's, learned from "
@@ -114,13 +116,13 @@ def pagelevel_card_text(model: Model) -> str:
             if model.browser
             else ", also where the browser gives it."
         ),
-        "* **Limits**: what recurs on few pages of a site is content to it; it looks at no tags, ids or classes.",
+        "* **Limits**: it takes parts that recur on few pages for content. It sees no tags, ids or classes.",
     ]
     if "cross_validation" in card:
         figures = card["cross_validation"]
         lines += [
-            f"* **On sites not trained on** ({figures['folds']} folds of whole sites, means over sites, against "
-            f"SiteLevel's labels, before smoothing), geometry from the {geometry}: "
+            f"* **Held out** ({figures['folds']} folds of whole sites, against SiteLevel's labels, before "
+            f"smoothing), geometry from the {geometry}: "
             + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in AGREEMENT_FIGURES)
             + "."
             for geometry in ("source", "browser")
@@ -144,7 +146,7 @@ def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str
     return [
         f"## Weights, geometry from the {geometry}",
         "",
-        "Per deviation of the feature; positive speaks for template.",
+        "Weights are for one deviation of the feature; a positive one speaks for template.",
         "",
         f"| feature | {heads} |",
         "|---|" + "---:|" * len(bands),

@@ -48,14 +48,14 @@ Written by `{card["command"]}` on {day.isoformat()}, with LightGBM {card["lightg
 `model.json` bit for bit on the same sites.
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages of them that the
-  annotators' selectors fit. Names of sites serve for reading the tables alone; no feature holds one.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`): what
-  the compared pages say of it, the same pooled over its list and its class path, and what the page alone tells.
+  annotators' selectors fit. The sites' names only label the tables; no feature holds one.
+* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`): the
+  evidence of the compared pages, the same pooled over its list and its class path, and facts of the page alone.
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds; the mean of their log-odds decides.
 * **Cross-validation**: {card["growth"]["folds"]} parts by whole organisations (sites of one host together), drawn
-  anew for each seed; each site is judged by trees that have seen no page of its part. Which pages are compared is
-  partly chance; the figures are means over {figures["draws"]} draws of them.
+  anew for each seed; each site is judged by trees that have seen no page of its part. The choice of the compared
+  pages is partly random; the figures are means over {figures["draws"]} draws of them.
 
 | figure | value |
 |:--|--:|
@@ -74,5 +74,5 @@ Sites below .95:
 {rows}
 
 **Limits**: few sites, so one site more or less below .85 moves the mean by a hundredth or two, and so do the
-seeds. Where no page can be compared the detector answers from the page alone, by the model of `pagelevel`.
+seeds. If no page can be compared, the detector answers from the page alone, by the model of `pagelevel`.
 """

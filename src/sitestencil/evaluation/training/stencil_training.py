@@ -30,8 +30,8 @@ Odds = Sequence[Sequence[float]]  # the log-odds of each stage's judged elements
 _DECIMALS = 6
 
 # All settings below were chosen by hand, by the cross-validated F1 of the labelled sites; no sweep of single values
-# is recorded. docs/errors.md lists the other attempts (other learners, monotone constraints, training without
-# siblings): the learner is not the limit.
+# is recorded. docs/errors.md lists other attempts (other learners, monotone constraints, training without
+# siblings). They show that the learner is not the limit.
 _MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
 _SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together; its key page weighs 1
 _GROWING: Mapping[str, Any] = {

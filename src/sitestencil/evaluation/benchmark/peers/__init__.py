@@ -25,6 +25,7 @@ class Peer:
         way: the name of the settings; ``defaults`` for the peer's own.
         title: one line that describes the settings.
         module: the module of the adapter in this folder.
+        needs: the module that must be installed.
         keep: the adapter's function.
     """
 
