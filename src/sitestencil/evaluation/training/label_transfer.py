@@ -17,7 +17,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 _NEVER_SCORED = frozenset("head script style noscript template link meta".split())
 # These thresholds were set by hand, so that only pages like the key page pass; no sweep is recorded. On the 46
-# labelled sites 140 pages pass. For the worth of their labels see docs/errors.md, "What was tried on 46 sites".
+# labelled sites 140 pages pass (docs/errors.md).
 _MOST_PAGES, _MOST_TRIED, _MOST_ELEMENTS = 4, 24, 3000
 _LEAST_URL_SIMILARITY = 0.55  # least similarity of a page's address to the key page's
 _LEAST_SIMILARITY = 0.8  # least similarity of a page to the key page, as a share of the most similar page's
