@@ -18,7 +18,6 @@ import argparse
 import logging
 import sqlite3
 import sys
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from pathlib import Path
 from statistics import median
 
 import trafilatura
+from deboiler.dataset import ListDataset
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from resiliparse.extract.html2text import extract_plain_text
@@ -34,14 +34,10 @@ from crawl_corpus import stored_pages
 from crawl_quality import all_text as readable_text
 from sitestencil.crawl.in_hand import contents
 from sitestencil.crawl.pages import CrawlPage, PageContent, crawl_page
+from sitestencil.evaluation.benchmark.peers.boilers import LanguageFreeDeboiler
 from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.encoding import decode
 from sitestencil.page.parsing import parse
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi, which Python 3.13 removed
-    from deboiler import Deboiler
-    from deboiler.dataset import ListDataset
 
 WINDOW, NEAR = 8, 0.8
 Texts = dict[int, str]  # by page number
@@ -113,18 +109,12 @@ def by_resiliparse(site: list[CrawlPage]) -> Texts:
     return {page.offset: extract_plain_text(decode(page.html, page.charset), main_content=True) for page in site}
 
 
-class _Deboiler(Deboiler):  # type: ignore[misc]
-    @classmethod
-    def detect_language(cls, page: object, cleaned_text: str) -> None:
-        """Skip language detection: it changes no text."""
-
-
 def by_deboiler(site: list[CrawlPage]) -> Texts:
     """Return the text that deboiler leaves after comparing the pages in pairs."""
     records = [
         {"url": str(page.offset), "status": 200, "content_type": "text/html", "content": page.html} for page in site
     ]
-    dataset, deboiler = ListDataset(records, verbose=False), _Deboiler(verbose=False)
+    dataset, deboiler = ListDataset(records, verbose=False), LanguageFreeDeboiler(verbose=False)
     deboiler.fit(dataset)
     return {int(page.url): page.cleaned_text or "" for page in deboiler.transform(dataset)}
 

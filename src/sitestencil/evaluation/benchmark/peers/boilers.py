@@ -17,7 +17,9 @@ from sitestencil.page.serialization import to_html
 _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""})
 
 
-class _Deboiler(Deboiler):  # type: ignore[misc]
+class LanguageFreeDeboiler(Deboiler):  # type: ignore[misc]
+    """deboiler without language detection."""
+
     @classmethod
     def detect_language(cls, page: object, cleaned_text: str) -> None:
         """Skip language detection: it changes no text, and fails on pages without words."""
@@ -56,7 +58,7 @@ def _cleaned(
             records.append(_record(name, prepare(file.read_bytes())))
     page.pages_loaded = len(records) - 1
     dataset = ListDataset(records, verbose=False)
-    deboiler = _Deboiler(verbose=False, min_occurrence_threshold=least_pairs)
+    deboiler = LanguageFreeDeboiler(verbose=False, min_occurrence_threshold=least_pairs)
     deboiler.fit(dataset)
     return deboiler.transform_page(page.site.key_path, dataset, include_cleaned_html=True)
 
