@@ -79,7 +79,7 @@ bench: $(VENV)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	$(BIN)/python -m demo.programs chromium firefox chromedriver
+	$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver
 
 # All that is installed stands in requirements/ with its version and hash, for every system and Python: pip takes
 # nothing else. What builds is installed first, so that no build fetches it.

@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from demo.browsers import BROWSERS, Browser
-from demo.programs import ensure_browser
-from demo.server import Answer, Handler, SiteServer
+from tests.support.browsers import BROWSERS, Browser
+from tests.support.browsers.programs import ensure_browser
+from tests.support.server import Answer, Handler, SiteServer
 
 Serve = Callable[[Mapping[str, Answer | Handler]], SiteServer]
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,14 +9,14 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from demo.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
-from demo.browsers.browser import Tab
-from demo.browsers.processes import host_processes
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
 from tests.browsers.options import set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
+from tests.support.browsers.browser import Tab
+from tests.support.browsers.processes import host_processes
 
 TABS = int(os.environ.get("TABS", "5"))
 TOGGLES = int(os.environ.get("TOGGLES", "40"))

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 from sitestencil.version import VERSION
 

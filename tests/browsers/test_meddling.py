@@ -3,13 +3,13 @@
 import os
 import signal
 
-from demo.browsers import Browser, wait_until
-from demo.browsers.processes import host_processes
-from demo.server import SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.test_save import saved_by_shortcut
+from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
+from tests.support.server import SiteServer
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
 # Deeper and wider than any honest page; parsers stop at 512 levels, scripts do not.

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.options import open_options, set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, STYLE
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer, SiteServer
 
 SHELL = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
 ACTING = ("/logout", "/account/delete", "/vote?story=3")

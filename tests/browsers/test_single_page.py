@@ -1,9 +1,9 @@
 """A site that goes on by script within one document: what is new is judged by the answer about the first page."""
 
-from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, visible
 from tests.browsers.pages import PATH, TEMPLATE, site
+from tests.support.browsers import Browser, wait_until
 
 STORY = '<article class="story"><h2>One</h2><p>A story of wind.</p></article>'
 # Links of the menu are followed as frameworks do: another address, and a little later another content.

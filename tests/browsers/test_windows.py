@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.browsers.processes import host_processes
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.wall_clock import COMPILER, WallClock
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"

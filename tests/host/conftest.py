@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo.server import MISSING, Answer, Handler, Request, SiteServer
+from tests.support.server import MISSING, Answer, Handler, Request, SiteServer
 from tests.support.snapshots import example_snapshot, snapshot_of
 
 Message = dict[str, Any]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo.server import Answer, SiteServer
+from tests.support.server import Answer, SiteServer
 
 from sitestencil import PageUnavailable, RenderedSource, SitestencilError, extract
 from sitestencil.cli import main

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
-from demo.browsers.scratch import Scratch
+from tests.support.browsers.scratch import Scratch
 
 Json: TypeAlias = Any
 Value = TypeVar("Value")
@@ -147,7 +147,7 @@ class Browser(ABC):
         return "\n".join("".join(texts).splitlines()[-lines:])
 
     def _sitestencil(self, command: str) -> str:
-        done = subprocess.run(  # noqa: S603 - the project's own command
+        done = subprocess.run(
             [self.commands / "sitestencil", command, *self._install_arguments()],
             env=self.scratch.environment(),
             capture_output=True,

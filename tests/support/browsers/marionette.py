@@ -6,7 +6,7 @@ https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 import json
 import socket
 
-from demo.browsers.browser import BrowserError, Json
+from tests.support.browsers.browser import BrowserError, Json
 
 
 class Marionette:

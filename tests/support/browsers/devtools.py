@@ -12,7 +12,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from demo.browsers.browser import BrowserError, Json
+from tests.support.browsers.browser import BrowserError, Json
 
 # Run by a bare interpreter between us and the browser: subprocess cannot place descriptors itself.
 PLACE_PIPES = """import os, sys

@@ -1,7 +1,5 @@
 """Chromium and its kin, by the DevTools protocol."""
 
-# ruff: noqa: D102 - the methods are described where Browser declares them
-
 import base64
 import hashlib
 import json
@@ -10,9 +8,9 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 
-from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
-from demo.browsers.devtools import Devtools
-from demo.browsers.keys import Keys, parse_shortcut
+from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
+from tests.support.browsers.devtools import Devtools
+from tests.support.browsers.keys import Keys, parse_shortcut
 
 FLAGS = [
     "--no-first-run",
