@@ -90,9 +90,9 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
         before = browser.run(DIGEST)
         with server.holding(*NEIGHBOURS):
             browser.click_button()
-            browser.wait_for_state("working", seconds=5)
+            browser.wait_for_state("working")
             browser.click_button()
-            browser.wait_for_state("idle", seconds=5)
+            browser.wait_for_state("idle")
         assert browser.run(DIGEST) == before
         for _ in range(10):
             browser.run(MUTATE, toggles)
@@ -113,7 +113,7 @@ def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve, 
         browser.click_button()
     for tab in tabs:
         browser.switch_to(tab)
-        browser.wait_for_state("template", seconds=60)
+        browser.wait_for_state("template")
         assert visible(browser, "#content *") == []
     for tab in tabs:
         browser.switch_to(tab)
@@ -135,7 +135,7 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
         for process in host_processes(browser):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        shown = wait_until(partial(ended_in, browser, tab), "the work never ended", seconds=20)
+        shown = wait_until(partial(ended_in, browser, tab), "the work never ended")
         if shown.state == "error":
             # One killed before its first word is started once more.
             assert shown.problem == "host_stopped"
@@ -190,7 +190,7 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
     start = time.monotonic()
 
     browser.click_button()
-    browser.wait_for_state("template", seconds=60)
+    browser.wait_for_state("template")
 
     seconds = time.monotonic() - start
     assert seconds < MOST_SECONDS, f"{elements} elements took {seconds:.1f} s"
@@ -199,6 +199,6 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
 
     start = time.monotonic()
     browser.click_button()
-    wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back", seconds=60)
+    wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back")
     seconds = time.monotonic() - start
     assert seconds < MOST_SECONDS_BACK, f"{elements} elements came back after {seconds:.1f} s"

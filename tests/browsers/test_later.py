@@ -81,7 +81,7 @@ def test_the_way_back_is_exact_after_something_came(browser: Browser, serve: Ser
     show_template(browser)
 
     browser.run(OTHER)
-    wait_until(lambda: browser.button_state().kept.get("later"), lambda: f"{browser.button_state()}", 20)
+    wait_until(lambda: browser.button_state().kept.get("later"), lambda: f"{browser.button_state()}")
     show_page(browser)
 
     assert whole_state(browser) == before

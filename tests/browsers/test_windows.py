@@ -87,7 +87,7 @@ def test_a_clock_that_is_set_back_at_work_and_between_clicks_changes_nothing(
         browser.open(server.base + PATH)
         show_template(browser)
         browser.only_new_tab()
-        wait_until(lambda: not host_processes(browser), "the host stays", 30)
+        wait_until(lambda: not host_processes(browser), "the host stays")
 
 
 def test_the_host_stays_while_the_tab_that_was_used_is_in_front_and_not_longer(
@@ -102,4 +102,4 @@ def test_the_host_stays_while_the_tab_that_was_used_is_in_front_and_not_longer(
 
     assert host_processes(browser) == running
     browser.only_new_tab()
-    wait_until(lambda: not host_processes(browser), "the host stays", 25)
+    wait_until(lambda: not host_processes(browser), "the host stays")

@@ -19,7 +19,7 @@ from tests.support.snapshots import example_snapshot, snapshot_of
 
 Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")
-SECONDS = 20.0
+SECONDS = 60.0
 ENDINGS = frozenset({"result", "saved"})
 
 

@@ -51,7 +51,7 @@ class Chromium(Browser):
         self.scratch.start(command, {}, self._devtools.descriptors)
         self._devtools.connected()
         try:
-            self._devtools.call("Browser.getVersion", seconds=40)
+            self._devtools.call("Browser.getVersion")
         except BrowserError as error:
             raise BrowserError(f"Chromium did not start: {error}\n{self.scratch.last_words()}") from None
         self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
@@ -124,13 +124,13 @@ class Chromium(Browser):
 
     def open(self, url: str) -> None:
         since = self._devtools.mark()
-        answer = self._devtools.call("Page.navigate", self._session, seconds=40, url=url)
+        answer = self._devtools.call("Page.navigate", self._session, url=url)
         if "errorText" in answer:
             raise BrowserError(f"Chromium could not load {url}: {answer['errorText']}")
         if "loaderId" not in answer:
             return  # a jump inside the page: nothing loads
         wanted = {"loaderId": answer["loaderId"], "name": "load"}  # not the load of what was there before
-        self._devtools.wait_for("Page.lifecycleEvent", self._session, since, wanted, seconds=40)
+        self._devtools.wait_for("Page.lifecycleEvent", self._session, since, wanted)
 
     def run(self, function: str, *arguments: Json) -> Json:
         return self._evaluate(self._session, function, arguments)

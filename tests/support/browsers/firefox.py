@@ -117,7 +117,7 @@ class Firefox(Browser):
             text = file.read_text() if file.exists() else ""
             return int(text) if text.strip().isdigit() else None
 
-        port: int = wait_until(read, lambda: f"Firefox opened no port:\n{self.scratch.last_words()}", 60)
+        port: int = wait_until(read, lambda: f"Firefox opened no port:\n{self.scratch.last_words()}")
         return port
 
     def _resize(self) -> None:
