@@ -1,5 +1,5 @@
-# make demo | test | check | fuzz | extension | docs | bench | lock | licences | sbom | reproducible | clean
-# Everything is installed by this file; see README.md, "Working on it".
+# make demo | test | check | endurance | hunt | fuzz | extension | docs | bench | lock | licences | sbom | reproducible | clean
+# This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
 URL ?=
@@ -8,57 +8,53 @@ BROWSER ?= chromium
 BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
+READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz extension docs bench lock licences sbom reproducible browsers clean
+.PHONY: demo test check check-python check-extension endurance hunt fuzz extension docs bench lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
-# Tests with browsers, processes and limits in seconds, which a busy machine makes late: what fails is told and runs
-# once more, alone. What fails twice fails.
-tested = $(BIN)/python -m pytest $(1) || { \
-	echo "\nThe tests that failed above run once more, alone:"; \
-	$(BIN)/python -m pytest $(firstword $(1)) --last-failed --last-failed-no-failures none; }
+# One worker has the tests in Chromium, one those in Firefox, and all share the rest. Browser tests wait much, so there
+# is one worker more than cores. Limits are in tests/conftest.py.
+WORKERS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
 
-test: check test-documents test-library test-host test-extension test-fuzz test-supply test-browsers
+test: $(READY) check
+	npm test --silent
+	$(PYTEST)
 
 check: $(VENV) $(NODE) extension
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-python check-extension
+
+check-python:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/mypy
+
+check-extension:
 	npm run --silent check
 
-test-documents: $(VENV)
-	$(BIN)/python -m pytest tests/test_documents.py tests/test_made_documents.py tests/test_first_change.py
+# The long forms of tests that `make test` runs a few times: many clicks, kills, extractions and elements.
+endurance: $(READY)
+	$(BIN)/python -m pytest -m endurance
 
-test-library: $(VENV) browsers
-	$(call tested,tests/library --numprocesses auto --dist worksteal)
-
-test-host: $(VENV)
-	$(call tested,tests/host)
-
-test-extension: $(NODE) extension
-	npm test --silent
-
-test-browsers: $(VENV) extension browsers
-	$(call tested,tests/browsers)
-
-test-fuzz: $(VENV)
-	$(BIN)/python -m pytest tests/fuzz
-
-test-supply: $(VENV)
-	$(BIN)/python -m pytest tests/supply
+# The tests with random examples draw new ones. An example that fails is saved in .hypothesis/ and replayed first in the
+# next hunt. ROUNDS=100 goes on over night.
+ROUNDS ?= 3
+hunt: $(READY)
+	for round in $$(seq $(ROUNDS)); do $(PYTEST) --hypothesis-profile hunt -m "hypothesis and not endurance" || exit 1; done
 
 # Coverage-guided fuzzing for as long as there is time: make fuzz SECONDS=28800 goes on over night.
 SECONDS ?= 600
 fuzz: $(VENV)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
-# Nothing is installed for it: Python alone builds the extension, in a fraction of a second.
+# Python alone builds the extension, in a fraction of a second.
 extension:
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
-	$(PYTHON) manifest/build.py
+	@$(PYTHON) manifest/build.py
 
 # The documents that are made from the program's own help and docstrings.
 docs: $(VENV)
@@ -79,11 +75,12 @@ bench: $(VENV)
 
 # Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	$(BIN)/python -m demo.programs chromium firefox chromedriver
+	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver
 
-# All that is installed stands in requirements/ with its version and hash, for every system and Python: pip takes
-# nothing else. What builds is installed first, so that no build fetches it.
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+# requirements/ names each package with its version and hash, for every system and Python; pip takes nothing else. The
+# build tools come first, so that no build fetches them. Python compiles a module when it first imports it: that is less
+# than all of them, and two thirds of the time. Twice quiet: errors are shown, warnings are not.
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-compile
 COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
 # What the compiled modules are built with; on Debian as root it is installed. Without it plain Python does the same.
 HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')" 2>/dev/null
@@ -92,11 +89,15 @@ COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev python3-dev >/dev/null; }
 $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(PIP_INSTALL) --require-hashes --only-binary :all: --requirement requirements/build.txt
-	$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv
+	@echo "Installing the build tools of requirements/build.txt ..."
+	@$(PIP_INSTALL) --require-hashes --only-binary :all: --requirement requirements/build.txt
+	@echo "Installing the packages of requirements/dev.txt ..."
+	@$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
 	@$(COMPILER)
-	$(PIP_INSTALL) --no-build-isolation --editable .
+	@echo "Building and installing Sitestencil ..."
+	@$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $@
 
 # Renew requirements/ after a change of pyproject.toml; with UPGRADE=1 to the newest versions.
@@ -118,8 +119,9 @@ reproducible: $(VENV)
 
 $(NODE): package.json package-lock.json
 	@command -v npm >/dev/null || { echo "The extension's checks need Node.js 20 or newer with npm: install it"; exit 1; }
-	npm ci --silent --no-audit --no-fund --ignore-scripts
+	@echo "Installing the packages of package-lock.json ..."
+	@npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 clean:
-	rm -rf .venv node_modules dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv node_modules dist out .mypy_cache .ruff_cache .pytest_cache

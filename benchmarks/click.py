@@ -41,10 +41,10 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from demo.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
-from demo.browsers.processes import host_processes  # noqa: E402
-from demo.programs import ensure_browser  # noqa: E402
-from demo.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
+from tests.support.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
+from tests.support.browsers.processes import host_processes  # noqa: E402
+from tests.support.browsers.programs import ensure_browser  # noqa: E402
+from tests.support.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
 
 from sitestencil.evaluation.labels import LabelledPage, labelled_sites, read_labels  # noqa: E402
 from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages  # noqa: E402

@@ -1,1 +1,1 @@
-"""The demonstration: a small site, the browsers that look at it, and the tour that shows the tool."""
+"""The demonstration: a small site, and the tour that shows the tool in a browser."""

@@ -10,9 +10,10 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from demo.browsers import BROWSERS, Browser, BrowserError
-from demo.programs import NoBrowserError, ensure_browser
-from demo.server import SiteServer
+from tests.support.browsers import BROWSERS, Browser, BrowserError
+from tests.support.browsers.programs import NoBrowserError, ensure_browser
+from tests.support.server import SiteServer
+
 from demo.site import DEMO_PAGE, load_site
 from demo.tour import give_tour, say
 

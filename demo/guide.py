@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 from PIL import Image
+from tests.support.browsers import BROWSERS, Browser
+from tests.support.browsers.programs import ensure_browser
+from tests.support.server import SiteServer
 
-from demo.browsers import BROWSERS, Browser
-from demo.programs import ensure_browser
-from demo.server import SiteServer
 from demo.site import DEMO_PAGE, load_site
 
 ROOT = Path(__file__).resolve().parent.parent

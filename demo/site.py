@@ -6,7 +6,7 @@
 from pathlib import Path
 from string import Template
 
-from demo.server import Answer
+from tests.support.server import Answer
 
 FOLDER = Path(__file__).with_name("site")
 KINDS = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}

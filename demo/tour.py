@@ -4,7 +4,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from demo.browsers import Browser, BrowserError
+from tests.support.browsers import Browser, BrowserError
 
 SAVE_SHORTCUT = "Ctrl+Shift+8"
 

@@ -10,9 +10,21 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# An example that takes long says how busy the machine is, not what is wrong; the tests run on all cores at once.
-settings.register_profile("no deadline", deadline=None)
-settings.load_profile("no deadline")
+# The same examples in each run. `make hunt` draws new ones, saves an example that fails, and replays it next time.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("hunt", deadline=None, print_blob=True)
+settings.load_profile("same")
+
+# Seconds until a test counts as hung, by the folder of its suite. A test with the mark `timeout` has its own.
+TIME_LIMITS = {"library": 600, "host": 180, "browsers": 300, "fuzz": 300, "supply": 600}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each test the time limit of its suite."""
+    for item in items:
+        suite = item.path.relative_to(ROOT / "tests").parts[0]
+        if item.get_closest_marker("timeout") is None and suite in TIME_LIMITS:
+            item.add_marker(pytest.mark.timeout(TIME_LIMITS[suite]))
 
 
 def benchmark_folder() -> Path:

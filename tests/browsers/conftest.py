@@ -7,9 +7,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from demo.browsers import BROWSERS, Browser
-from demo.programs import ensure_browser
-from demo.server import Answer, Handler, SiteServer
+from tests.support.browsers import BROWSERS, Browser
+from tests.support.browsers.programs import ensure_browser
+from tests.support.server import Answer, Handler, SiteServer
 
 Serve = Callable[[Mapping[str, Answer | Handler]], SiteServer]
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session", params=list(BROWSERS))
+# With two workers, each has one browser: `--dist loadgroup`.
+@pytest.fixture(
+    scope="session", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in BROWSERS]
+)
 def kind(request: pytest.FixtureRequest) -> str:
     """The name of the browser under test."""
     name: str = request.param

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from demo.browsers import Browser
 from PIL import Image
+from tests.support.browsers import Browser
 
 Box = tuple[int, int, int, int]
 RGB = tuple[int, int, int]

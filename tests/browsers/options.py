@@ -1,6 +1,6 @@
 """The page of the options, as a person uses it."""
 
-from demo.browsers import Browser, wait_until
+from tests.support.browsers import Browser, wait_until
 
 
 def set_memory(browser: Browser, *, remembers: bool, never: str = "") -> None:

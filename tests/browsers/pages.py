@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from demo.server import Answer
+from tests.support.server import Answer
 
 PATH = "/page.html"
 STYLE = """

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from demo.browsers import Browser
+from tests.support.browsers import Browser
 
 AT_ONCE = 60
 SETTLE_MS = 400

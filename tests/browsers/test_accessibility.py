@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer
 from tests.browsers.conftest import Serve
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text("utf-8")

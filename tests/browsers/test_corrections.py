@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import open_options
 from tests.browsers.pages import CONTENT, PATH, site
+from tests.support.browsers import Browser, wait_until
 
 FOOTER = "footer, footer *"
 STORY = "<dl><dt>Word</dt><dd>Sense</dd></dl>"

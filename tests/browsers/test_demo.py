@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo.programs import browser_program
 from PIL import Image
+from tests.support.browsers.programs import browser_program
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from demo.browsers import Browser
-from demo.server import Answer, Handler
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, site
+from tests.support.browsers import Browser
+from tests.support.server import Answer, Handler
 
 STORY = "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>"
 LOGIN = Answer(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import visible, whole_state
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer, SiteServer
 
 KEY_PATH = "/tales/a.html"
 # The key page links to two tales, these to the others, so that one round cannot settle the answer.

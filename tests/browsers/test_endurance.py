@@ -1,4 +1,4 @@
-"""Long runs, kills and many at once; TABS, TOGGLES, KILLS and ELEMENTS in the environment make them long."""
+"""Long runs, kills and many at once: a few in `make test`, many in `make endurance`."""
 
 import os
 import random
@@ -9,20 +9,17 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from demo.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
-from demo.browsers.browser import Tab
-from demo.browsers.processes import host_processes
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import EVERYTHING, show_page, show_template, visible
 from tests.browsers.options import set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import BROWSERS, Browser, BrowserError, ButtonState, wait_until
+from tests.support.browsers.browser import Tab
+from tests.support.browsers.processes import host_processes
+from tests.support.endurance import repeats
 
-TABS = int(os.environ.get("TABS", "5"))
-TOGGLES = int(os.environ.get("TOGGLES", "40"))
-ELEMENTS = int(os.environ.get("ELEMENTS", "20000"))
 MOST_SECONDS, MOST_SECONDS_BACK = 10, 1
-KILLS = int(os.environ.get("KILLS", "3"))
 MOVING = """
 <p class="one" style="transition: all 1s">Bare words <a href="#">and a link</a></p><input class="field" value="x">
 <x-card><template shadowrootmode="open"><b>Shadow</b></template></x-card> words at the end
@@ -80,21 +77,22 @@ def ended_in(browser: Browser, tab: Tab) -> ButtonState | None:
     return shown if shown.state in {"template", "error"} else None
 
 
+@repeats("clicks", 20, 10_000)
 def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_they_were(
-    browser: Browser, serve: Serve
+    browser: Browser, serve: Serve, clicks: int
 ) -> None:
-    """Every tenth time the page is loaded anew, and what is looked for is cancelled first. Tells how far it is."""
+    """Load the page anew every tenth time, and cancel the first click. Print the clicks so far."""
     set_memory(browser, remembers=False)  # What is remembered comes too fast for a click to cancel it.
     server = serve(site(MOVING))
     toggles = 0
-    while toggles < TOGGLES:
+    while toggles < clicks:
         browser.open(server.base + PATH)
         before = browser.run(DIGEST)
         with server.holding(*NEIGHBOURS):
             browser.click_button()
-            browser.wait_for_state("working", seconds=5)
+            browser.wait_for_state("working")
             browser.click_button()
-            browser.wait_for_state("idle", seconds=5)
+            browser.wait_for_state("idle")
         assert browser.run(DIGEST) == before
         for _ in range(10):
             browser.run(MUTATE, toggles)
@@ -106,15 +104,16 @@ def test_after_many_clicks_cancels_and_mutations_attributes_and_styles_are_as_th
     set_memory(browser, remembers=True)
 
 
-def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve) -> None:
+@repeats("count", 4, 50)
+def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve, count: int) -> None:
     server = serve(load_site())
-    tabs = [browser.new_tab(server.base + DEMO_PAGE) for _ in range(TABS)]
+    tabs = [browser.new_tab(server.base + DEMO_PAGE) for _ in range(count)]
     for tab in tabs:
         browser.switch_to(tab)
         browser.click_button()
     for tab in tabs:
         browser.switch_to(tab)
-        browser.wait_for_state("template", seconds=60)
+        browser.wait_for_state("template")
         assert visible(browser, "#content *") == []
     for tab in tabs:
         browser.switch_to(tab)
@@ -122,12 +121,13 @@ def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve) 
         assert visible(browser, "#content h1") == ["h1"]
 
 
+@repeats("kills", 2, 30)
 def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_template(
-    browser: Browser, serve: Serve
+    browser: Browser, serve: Serve, kills: int
 ) -> None:
     chance = random.Random(11)
     server = serve(site(MOVING))
-    for _ in range(KILLS):
+    for _ in range(kills):
         browser.open(server.base + PATH)
         tab, before = browser.tabs()[0], browser.run(DIGEST)
         browser.click_button()
@@ -135,7 +135,7 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
         for process in host_processes(browser):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        shown = wait_until(partial(ended_in, browser, tab), "the work never ended", seconds=20)
+        shown = wait_until(partial(ended_in, browser, tab), "the work never ended")
         if shown.state == "error":
             # One killed before its first word is started once more.
             assert shown.problem == "host_stopped"
@@ -148,10 +148,13 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
     show_template(browser)
 
 
-def test_a_browser_killed_at_a_random_moment_leaves_no_host_behind(kind: str, built: Path, serve: Serve) -> None:
+@repeats("kills", 1, 10)
+def test_a_browser_killed_at_a_random_moment_leaves_no_host_behind(
+    kind: str, built: Path, serve: Serve, kills: int
+) -> None:
     chance = random.Random(12)
     server = serve(site(MOVING))
-    for _ in range(max(1, KILLS // 3)):
+    for _ in range(kills):
         with new_browser(kind, built) as browser:
             browser.register_host()
             browser.open(server.base + PATH)
@@ -178,21 +181,24 @@ def test_two_browsers_at_once_have_a_host_each(browser: Browser, built: Path, se
             assert host_processes(one)
 
 
-def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(browser: Browser, serve: Serve) -> None:
+@repeats("elements", 20_000, 200_000)
+def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
+    browser: Browser, serve: Serve, elements: int
+) -> None:
     row = "<tr>" + "".join(f"<td class='c{column}'>word</td>" for column in range(9)) + "</tr>"
-    browser.open(serve(site(f"<table>{row * (ELEMENTS // 10)}</table>")).base + PATH)
+    browser.open(serve(site(f"<table>{row * (elements // 10)}</table>")).base + PATH)
     start = time.monotonic()
 
     browser.click_button()
-    browser.wait_for_state("template", seconds=60)
+    browser.wait_for_state("template")
 
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS, f"{ELEMENTS} elements took {seconds:.1f} s"
-    assert browser.run("() => document.querySelectorAll('*').length") >= ELEMENTS
+    assert seconds < MOST_SECONDS, f"{elements} elements took {seconds:.1f} s"
+    assert browser.run("() => document.querySelectorAll('*').length") >= elements
     assert browser.run("() => getComputedStyle(document.querySelector('td')).visibility") == "hidden"
 
     start = time.monotonic()
     browser.click_button()
-    wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back", seconds=60)
+    wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back")
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS_BACK, f"{ELEMENTS} elements came back after {seconds:.1f} s"
+    assert seconds < MOST_SECONDS_BACK, f"{elements} elements came back after {seconds:.1f} s"

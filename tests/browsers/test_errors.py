@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 from sitestencil.version import VERSION
 
@@ -96,7 +96,7 @@ def test_a_host_killed_before_its_first_word_is_started_once_more_and_nobody_hea
 
     bare.click_button()
 
-    assert bare.wait_for_state("template", "error", seconds=40).state == "template"
+    assert bare.wait_for_state("template", "error").state == "template"
     assert not any("help.html" in tab.url for tab in bare.tabs())
 
 
@@ -108,7 +108,7 @@ def test_a_host_killed_before_its_first_word_each_time_could_not_be_started(bare
 
     bare.click_button()
 
-    bare.wait_for_tab("/pages/help.html", seconds=40)
+    bare.wait_for_tab("/pages/help.html")
     bare.switch_to(page)
     assert bare.wait_for_state("error").problem == "host_exited"
 

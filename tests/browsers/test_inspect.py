@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import box_of, picture, show_template, text, whole_state
 from tests.browsers.pages import PATH, page, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 
 @pytest.fixture

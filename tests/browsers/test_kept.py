@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.browsers.processes import host_processes
-from demo.server import SiteServer
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import open_options, set_memory
 from tests.browsers.test_corrections import keep_rules
 from tests.browsers.test_memory import BANNER, FIRST, FURTHER, stories
+from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
+from tests.support.server import SiteServer
 
 SLOW_S = 5
 NO_RULES = '{"sitestencil_rules": 1, "sites": {}}'

@@ -1,9 +1,9 @@
 """What comes into a page after its answer, as in endless scrolling, is judged by that answer, or shows."""
 
-from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, visible, whole_state
 from tests.browsers.pages import PATH, TEMPLATE, site
+from tests.support.browsers import Browser, wait_until
 
 STORIES = '<article class="story"><h2>One</h2><p>A story of wind.</p></article>' * 3
 # As many more whenever the end comes into view, as endless pages do.
@@ -81,7 +81,7 @@ def test_the_way_back_is_exact_after_something_came(browser: Browser, serve: Ser
     show_template(browser)
 
     browser.run(OTHER)
-    wait_until(lambda: browser.button_state().kept.get("later"), lambda: f"{browser.button_state()}", 20)
+    wait_until(lambda: browser.button_state().kept.get("later"), lambda: f"{browser.button_state()}")
     show_page(browser)
 
     assert whole_state(browser) == before

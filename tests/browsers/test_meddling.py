@@ -3,13 +3,13 @@
 import os
 import signal
 
-from demo.browsers import Browser, wait_until
-from demo.browsers.processes import host_processes
-from demo.server import SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.browsers.test_save import saved_by_shortcut
+from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
+from tests.support.server import SiteServer
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
 # Deeper and wider than any honest page; parsers stop at 512 levels, scripts do not.
@@ -62,7 +62,7 @@ def test_an_address_that_changes_all_the_time_is_said_and_keeps_no_page(browser:
 
     with server.holding(*NEIGHBOURS):
         browser.click_button()
-        state = browser.wait_for_state("error", "idle", seconds=5)
+        state = browser.wait_for_state("error", "idle")
     assert state.problem == "error_page_changed"
     browser.run("() => clearInterval(turning)")
     show_template(browser)
@@ -132,7 +132,7 @@ def test_a_page_of_thousands_of_levels_is_shown_restored_and_saved(browser: Brow
     before = browser.run(attributes)
 
     browser.click_button()
-    state = browser.wait_for_state("template", "error", seconds=30)
+    state = browser.wait_for_state("template", "error")
     assert state.state == "template", f"{state}\n{browser.host_log()}"
     assert "Made by hand." in saved_by_shortcut(browser).read_text("utf-8")
     show_page(browser)
@@ -149,7 +149,7 @@ def test_a_page_over_64_mib_is_refused_with_its_size(browser: Browser, serve: Se
 
     browser.click_button()
 
-    state = browser.wait_for_state("error", seconds=30)
+    state = browser.wait_for_state("error")
     assert state.title == text("title_error", text("page_too_large", "71", "64"))
 
 
@@ -159,6 +159,6 @@ def test_a_page_of_too_many_elements_is_refused_with_their_number(browser: Brows
 
     browser.click_button()
 
-    state = browser.wait_for_state("error", seconds=30)
+    state = browser.wait_for_state("error")
     assert state.kept["problem"][0::2] == ["page_too_many_elements", 300_000]
     assert state.kept["problem"][1] > 300_000

@@ -5,13 +5,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import open_options, set_memory
 from tests.browsers.pages import PATH, STYLE, page
 from tests.browsers.test_toggle import loads_by_host
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer, SiteServer
 
 FIRST, FURTHER = "/one.html", "/three.html"
 BANNER = '<section class="campaign"><b>Give</b> <i>now</i></section>'

@@ -1,15 +1,15 @@
 """Script-running payloads, saved and opened: none runs. Unsaved they do, so that these tests can fail."""
 
-from demo.browsers import Browser
-from demo.server import Answer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template
 from tests.browsers.pages import PATH, site
 from tests.browsers.running import what_runs
 from tests.browsers.test_save import saved_by_shortcut
+from tests.support.browsers import Browser
 from tests.support.judged_pages import all_content, judged
 from tests.support.payloads import HANDLER_ELEMENTS, LINKS, SCRIPT_ELEMENTS, live_payloads, static_payloads
 from tests.support.saved_pages import faults
+from tests.support.server import Answer
 
 from sitestencil.outputs.judged_page import POLICY, Choices
 from sitestencil.outputs.standalone_html import annotated_html, template_html

@@ -4,10 +4,10 @@ from pathlib import Path
 from string import Template
 
 import pytest
-from demo import programs
-from demo.browsers.keys import parse_shortcut
-from demo.programs import NoBrowserError, browser_program, ensure_browser
 from demo.site import assemble, load_site
+from tests.support.browsers import programs
+from tests.support.browsers.keys import parse_shortcut
+from tests.support.browsers.programs import NoBrowserError, browser_program, ensure_browser
 
 
 @pytest.fixture

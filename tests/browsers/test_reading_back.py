@@ -2,12 +2,12 @@
 
 from unittest.mock import patch
 
-from demo.browsers import Browser
-from demo.server import Answer
 from hypothesis import HealthCheck, Phase, given, settings
 from tests.browsers.conftest import Serve
+from tests.support.browsers import Browser
 from tests.support.judged_pages import all_content
 from tests.support.namespaces import NAMESPACES
+from tests.support.server import Answer
 from tests.support.trees import live_documents
 
 from sitestencil.outputs import standalone_html

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer, SiteServer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.options import open_options, set_memory
 from tests.browsers.pages import NEIGHBOURS, PATH, STYLE
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer, SiteServer
 
 SHELL = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
 ACTING = ("/logout", "/account/delete", "/vote?story=3")
@@ -128,7 +128,7 @@ def test_a_page_that_never_settles_is_captured_as_far_as_it_came(guessing: Brows
     ask(guessing, server.base + PATH)
     allow(guessing, server.base + PATH)
 
-    state = guessing.wait_for_state("template", "error", "doubtful", seconds=40)
+    state = guessing.wait_for_state("template", "error", "doubtful")
 
     assert state.state == "template", f"{state}\n{guessing.host_log()}"
     assert visible(guessing, "main *") == []
@@ -148,7 +148,7 @@ def test_of_a_hundred_links_few_are_opened_and_all_are_closed(guessing: Browser,
         most = max(most, len(guessing.tabs()) - 1)
         return guessing.button_state().kept.get("loadedBy") == "rendered"
 
-    wait_until(is_done, "it does not end", 60)
+    wait_until(is_done, "it does not end")
     guessing.wait_for_state("template", "doubtful")
     assert most <= MOST_AT_ONCE
     assert 1 <= len(opened(server)) - before <= MOST_IN_ALL
@@ -203,7 +203,7 @@ def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_o
     guessing.sleep_background()
     guessing.run("async () => { await (globalThis.browser ?? chrome).runtime.sendMessage({type: 'hello'}); }")
 
-    wait_until(lambda: left.key not in [tab.key for tab in guessing.tabs()], "the tab stays", 20)
+    wait_until(lambda: left.key not in [tab.key for tab in guessing.tabs()], "the tab stays")
     time.sleep(1)
     assert own.key in [tab.key for tab in guessing.tabs()]
 

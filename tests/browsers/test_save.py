@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, BrowserError, wait_until
-from demo.server import Answer
 from demo.site import DEMO_PAGE, FOLDER, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import all_of, picture, show_page, show_template, visible, whole_state
 from tests.browsers.pages import PATH, site
+from tests.support.browsers import Browser, BrowserError, wait_until
+from tests.support.server import Answer
 
 from sitestencil import extract
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import matplotlib
 import pytest
-from demo.browsers import Browser
-from demo.server import Answer, SiteServer
 from demo.site import DEMO_PAGE, load_site
 from jinja2 import Environment
 from PIL import Image, ImageChops
@@ -15,6 +13,8 @@ from tests.browsers.conftest import Serve
 from tests.browsers.looking import picture, show_template
 from tests.browsers.pages import PATH, site
 from tests.browsers.test_save import SHORTCUT, choose, save_as_asked, saved_by_shortcut
+from tests.support.browsers import Browser
+from tests.support.server import Answer, SiteServer
 
 LOOK = ["--content", "removed"]
 # Of all pixels, those that differ by more than antialiasing does.

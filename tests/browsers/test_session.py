@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer, Handler, Request, SiteServer
 from tests.browsers.conftest import new_browser
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import PATH
@@ -13,6 +11,8 @@ from tests.browsers.test_corrections import correct
 from tests.browsers.test_doubts import LOGIN
 from tests.browsers.test_memory import BANNER, stories
 from tests.browsers.test_toggle import loads_by_host
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer, Handler, Request, SiteServer
 
 COOKIE = "session=ida"
 SIGN_IN = Answer(b"<!doctype html>Welcome", headers={"Set-Cookie": f"{COOKIE}; HttpOnly; SameSite=Strict; Path=/"})

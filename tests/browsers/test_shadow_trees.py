@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from demo.browsers import Browser
-from demo.server import Answer
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import box_of, colours, picture, show_page, show_template, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, TEMPLATE, page, site
+from tests.support.browsers import Browser
+from tests.support.server import Answer
 
 from sitestencil.page.parsing import parse
 

@@ -1,9 +1,9 @@
 """A site that goes on by script within one document: what is new is judged by the answer about the first page."""
 
-from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, visible
 from tests.browsers.pages import PATH, TEMPLATE, site
+from tests.support.browsers import Browser, wait_until
 
 STORY = '<article class="story"><h2>One</h2><p>A story of wind.</p></article>'
 # Links of the menu are followed as frameworks do: another address, and a little later another content.
@@ -37,7 +37,7 @@ def wait_for_later(browser: Browser, later: str, address: str) -> None:
         kept = browser.button_state().kept
         return kept.get("later") == later and browser.run("() => location.pathname") == address
 
-    wait_until(is_told, lambda: f"{browser.button_state()}", 20)
+    wait_until(is_told, lambda: f"{browser.button_state()}")
 
 
 def test_another_page_of_the_application_shows_as_template_and_the_way_back_too(
@@ -95,4 +95,4 @@ def test_what_cannot_be_judged_shows_and_can_be_compared_anew(browser: Browser, 
     assert "aside" in visible(browser, "aside, aside *")
     assert "cannot be judged" in browser.panel_text("[role=region]")
     browser.click_panel("again")
-    wait_until(lambda: "moved" not in browser.button_state().kept, lambda: f"{browser.button_state()}", 20)
+    wait_until(lambda: "moved" not in browser.button_state().kept, lambda: f"{browser.button_state()}")

@@ -1,11 +1,11 @@
 """A click on the toolbar button leaves the template of the page, and nothing of its content."""
 
-from demo.browsers import Browser
-from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import all_of, box_of, colours, picture, show_page, show_template, visible
 from tests.browsers.pages import PATH, site
+from tests.support.browsers import Browser
+from tests.support.server import Answer
 
 LAYOUT = "body > :not(.frame), body > :not(.frame) *, .frame, .sidebar, .sidebar *"
 

@@ -1,7 +1,5 @@
 """Clicks after the first: back to the page exactly, and to the template without a second detection."""
 
-from demo.browsers import Browser, wait_until
-from demo.server import SiteServer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import (
@@ -15,6 +13,8 @@ from tests.browsers.looking import (
     whole_state,
 )
 from tests.browsers.pages import NEIGHBOURS, PATH, page, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import SiteServer
 
 STORY = "#content *"
 FRAME = ".site-header *, .sidebar *, .site-footer *"
@@ -129,7 +129,7 @@ def test_a_click_while_it_works_cancels(browser: Browser, serve: Serve) -> None:
         browser.wait_for_state("working")
         wait_until(lambda: bool(loads_by_host(server)), "the host asked for no page")
         browser.click_button()
-        browser.wait_for_state("idle", seconds=3)
+        browser.wait_for_state("idle")
 
         assert whole_state(browser) == before
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.server import Answer
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, TEMPLATE, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.browsers.test_toggle import FILLED
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 LONG = "<dl>" + "<dt>Word</dt><dd>Sense</dd>" * 200 + "</dl>"
 HEIGHT = "() => document.documentElement.scrollHeight"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from demo.browsers import Browser, wait_until
 from tests.browsers.conftest import new_browser
 from tests.browsers.looking import text
+from tests.support.browsers import Browser, wait_until
 
 
 def outcome(browser: Browser) -> str | None:

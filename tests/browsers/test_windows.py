@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 import pytest
-from demo.browsers import Browser, wait_until
-from demo.browsers.processes import host_processes
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve, new_browser
 from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.wall_clock import COMPILER, WallClock
 
 WORDS = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
@@ -87,7 +87,7 @@ def test_a_clock_that_is_set_back_at_work_and_between_clicks_changes_nothing(
         browser.open(server.base + PATH)
         show_template(browser)
         browser.only_new_tab()
-        wait_until(lambda: not host_processes(browser), "the host stays", 30)
+        wait_until(lambda: not host_processes(browser), "the host stays")
 
 
 def test_the_host_stays_while_the_tab_that_was_used_is_in_front_and_not_longer(
@@ -102,4 +102,4 @@ def test_the_host_stays_while_the_tab_that_was_used_is_in_front_and_not_longer(
 
     assert host_processes(browser) == running
     browser.only_new_tab()
-    wait_until(lambda: not host_processes(browser), "the host stays", 25)
+    wait_until(lambda: not host_processes(browser), "the host stays")

@@ -46,13 +46,20 @@ class Run:
 
 
 def fuzz(
-    name: str, seconds: float, *, function: str | None = None, folder: Path = LEARNED, seed: int | None = None
+    name: str,
+    seconds: float,
+    *,
+    runs: int = -1,
+    function: str | None = None,
+    folder: Path = LEARNED,
+    seed: int | None = None,
 ) -> Run:
     """Fuzz one target for some seconds.
 
     Args:
         name: of the target, and of its folder.
         seconds: in all.
+        runs: the most inputs; by default the seconds alone are the limit.
         function: what is fuzzed, as ``module:function``; by default the target of that name.
         folder: where what is learned and found is kept.
         seed: where new inputs are drawn from; by default another one each time.
@@ -65,6 +72,7 @@ def fuzz(
         function or f"tests.fuzz.targets:{name}",
         [
             f"-max_total_time={max(1, round(seconds))}",
+            f"-runs={runs}",
             f"-timeout={MOST_SECONDS}",
             f"-rss_limit_mb={MOST_MEGABYTES}",
             f"-max_len={LONGEST_INPUT}",

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo.server import MISSING, Answer, Handler, Request, SiteServer
+from tests.support.server import MISSING, Answer, Handler, Request, SiteServer
 from tests.support.snapshots import example_snapshot, snapshot_of
 
 Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")
-SECONDS = 20.0
+SECONDS = 60.0
 ENDINGS = frozenset({"result", "saved"})
 
 

@@ -13,6 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.time_limits import at_once
 
 from sitestencil import __version__
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -194,7 +195,7 @@ def test_input_that_ends_inside_a_frame_is_answered_before_the_host_ends(host: "
     host.send_raw(sent)
     answers = host.rest()
     assert [answer["number"] for answer in answers] == [104]
-    assert host.process.wait(1) == 0
+    assert host.process.wait(at_once()) == 0
 
 
 def test_random_bytes_never_break_the_conversation(host: "Host") -> None:
@@ -228,15 +229,15 @@ def test_the_end_of_input_ends_the_host_within_a_second(host: "Host") -> None:
     host.ask(HELLO)
     start = monotonic()
     assert host.rest() == []
-    assert host.process.wait(1) == 0
-    assert monotonic() - start < 1
+    assert host.process.wait(at_once()) == 0
+    assert monotonic() - start < at_once()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_sigterm_ends_the_host_cleanly(host: "Host") -> None:
     host.ask(HELLO)
     host.process.send_signal(signal.SIGTERM)
-    assert host.process.wait(1) == 0
+    assert host.process.wait(at_once()) == 0
     assert "asked to end" in host.log.read_text()
 
 

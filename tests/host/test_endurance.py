@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.support.endurance import repeats
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Website
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are read from /proc")
 
-EXTRACTIONS = int(os.environ.get("EXTRACTIONS", "60"))
-KILLS = 12
 MOST_GROWTH = 8_000_000
 PAGE_SIZE = 4096
 
@@ -52,27 +51,30 @@ def running(process: int) -> bool:
     return False
 
 
-def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(host: "Host", website: "Website") -> None:
-    """A few extractions as a rule; a thousand with EXTRACTIONS=1000."""
+@repeats("extractions", 60, 1000)
+def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
+    host: "Host", website: "Website", extractions: int
+) -> None:
     answers = []
     measured: list[tuple[int, int]] = []
-    for number in range(1, EXTRACTIONS + 1):
+    for number in range(1, extractions + 1):
         host.send({"type": "extract", "id": number, "detector": "temex", "snapshot": website.snapshot("/")})
         last = host.end_of(number)[-1]
         answers.append((last["type"], last["template"], last["content_texts"]))
-        if number in {EXTRACTIONS // 3, EXTRACTIONS}:
+        if number in {extractions // 3, extractions}:
             measured.append((memory(family(host.process.pid)), open_files(host.process.pid)))
-    assert answers == answers[:1] * EXTRACTIONS
+    assert answers == answers[:1] * extractions
     (memory_before, files_before), (memory_after, files_after) = measured
     assert memory_after - memory_before < MOST_GROWTH
     assert files_after <= files_before
 
 
+@repeats("kills", 4, 50)
 def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_answers(
-    start_host: Callable[..., "Host"], website: "Website", tmp_path: Path
+    start_host: Callable[..., "Host"], website: "Website", tmp_path: Path, kills: int
 ) -> None:
     chance = random.Random(9)
-    for number in range(1, KILLS + 1):
+    for number in range(1, kills + 1):
         host = start_host()
         host.send({"type": "extract", "id": number, "snapshot": website.snapshot("/")})
         time.sleep(chance.random())

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from demo.server import MISSING
+from tests.support.server import MISSING
 
 from sitestencil.memory.store import TemplateStore
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.host_program import patched
+from tests.support.time_limits import at_once
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
@@ -299,7 +300,7 @@ def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: "Host", web
     before = workers_of(host)
     host.send({"type": "cancel", "id": 7})
     assert host.end_of(7)[-1]["number"] == 300
-    assert website.hung_up.wait(1)
+    assert website.hung_up.wait(at_once())
     seconds_of(host, 8, website.snapshot("/news/one.html"))
     assert before <= workers_of(host)
 
@@ -314,8 +315,8 @@ def test_a_cancelled_extraction_that_does_not_stop_loses_its_worker(
     (busy, *_) = sorted(workers_of(host))
     start = monotonic()
     host.send({"type": "cancel", "id": 7})
-    assert host.receive(1)["number"] == 300
-    assert monotonic() - start < 1
+    assert host.receive(at_once())["number"] == 300
+    assert monotonic() - start < at_once()
     wait_until(lambda: not runs(busy), 3)
 
 

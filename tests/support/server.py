@@ -1,6 +1,102 @@
-"""The web server of the library's tests: the demo's, with pages that are added one by one."""
+"""A small web server on localhost that remembers what it was asked for, and can be slow on purpose.
 
-from demo.server import Answer, SiteServer
+It serves the sites of all tests, and the demo's.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Self, TypeAlias
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server says at one path."""
+
+    body: bytes
+    kind: str = "text/html; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    status: int = 200
+
+
+# Says itself what the server is to say, byte by byte; the connection ends with it.
+Handler: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
+
+MISSING = Answer(b"<!doctype html><title>Not found</title><h1>Not found</h1>", status=404)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asked for: the path with its query, and the headers of the request."""
+
+    path: str
+    headers: Mapping[str, str]
+
+    @property
+    def agent(self) -> str:
+        """The program that asks, by its own account."""
+        return self.headers.get("User-Agent", "")
+
+
+class SiteServer:
+    """Serves `answers` (path to answer) on a free port of 127.0.0.1 while it is entered.
+
+    Attributes:
+        answers: may be changed while the server runs.
+        requests: all requests so far, in the order they came.
+    """
+
+    def __init__(self, answers: Mapping[str, Answer | Handler]) -> None:
+        self.answers = dict(answers)
+        self.requests: list[Request] = []
+        self._gates: dict[str, threading.Event] = {}
+        self._server = _Threaded(("127.0.0.1", 0), _Handler)
+        self._server.site = self
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+
+    @property
+    def port(self) -> int:
+        """The port that the system gave the server."""
+        return self._server.server_port
+
+    @property
+    def base(self) -> str:
+        """The address of the server, without a slash at its end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for gate in self._gates.values():
+            gate.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @contextmanager
+    def holding(self, *paths: str) -> Iterator[None]:
+        """Leave requests for these paths waiting until the block ends."""
+        gates = {path: threading.Event() for path in paths}
+        self._gates |= gates
+        try:
+            yield
+        finally:
+            for path, gate in gates.items():
+                gate.set()
+                self._gates.pop(path, None)
+
+    def answer(self, request: Request) -> Answer | Handler:
+        """The answer to a request, which is remembered."""
+        self.requests.append(request)
+        path = urlsplit(request.path).path
+        if (gate := self._gates.get(path)) is not None:
+            gate.wait(60)
+        return self.answers.get(path, MISSING)
 
 
 class Server(SiteServer):
@@ -14,3 +110,40 @@ class Server(SiteServer):
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.answers[path] = Answer(body, kind, named, status)
         return f"{self.base}{path}"
+
+
+class _Threaded(ThreadingHTTPServer):
+    # Of more connections at once than wait here, some come a second later.
+    request_queue_size = 128
+    daemon_threads = True
+    block_on_close = False
+    site: SiteServer
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Stay quiet: a client that hangs up is what a cancelled extraction does."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Threaded
+
+    def do_GET(self) -> None:
+        answer = self.server.site.answer(Request(self.path, dict(self.headers)))
+        if not isinstance(answer, Answer):
+            self.close_connection = True
+            answer(self)
+            return
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.kind)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.send_header("Cache-Control", "no-store")
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
+
+    do_HEAD = do_GET  # noqa: N815
+
+    def log_message(self, *message: object) -> None:
+        """Stay quiet; `SiteServer.requests` is the log."""

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from demo.server import Answer, SiteServer
-from tests.support.server import Server
+from tests.support.server import Answer, Server, SiteServer
 from tests.support.small_site import HOME, PAGES
 from tests.support.stored_site import store_small_site
 

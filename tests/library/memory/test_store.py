@@ -1,6 +1,5 @@
 """What is remembered survives what happens to files: other programs at once, kills, full disks, damage."""
 
-import os
 import signal
 import sqlite3
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.support.endurance import repeats
 
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import MemoryUnavailable
@@ -185,11 +185,12 @@ def test_two_programs_write_at_once(store: TemplateStore, writers: list["subproc
     assert len(store.sites()) == 10
 
 
+@repeats("kills", 2, 50)
 def test_a_program_killed_while_it_writes_leaves_a_whole_file(
-    store: TemplateStore, told: list[str], writers: list["subprocess.Popen[str]"]
+    store: TemplateStore, told: list[str], writers: list["subprocess.Popen[str]"], kills: int
 ) -> None:
-    chance, rounds = Random(13), int(os.environ.get("KILLS", "5"))
-    for _ in range(rounds):
+    chance = Random(13)
+    for _ in range(kills):
         process = writer(store.file, 1_000_000, "one")
         writers.append(process)
         assert process.stdout is not None

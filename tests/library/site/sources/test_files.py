@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from demo.server import Answer, SiteServer
+from tests.support.server import Answer, SiteServer
 
 from sitestencil import extract, load_files
 from sitestencil.errors import PageUnavailable

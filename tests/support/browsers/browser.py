@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
 
-from demo.browsers.scratch import Scratch
+from tests.support.browsers.scratch import Scratch
 
 Json: TypeAlias = Any
 Value = TypeVar("Value")
 VIEWPORT = (1280, 860)
 REST_SECONDS = 0.1
+# How long to wait for what has to happen. A busy machine needs it; a test that hangs has a time limit of its own.
+PATIENCE = 60.0
+BLANK_SECONDS = 10.0
 
 
 class BrowserError(Exception):
@@ -147,12 +150,12 @@ class Browser(ABC):
         return "\n".join("".join(texts).splitlines()[-lines:])
 
     def _sitestencil(self, command: str) -> str:
-        done = subprocess.run(  # noqa: S603 - the project's own command
+        done = subprocess.run(
             [self.commands / "sitestencil", command, *self._install_arguments()],
             env=self.scratch.environment(),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         if done.returncode:
@@ -164,7 +167,7 @@ class Browser(ABC):
         if not (self.extension / "pages/welcome.html").is_file():
             return
         try:
-            welcome = self.wait_for_tab("/pages/welcome.html")
+            welcome = self.wait_for_tab("/pages/welcome.html", BLANK_SECONDS if self.private else PATIENCE)
         except BrowserError:
             # Where Firefox lets the extension into private windows as it starts, and is busy, that tab stays blank.
             if not self.private:
@@ -289,9 +292,7 @@ class Browser(ABC):
     def click_panel(self, name: str) -> None:
         """Click a button of the extension's panel in the page: `save`, `close`, or the name of a view mode."""
         self.mouse_click(
-            *wait_until(
-                lambda: self._panel_button(name), f"{self.name}: the extension's panel shows no {name!r}", 5
-            )
+            *wait_until(lambda: self._panel_button(name), f"{self.name}: the extension's panel shows no {name!r}")
         )
 
     @abstractmethod
@@ -339,7 +340,7 @@ class Browser(ABC):
 
     # waiting
 
-    def wait_for_state(self, *states: str, seconds: float = 20) -> ButtonState:
+    def wait_for_state(self, *states: str, seconds: float = PATIENCE) -> ButtonState:
         """Wait until the button shows one of these states.
 
         A state is kept just before the button is changed, so it counts when the button has come to rest.
@@ -358,7 +359,7 @@ class Browser(ABC):
             seconds,
         )
 
-    def wait_for_tab(self, part: str, seconds: float = 10) -> Tab:
+    def wait_for_tab(self, part: str, seconds: float = PATIENCE) -> Tab:
         """Wait for a tab whose address contains `part`."""
         return wait_until(
             lambda: next((tab for tab in self.tabs() if part in tab.url), None),
@@ -366,7 +367,7 @@ class Browser(ABC):
             seconds,
         )
 
-    def wait_for_download(self, seconds: float = 10) -> Path:
+    def wait_for_download(self, seconds: float = PATIENCE) -> Path:
         """Wait for a file in the downloads folder, take it out, and wait for the page that saved it to close."""
         unfinished = (".crdownload", ".part", ".tmp")
 
@@ -390,7 +391,7 @@ class Browser(ABC):
 def wait_until(
     condition: Callable[[], Value | None],
     otherwise: Callable[[], str] | str,
-    seconds: float = 10,
+    seconds: float = PATIENCE,
     pause: float = 0.05,
 ) -> Value:
     """Return the first value of `condition` that is neither None nor False.

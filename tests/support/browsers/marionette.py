@@ -6,18 +6,18 @@ https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 import json
 import socket
 
-from demo.browsers.browser import BrowserError, Json
+from tests.support.browsers.browser import PATIENCE, BrowserError, Json
 
 
 class Marionette:
     """A connected session."""
 
-    def __init__(self, port: int, seconds: float = 60) -> None:
+    def __init__(self, port: int, seconds: float = 2 * PATIENCE) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=seconds)
         self._stream = self._socket.makefile("rb")
         self._number = 0
         self._receive()  # the greeting: versions
-        self.call("WebDriver:NewSession", {"timeouts": {"pageLoad": 40_000, "script": 20_000}})
+        self.call("WebDriver:NewSession", {"timeouts": {"pageLoad": 1000 * PATIENCE, "script": 1000 * PATIENCE}})
 
     def close(self) -> None:
         """Hang up; Firefox goes on."""

@@ -1,4 +1,4 @@
-"""Finds the browsers, and on Debian as root installs them: `python -m demo.programs [chromium] [firefox]`."""
+"""Find the browsers; on Debian as root, install them: `python -m tests.support.browsers.programs [NAME ...]`."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo.browsers import BROWSERS
+from tests.support.browsers import BROWSERS
 
 
 class NoBrowserError(Exception):
@@ -103,8 +103,8 @@ def ensure_browser(name: str) -> Path:
 
 
 def _apt(arguments: list[str]) -> None:
-    done = subprocess.run(  # noqa: S603 - fixed arguments and names of our own table
-        ["apt-get", "--quiet", *arguments],  # noqa: S607 - wherever this Debian has it
+    done = subprocess.run(
+        ["apt-get", "--quiet", *arguments],
         env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -129,9 +129,7 @@ def _in_snap(program: Path) -> bool:
 
 
 def _version(program: str) -> int:
-    done = subprocess.run(  # noqa: S603 - a browser of our own table
-        [program, "--version"], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=60, check=False)
     number = re.search(r"(\d+)\.\d", done.stdout)
     return int(number[1]) if number else 0
 

@@ -12,7 +12,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-from demo.browsers.browser import BrowserError, Json
+from tests.support.browsers.browser import PATIENCE, BrowserError, Json
 
 # Run by a bare interpreter between us and the browser: subprocess cannot place descriptors itself.
 PLACE_PIPES = """import os, sys
@@ -104,7 +104,7 @@ class Devtools:
             self._news.notify_all()
 
     def call(
-        self, method: str, session: str | None = None, /, seconds: float = 20, **params: Json
+        self, method: str, session: str | None = None, /, seconds: float = PATIENCE, **params: Json
     ) -> dict[str, Json]:
         """Send a command and return its result.
 
@@ -142,7 +142,12 @@ class Devtools:
             return len(self._events)
 
     def wait_for(
-        self, method: str, session: str, since: int, params: dict[str, Json] | None = None, seconds: float = 20
+        self,
+        method: str,
+        session: str,
+        since: int,
+        params: dict[str, Json] | None = None,
+        seconds: float = PATIENCE,
     ) -> Event:
         """The first event of this name and session, with at least these params, after the mark `since`."""
         wanted = (params or {}).items()

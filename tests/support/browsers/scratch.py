@@ -18,7 +18,7 @@ class Scratch:
 
     def __init__(self, name: str) -> None:
         # the path of a socket has some 100 characters, and Chromium opens one below its TMPDIR
-        folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 30 else "/tmp"  # noqa: S108
+        folder = tempfile.gettempdir() if len(tempfile.gettempdir()) < 30 else "/tmp"
         self.root = Path(tempfile.mkdtemp(prefix=f"stencil-{name}-", dir=folder)).resolve()
         self.home = self._folder("home")
         self.profile = self._folder("profile")
@@ -52,7 +52,7 @@ class Scratch:
     def start(self, command: list[str], variables: dict[str, str], descriptors: tuple[int, ...] = ()) -> None:
         """Start the browser in a process group of its own, its output in the log."""
         with self.log.open("wb") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - the browser that the caller chose
+            self._process = subprocess.Popen(
                 command,
                 env=self.environment() | variables,
                 stdin=subprocess.DEVNULL,

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from demo.browsers.browser import Browser
+from tests.support.browsers.browser import Browser
 
 
 def host_processes(browser: Browser, *, with_workers: bool = False) -> list[int]:

@@ -1,15 +1,13 @@
 """Firefox, by Marionette."""
 
-# ruff: noqa: D102 - the methods are described where Browser declares them
-
 import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
-from demo.browsers.keys import MODIFIERS, parse_shortcut
-from demo.browsers.marionette import Marionette
+from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
+from tests.support.browsers.keys import MODIFIERS, parse_shortcut
+from tests.support.browsers.marionette import Marionette
 
 PREFERENCES: dict[str, Json] = {
     "marionette.port": 0,
@@ -119,7 +117,7 @@ class Firefox(Browser):
             text = file.read_text() if file.exists() else ""
             return int(text) if text.strip().isdigit() else None
 
-        port: int = wait_until(read, lambda: f"Firefox opened no port:\n{self.scratch.last_words()}", 60)
+        port: int = wait_until(read, lambda: f"Firefox opened no port:\n{self.scratch.last_words()}")
         return port
 
     def _resize(self) -> None:

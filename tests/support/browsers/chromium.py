@@ -1,7 +1,5 @@
 """Chromium and its kin, by the DevTools protocol."""
 
-# ruff: noqa: D102 - the methods are described where Browser declares them
-
 import base64
 import hashlib
 import json
@@ -10,9 +8,9 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 
-from demo.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
-from demo.browsers.devtools import Devtools
-from demo.browsers.keys import Keys, parse_shortcut
+from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
+from tests.support.browsers.devtools import Devtools
+from tests.support.browsers.keys import Keys, parse_shortcut
 
 FLAGS = [
     "--no-first-run",
@@ -53,7 +51,7 @@ class Chromium(Browser):
         self.scratch.start(command, {}, self._devtools.descriptors)
         self._devtools.connected()
         try:
-            self._devtools.call("Browser.getVersion", seconds=40)
+            self._devtools.call("Browser.getVersion")
         except BrowserError as error:
             raise BrowserError(f"Chromium did not start: {error}\n{self.scratch.last_words()}") from None
         self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
@@ -126,13 +124,13 @@ class Chromium(Browser):
 
     def open(self, url: str) -> None:
         since = self._devtools.mark()
-        answer = self._devtools.call("Page.navigate", self._session, seconds=40, url=url)
+        answer = self._devtools.call("Page.navigate", self._session, url=url)
         if "errorText" in answer:
             raise BrowserError(f"Chromium could not load {url}: {answer['errorText']}")
         if "loaderId" not in answer:
             return  # a jump inside the page: nothing loads
         wanted = {"loaderId": answer["loaderId"], "name": "load"}  # not the load of what was there before
-        self._devtools.wait_for("Page.lifecycleEvent", self._session, since, wanted, seconds=40)
+        self._devtools.wait_for("Page.lifecycleEvent", self._session, since, wanted)
 
     def run(self, function: str, *arguments: Json) -> Json:
         return self._evaluate(self._session, function, arguments)

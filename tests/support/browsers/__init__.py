@@ -1,8 +1,8 @@
 """Real browsers with a scratch profile, driven as a person would: by the toolbar button, keys and mouse."""
 
-from demo.browsers.browser import Browser, BrowserError, ButtonState, wait_until
-from demo.browsers.chromium import Chromium
-from demo.browsers.firefox import Firefox
+from tests.support.browsers.browser import Browser, BrowserError, ButtonState, wait_until
+from tests.support.browsers.chromium import Chromium
+from tests.support.browsers.firefox import Firefox
 
 BROWSERS: dict[str, type[Browser]] = {"chromium": Chromium, "firefox": Firefox}
 
