@@ -30,8 +30,6 @@ _LINKED = ("http://", "https://", "mailto:", "tel:")
 _IMAGES = ("http://", "https://")
 # No honest text is nested deeper; what is becomes part of one line.
 _DEEPEST = 40
-# Numbers of list items are counted from the list's start, which takes the square of their number in time.
-_LONGEST_LIST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +137,14 @@ class _Builder:
     def _add_list(self, element: Element, place: _Place) -> None:
         """Add a list; what stands in it beside its items becomes an item, too."""
         children = [child for child in element.children if isinstance(child, Element) or child.strip()]
-        for first in range(0, len(children), _LONGEST_LIST):
-            made = _added(place.target, element.name)
-            if element.name == "ol":
-                made.attributes["start"] = str(_start(element) + first)
-            for child in children[first : first + _LONGEST_LIST]:
-                is_item = isinstance(child, Element) and child.name == "li"
-                item = child if is_item else Element("li", children=[child])
-                assert isinstance(item, Element)
-                self._enter(item, _added(made, "li"), place, in_line=False)
+        made = _added(place.target, element.name)
+        if element.name == "ol":
+            made.attributes["start"] = str(_start(element))
+        for child in children:
+            is_item = isinstance(child, Element) and child.name == "li"
+            item = child if is_item else Element("li", children=[child])
+            assert isinstance(item, Element)
+            self._enter(item, _added(made, "li"), place, in_line=False)
 
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in _parts(table, "caption"):
