@@ -6,6 +6,7 @@ write that. Empty pieces are left out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 
 from sitestencil.outputs.tree import Element
 
@@ -68,46 +69,51 @@ def in_line(nodes: Sequence[Element | str]) -> list[Element | str]:
 
 def unwrapped(nodes: Sequence[Element | str], names: Collection[str]) -> list[Element | str]:
     """Return a line without the elements of some names; their words stay."""
-    line = Element("p")
+    line: list[Element | str] = []
     for node in nodes:
         if isinstance(node, str):
-            line.add(node)
+            line.append(node)
         elif node.name == "img" and "img" in names:
-            line.add(node.attributes["alt"])
+            line.append(node.attributes["alt"])
         else:
             inner = unwrapped(node.children, names)
-            for child in inner if node.name in names else [Element(node.name, "html", node.attributes, inner)]:
-                line.add(child)
-    return in_line(line.children)
+            line += inner if node.name in names else [Element(node.name, "html", node.attributes, inner)]
+    return in_line(line)
 
 
 def _joined(nodes: Sequence[Element | str]) -> list[Element | str]:
-    line = Element("p")
+    line: list[Element | str] = []
+    grown: list[Element] = []
     for node in nodes:
         if isinstance(node, str) or node.name == "br":
-            line.add(node)
+            line.append(node)
         elif node.name == "img":
-            line.add(
-                Element("img", attributes={**node.attributes, "src": markdown_address(node.attributes["src"])})
-            )
-        else:
-            _add(line, node)
-    return [_SPACES.sub(" ", node) if isinstance(node, str) else node for node in line.children]
+            address = markdown_address(node.attributes["src"])
+            line.append(Element("img", attributes={**node.attributes, "src": address}))
+        elif inner := _joined(node.children):
+            own = _stripped(inner)
+            before, after = (" " * _is_space(inner[end], end) for end in (0, -1))
+            last = line[-1] if line else None
+            if isinstance(last, Element) and last.name == node.name in _JOINED:
+                last.children += [before, *own]
+                grown.append(last)
+            elif own:
+                href = {"href": markdown_address(node.attributes["href"])} if node.name == "a" else {}
+                line += [*before, Element(node.name, attributes=href, children=own)]
+            line += after if own else before
+    for element in {id(element): element for element in grown}.values():
+        element.children = _joined(element.children)
+    return _with_joined_texts(line)
 
 
-def _add(line: Element, node: Element) -> None:
-    last = line.children[-1] if line.children else None
-    inner = _joined(node.children)
-    own = _stripped(inner)
-    if not own:
-        line.add(" " if inner else "")
-    elif isinstance(last, Element) and last.name == node.name and node.name in _JOINED:
-        last.children = _joined([*last.children, *inner])
-    else:
-        line.add(" " if _is_space(inner[0], 0) else "")
-        href = {"href": markdown_address(node.attributes["href"])} if node.name == "a" else {}
-        line.add(Element(node.name, attributes=href, children=own))
-        line.add(" " if _is_space(inner[-1], -1) else "")
+def _with_joined_texts(nodes: Sequence[Element | str]) -> list[Element | str]:
+    joined: list[Element | str] = []
+    for is_text, run in groupby(nodes, lambda node: isinstance(node, str)):
+        if not is_text:
+            joined += run
+        elif text := _SPACES.sub(" ", "".join(map(str, run))):
+            joined.append(text)
+    return joined
 
 
 def _is_space(node: Element | str, place: int) -> bool:
