@@ -7,7 +7,7 @@ cells hold blocks is there for the layout: its cells become blocks of their own.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, without_control_characters
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, preformatted
 from sitestencil.outputs.tree import Element
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -177,7 +177,7 @@ def _add_code(element: Element, place: _Place) -> None:
     text = _text(element)
     if element.name == "pre" and not place.in_line:
         if text.strip():
-            place.target.add(Element("pre", children=[without_control_characters(text)]))
+            place.target.add(Element("pre", children=[preformatted(text)]))
     elif "|" in text:
         place.target.add(collapsed(text))
     elif text.strip():
