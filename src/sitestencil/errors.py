@@ -1,5 +1,7 @@
 """The library's errors, in words for the person who can act on them."""
 
+from sitestencil.printable import printable
+
 _LONGEST_SHOWN = 100
 
 
@@ -14,6 +16,10 @@ class SitestencilError(Exception):
         ...     print(error)
         'example.org' is neither a web address nor HTML. ...
     """
+
+    def __str__(self) -> str:
+        """Return the sentence. It may quote a page or a server, so it is made printable."""
+        return printable(super().__str__())
 
 
 class WrongArgument(SitestencilError, TypeError):

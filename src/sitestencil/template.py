@@ -310,13 +310,15 @@ class Template:
 
         An element that takes the judgement of one above it has no line.
         """
+        from sitestencil.outputs.plain_text import collapsed
+
         document, lines = self.document, []
         for element in range(document.body or 0, len(document)):
             reason = self.reasons[element] if self.reasons is not None else None
             if reason is not None and reason.element != element:
                 continue
             mark = "T" if self.elements[element] else "C"
-            name = _name(document.tags[element], document.attributes[element])
+            name = collapsed(_name(document.tags[element], document.attributes[element]))
             indent = "  " * (len(document.path(element)) - 1)
             lines.append(f"{mark} {indent}{name}" + (f"  {reason}" if reason is not None else ""))
         return "\n".join(lines) + "\n"

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sitestencil.printable import printable
+
 ENTRY_POINTS = "sitestencil.commands"
 
 
@@ -31,9 +33,9 @@ class Command:
 
 def say(text: str = "") -> None:
     """Write a line to standard output."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{printable(text)}\n")
 
 
 def complain(text: str) -> None:
     """Write a line to standard error."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{printable(text)}\n")

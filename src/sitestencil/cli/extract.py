@@ -2,14 +2,13 @@
 
 import argparse
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
-from sitestencil.cli.files import Output, make_folder, read_rules, write_output
+from sitestencil.cli.files import Output, make_folder, read_rules, write_output, write_to_screen
 from sitestencil.cli.options import add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
@@ -183,8 +182,7 @@ def _write_several(extractions: Sequence[Extraction], options: argparse.Namespac
                 write_output(outcome, make_folder(options.output) / name)
             else:
                 assert isinstance(outcome, str)
-                sys.stdout.write(_streamed(page.name, outcome, options.format))
-                sys.stdout.flush()
+                write_to_screen(_streamed(page.name, outcome, options.format))
             show(number + 1)
     return 1 if failed else 0
 

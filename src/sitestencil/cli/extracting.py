@@ -161,7 +161,7 @@ class Extraction:
         if self.rules is not None:
             template = self.rules.correct(template)
         if self.verbose:
-            sys.stderr.write(f"{summary(template)}\n")
+            complain(summary(template))
         if template.doubt is not None:
             complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
         return FORMATS[self.format].write(template, self, reports.files)

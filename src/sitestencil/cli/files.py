@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.errors import SitestencilError, UnusableRules
+from sitestencil.printable import printable
 
 if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
@@ -61,7 +62,13 @@ def write_output(output: Output, file: Path | None) -> None:
     if file is not None:
         write_file(file, output)
         return
-    sys.stdout.buffer.write(output.encode("utf-8", errors="replace"))
+    write_to_screen(output)
+
+
+def write_to_screen(text: str) -> None:
+    """Write text to standard output; a terminal gets it without characters that would move its cursor."""
+    shown = printable(text) if sys.stdout.isatty() else text
+    sys.stdout.buffer.write(shown.encode("utf-8", errors="replace"))
     sys.stdout.buffer.flush()
 
 

@@ -16,6 +16,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.ranges import ranges
+from sitestencil.printable import printable
 from sitestencil.template import Template
 
 
@@ -65,7 +66,8 @@ class SiteExtractor:
         """
         # What is read of the page is gone again before the collector would look through it.
         with collector_paused():
-            return self._content(self._sample(page))
+            content = self._content(self._sample(page))
+        return replace(content, text=printable(content.text))
 
     def _content(self, sample: SamplePage) -> PageContent:
         page, groups = sample.page, self.templates.groups

@@ -1,9 +1,13 @@
 """Text as it is gathered from a page: a line for each block, as `outputs.plain_text` writes it."""
 
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, without_control_characters
+import re
+
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT
 
 __all__ = ["BLOCKS", "CELLS", "NO_TEXT", "Lines"]
 
+# As the compiled lines have it; `crawl.content` makes the whole text printable.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
 _CELL_END = "\0"  # no parsed text holds it
 
 
@@ -26,7 +30,7 @@ class Lines:
         if not in_pre:
             self.parts.append(text)
             return
-        first, *others = without_control_characters(text).expandtabs().split("\n")
+        first, *others = _CONTROL.sub("", text).expandtabs().split("\n")
         self._preformatted = True
         self.parts.append(first)
         for line in others:
@@ -53,7 +57,7 @@ class Lines:
         else:
             text = " ".join(text.split())
             if not text.isprintable():
-                text = without_control_characters(text)
+                text = _CONTROL.sub("", text)
         if text:
             self._finished.append(text)
 
@@ -66,4 +70,4 @@ class Lines:
 def _words(text: str) -> str:
     """Return a text with one space between its words, and without what is no character."""
     words = " ".join(text.split())
-    return words if words.isprintable() else without_control_characters(words)
+    return words if words.isprintable() else _CONTROL.sub("", words)

@@ -10,9 +10,9 @@ from sitestencil.crawl.pages import CrawlPage
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.pagelevel.detector import shipped
 from sitestencil.detectors.pagelevel.templateness import templateness
-from sitestencil.outputs.plain_text import without_control_characters
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decode
+from sitestencil.printable import printable
 
 # So much of PageLevel's text the other has to have. Between .2 and .5 the figures hardly differ.
 _GOOD_PART = 0.3
@@ -38,7 +38,7 @@ def text_from_page_alone(page: CrawlPage, document: Document, detection: Detecti
     except ImportError:
         return text
     other = extract_plain_text(decode(page.html, page.charset), main_content=True, preserve_formatting=True)
-    lines = [" ".join(line.split()) for line in without_control_characters(other).splitlines()]
+    lines = [" ".join(line.split()) for line in printable(other).splitlines()]
     if sum(map(len, lines)) < _GOOD_PART * len(text):
         return text
     return "".join(f"{line}\n" for line in lines if line)

@@ -7,7 +7,7 @@ that of an equal subtree anywhere on the key page, and what has neither is conte
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Self
 
 from sitestencil.detectors.detection import Detection
@@ -130,14 +130,30 @@ class LearnedTemplate:
                 hosts = self.sketch.shadow_hosts
                 sketch = page.sketch(scripting=self.columns.scripting, shadow_hosts=hosts)
             answer = self.columns.answer
-            if self._is_key_page(sketch):
+            if self._is_key_page(page, sketch):
                 texts = answer.template_texts
                 return self._detection(answer.template, answer.scores, texts, answer.text_scores, 1.0)
             return self._transfer(page, sketch)
 
-    def _is_key_page(self, sketch: Sketch) -> bool:
-        same_size = len(sketch.goes_with) == len(self.columns.answer.template)
-        return same_size and len(sketch) > 0 and sketch.hashes[0] == self.sketch.hashes[0]
+    def _is_key_page(self, page: Document | LoadedPage, sketch: Sketch) -> bool:
+        """Return whether the learned columns are the page's own: its elements and texts have the same numbers.
+
+        The hash tells nothing of scripts, styles and white space, and these are counted, too.
+        """
+        columns, answer = self.columns, self.columns.answer
+        same_size = len(sketch.goes_with) == len(answer.template)
+        if not same_size or not len(sketch) or sketch.hashes[0] != self.sketch.hashes[0]:
+            return False
+        document, elements = self._document(page), list(sketch.document_elements)
+        own_texts = [text for element in elements for text in document.own_texts.get(element, ())]
+        return (
+            len(document.texts) == len(answer.template_texts)
+            and elements == columns.document_elements
+            and own_texts == columns.own_texts
+        )
+
+    def _document(self, page: Document | LoadedPage) -> Document:
+        return page if isinstance(page, Document) else page.document(scripting=self.columns.scripting)
 
     def _transfer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
         partners, fit = self._partners(sketch)
@@ -150,9 +166,23 @@ class LearnedTemplate:
         if self._scores is not None:
             score = [*map(self._scores.__getitem__, partners), 0.0]
             scores = list(map(score.__getitem__, goes_with))
-        texts = AppliedTexts(self, page, sketch, partners, of_page)
+        texts = AppliedTexts(partial(self._texts, page, sketch, partners, of_page))
         unknown = self._unknown(sketch.parents, partners)
         return replace(self._detection(of_page, scores, texts, None, fit), unknown=unknown)
+
+    def _texts(
+        self, page: Document | LoadedPage, sketch: Sketch, partners: Sequence[int], template: Sequence[bool]
+    ) -> list[bool]:
+        """Return per text of a page whether it is template, by the texts of its element's partner."""
+        document = self._document(page)
+        is_template = [*template, False]
+        texts = [is_template[run.parent] for run in document.texts]
+        for partner, element in zip(partners, sketch.document_elements, strict=True):
+            if partner != NONE and is_template[element]:
+                known = self.sketch.own_text_answers(partner)
+                for run, answer in zip(document.own_texts.get(element, ()), known, strict=False):
+                    texts[run] = answer
+        return texts
 
     def _unknown(self, parents: Sequence[int], partners: Sequence[int]) -> int:
         """Return how many elements are like nothing that was learned, right below what is known to be template."""
@@ -285,19 +315,8 @@ def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:
 class AppliedTexts(Sequence[bool]):
     """Per text node of a page whether it is template; found when it is asked for, as that needs the whole tree."""
 
-    def __init__(
-        self,
-        learned: LearnedTemplate,
-        page: Document | LoadedPage,
-        sketch: Sketch,
-        partners: Sequence[int],
-        template: Sequence[bool],
-    ) -> None:
-        self._learned = learned
-        self._page = page
-        self._sketch = sketch
-        self._partners = partners
-        self._template = template
+    def __init__(self, find: Callable[[], list[bool]]) -> None:
+        self._find = find
 
     def __len__(self) -> int:
         """Return the number of text nodes."""
@@ -309,13 +328,4 @@ class AppliedTexts(Sequence[bool]):
 
     @cached_property
     def _texts(self) -> list[bool]:
-        page = self._page
-        document = page if isinstance(page, Document) else page.document(scripting=self._learned.columns.scripting)
-        template = [*self._template, False]
-        texts = [template[run.parent] for run in document.texts]
-        for partner, element in zip(self._partners, self._sketch.document_elements, strict=True):
-            if partner != NONE and template[element]:
-                known = self._learned.sketch.own_text_answers(partner)
-                for run, answer in zip(document.own_texts.get(element, ()), known, strict=False):
-                    texts[run] = answer
-        return texts
+        return self._find()

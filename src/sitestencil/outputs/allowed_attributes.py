@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from sitestencil.outputs.allowed_markup import Value, kind_of_value
+from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS, Value, kind_of_value
 from sitestencil.outputs.safe_addresses import (
     action_address,
     fragment_address,
@@ -70,6 +70,8 @@ class AttributeRules:
                 return image_address(value, self._base)
             case Value.IMAGES:
                 return source_set(value, self._base) or None
+            case Value.RELATIONS:
+                return relations(value) or None
             case Value.FRAGMENT:
                 return fragment_address(value)
             case Value.TARGET:
@@ -78,7 +80,16 @@ class AttributeRules:
                 return web_address(value, self._base)
 
     def _sheet(self, value: str, attributes: Mapping[str, str]) -> str | None:
-        relations = set(attributes.get("rel", "").lower().split())
-        if "stylesheet" in relations or not relations & _ICONS:
+        kinds = set(relations(attributes.get("rel", "")).split())
+        if "stylesheet" in kinds or not kinds & _ICONS:
             return web_address(value, self._base) if value.strip() else None
         return image_address(value, self._base)
+
+
+def relations(value: str) -> str:
+    """Return the kinds of a ``link`` that a saved page may have, in their order.
+
+    >>> relations("Prefetch stylesheet")
+    'stylesheet'
+    """
+    return " ".join(name for name in value.lower().split() if name in SITE_RELATIONS | PAGE_RELATIONS)

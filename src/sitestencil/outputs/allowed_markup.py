@@ -22,6 +22,7 @@ class Value(Enum):
     MEDIA = "address of sound or film"
     FRAME = "address of a framed page"
     SHEET = "address of a style sheet or icon"
+    RELATIONS = "kinds of links"
     CITED = "address of a source"
     FRAGMENT = "address within the page"
     STYLE = "CSS declarations"
@@ -61,6 +62,11 @@ DROPPED = _names(
     "script noscript noembed noframes base basefont bgsound param template keygen command meta title embed"
 )
 IN_HEAD = _names("meta link style title")
+# Kinds of ``link`` that draw the page or load nothing. Firefox prefetches ``next``, so it is not here.
+SITE_RELATIONS = _names(
+    "stylesheet icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon fluid-icon license"
+)
+PAGE_RELATIONS = _names("canonical prev shortlink amphtml alternate bookmark pingback author me")
 
 SVG_ELEMENTS = _names(
     """
@@ -90,6 +96,8 @@ _RESERVED = _names(
 )
 _CUSTOM_ELEMENT = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]*)+")
 _OWN_ATTRIBUTE = re.compile(r"[a-z_][a-z0-9_]*-[a-z0-9_-]*")
+# In SVG and MathML a name with a dash may be a CSS property.
+_OWN_ATTRIBUTE_ELSEWHERE = re.compile(r"(?:data|_[a-z0-9]*)-[a-z0-9_-]*")
 _ARIA = re.compile(r"aria-[a-z]+")
 _NOT_OWN = _names("http-equiv")
 
@@ -129,7 +137,7 @@ _OF_HTML: dict[str, dict[str, Value]] = {
     "a": {"href": Value.LINK, "target": Value.TARGET, **_texts("name rel hreflang type")},
     "area": {"href": Value.LINK, "target": Value.TARGET, **_texts("alt coords shape rel nohref")},
     "map": _texts("name"),
-    "link": {"href": Value.SHEET, **_texts("rel media type sizes hreflang disabled color")},
+    "link": {"href": Value.SHEET, "rel": Value.RELATIONS, **_texts("media type sizes hreflang disabled color")},
     "meta": _texts("name property content media"),
     "style": _texts("media type"),
     "img": {
@@ -201,8 +209,9 @@ _OF_HTML: dict[str, dict[str, Value]] = {
     "col": _texts("span"),
     "colgroup": _texts("span"),
 }
-_OF_SVG = {
-    **_texts(
+# Nearly each may hold what its CSS property holds, so each is read as CSS.
+_OF_SVG = dict.fromkeys(
+    _names(
         """
         viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy d points pathLength
         preserveAspectRatio transform gradientTransform patternTransform gradientUnits patternUnits
@@ -213,23 +222,19 @@ _OF_SVG = {
         scale xChannelSelector yChannelSelector order kernelMatrix divisor bias targetX targetY edgeMode
         kernelUnitLength preserveAlpha radius surfaceScale diffuseConstant specularConstant specularExponent
         limitingConeAngle azimuth elevation pointsAtX pointsAtY pointsAtZ z slope intercept amplitude exponent
-        tableValues focusable overflow opacity visibility display direction cursor color
+        tableValues focusable fill stroke filter mask clip-path marker-start marker-mid marker-end clip-rule
+        fill-rule fill-opacity stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
+        stroke-dasharray stroke-dashoffset stop-color stop-opacity flood-color flood-opacity lighting-color
+        color-interpolation color-interpolation-filters color-rendering shape-rendering text-rendering
+        image-rendering vector-effect paint-order pointer-events mask-type font-family font-size
+        font-size-adjust font-stretch font-style font-variant font-weight letter-spacing word-spacing
+        text-anchor text-decoration dominant-baseline alignment-baseline baseline-shift writing-mode
+        unicode-bidi enable-background isolation mix-blend-mode transform-origin overflow opacity visibility
+        display direction cursor color
         """
     ),
-    **dict.fromkeys(
-        """
-        fill stroke filter mask clip-path marker-start marker-mid marker-end clip-rule fill-rule fill-opacity
-        stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-dasharray
-        stroke-dashoffset stop-color stop-opacity flood-color flood-opacity lighting-color color-interpolation
-        color-interpolation-filters color-rendering shape-rendering text-rendering image-rendering vector-effect
-        paint-order pointer-events mask-type font-family font-size font-size-adjust font-stretch font-style
-        font-variant font-weight letter-spacing word-spacing text-anchor text-decoration dominant-baseline
-        alignment-baseline baseline-shift writing-mode unicode-bidi enable-background isolation mix-blend-mode
-        transform-origin
-        """.split(),
-        Value.PAINT,
-    ),
-}
+    Value.PAINT,
+)
 _SVG_LINKS = {"a": Value.LINK, "image": Value.IMAGE, "feImage": Value.IMAGE}
 _OF_MATH = _texts(
     """
@@ -263,7 +268,8 @@ def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None
     of_namespace = {"html": _of_html, "svg": _of_svg, "math": _of_math, "other": _of_none}[namespace]
     kind = of_namespace(element, name)
     # `data-price`, `_ngcontent-c1`: as of elements, names with a dash are the page's own.
-    own_name = kind is None and _OWN_ATTRIBUTE.fullmatch(name) and name not in _NOT_OWN
+    own = _OWN_ATTRIBUTE if namespace == "html" else _OWN_ATTRIBUTE_ELSEWHERE
+    own_name = kind is None and own.fullmatch(name) and name not in _NOT_OWN
     return Value.DATA if own_name else kind
 
 

@@ -2,13 +2,9 @@
 
 from collections.abc import Mapping
 
+from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS
 from sitestencil.outputs.tree import Element, Page
 
-# What a head says of this page only: it describes content, and no page built on the template.
-_PAGE_LINKS = frozenset("canonical prev next shortlink amphtml alternate bookmark pingback author me".split())
-_SHEET_OR_ICON = frozenset(
-    "stylesheet icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon fluid-icon license".split()
-)
 _SITE_META = frozenset(
     "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
 )
@@ -35,7 +31,7 @@ def describes_site(name: str, attributes: Mapping[str, str]) -> bool:
     """Return whether an element of the head is true of every page of the site, and loads nothing for scripts."""
     if name == "link":
         relations = _relations(attributes)
-        return bool(relations & _SHEET_OR_ICON) and ("stylesheet" in relations or not relations & _PAGE_LINKS)
+        return bool(relations & SITE_RELATIONS) and ("stylesheet" in relations or not relations & PAGE_RELATIONS)
     if name == "meta":
         return attributes.get("name", "").lower() in _SITE_META and "http-equiv" not in attributes
     return name == "style"
@@ -44,7 +40,7 @@ def describes_site(name: str, attributes: Mapping[str, str]) -> bool:
 def describes_page(name: str, attributes: Mapping[str, str]) -> bool:
     """Return whether an element of the head says what the page or its site is."""
     if name == "link":
-        return bool(_relations(attributes) & (_SHEET_OR_ICON | _PAGE_LINKS))
+        return bool(_relations(attributes) & (SITE_RELATIONS | PAGE_RELATIONS))
     if name == "meta":
         named = attributes.get("name", "").lower()
         described = named in _SITE_META | _PAGE_META or attributes.get("property", "").startswith(_PAGE_PROPERTIES)

@@ -1,90 +1,166 @@
-"""The content as Markdown, written by markdownify from a tree of the few elements that Markdown has.
+"""The content as Markdown: CommonMark with tables and strikethrough.
 
 Nothing in it is HTML and no link runs script, whatever reads it: each ``<`` of the page's text is escaped, and code
-stands in fences that nothing in it ends. Links lead to web pages, mail and telephone numbers, images to the web.
+stands in fences that nothing in it ends. A CommonMark parser reads what was written; where it reads anything else
+than was meant, the text is written more plainly.
 """
 
 import re
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from bs4 import Tag
-from bs4.element import NavigableString
-from markdownify import ATX, BACKSLASH, MarkdownConverter
-
+from sitestencil.errors import CannotBeSaved
+from sitestencil.outputs.markdown_check import line_reads_back, reads_back
+from sitestencil.outputs.markdown_lines import LINES, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
-from sitestencil.outputs.safe_writing import nodes_text
-from sitestencil.outputs.tree import Element
+from sitestencil.outputs.plain_text import plain_text
+from sitestencil.outputs.tree import Element, elements
 
 _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w))")
-# What makes a line a heading, a quote, a list, a rule or an underline.
+# These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
-_IN_ADDRESS = re.compile(r"[^!#$%&+,./0-9:;=?@A-Z_a-z~-]")
+_EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
+# These are given up in this order, in a line that is read otherwise than it was meant.
+_LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"})
 
 
 def markdown(body: Element) -> str:
-    """Return what is below an element as Markdown (CommonMark, and the tables and strikethrough of GitHub's)."""
-    parser: Any = {"features": "html.parser", "element_classes": {Tag: _Tag}}
-    converter = _Converter(bullets="-", heading_style=ATX, newline_style=BACKSLASH, bs4_options=parser)
-    text = converter.convert(nodes_text([markdown_tree(body)])).strip("\n")
-    return f"{text}\n" if text else ""
+    """Return what is below an element as Markdown.
+
+    Raises:
+        CannotBeSaved: the parser reads other text from it, which is a defect of this library.
+    """
+    tree = with_lines(markdown_tree(body))
+    for make_plainer in (None, _with_plainer_lines, lambda _: _paragraphs(plain_text(body))):
+        tree = tree if make_plainer is None else make_plainer(tree)
+        text = _blocks(tree.children)
+        if reads_back(text, tree):
+            return f"{text}\n" if text else ""
+    raise CannotBeSaved("This page's content cannot be written as Markdown. Please report its address.")
 
 
-class _Tag(Tag):
-    """An element of our tree, in which ``pre`` holds text alone: markdownify asks each element, at some cost."""
+def _with_plainer_lines(tree: Element) -> Element:
+    """Take from each line that is read otherwise its emphasis, or else its code, or else its links."""
+    for element in elements(tree):
+        if element.name in LINES:
+            for names in _LEAST_NEEDED:
+                if line_reads_back(_line(element.children), element.children):
+                    break
+                element.children = unwrapped(element.children, names)
+    return tree
 
-    def find_parent(self, *_: object, **__: object) -> None:
-        """Return that no such element is above."""
-        return
+
+def _paragraphs(text: str) -> Element:
+    return Element("div", children=[Element("p", children=[line]) for line in text.splitlines() if line.strip()])
 
 
-class _Converter(MarkdownConverter):
-    """Escapes all that markdownify leaves to chance: its own escapes let code, images and addresses through."""
+def _blocks(nodes: Sequence[Element | str]) -> str:
+    """Return blocks with an empty line between them; a list below a paragraph needs none."""
+    text, before, is_other = "", "", False
+    for node in nodes:
+        assert isinstance(node, Element)
+        # Of two lists in succession the second has another mark: else they would be one.
+        is_other = node.name == before and not is_other
+        follows = before == "p" and node.name == "ul"
+        text += ("\n" if follows else "\n\n" if text else "") + _block(node, is_other=is_other)
+        before = node.name
+    return text
 
-    def process_text(self, el: NavigableString, parent_tags: set[str] | None = None) -> str:
-        text = str(super().process_text(el, parent_tags))  # type: ignore[misc]  # left out of its stubs
-        before_link = getattr(el.next_sibling, "name", None) == "a"
-        # An exclamation mark before a link would make an image of it.
-        return f"{text[:-1]}\\!" if before_link and text.endswith("!") else text
 
-    def escape(self, text: str, parent_tags: set[str]) -> str:
-        return escaped(text)
+def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a table
+    match element.name:
+        case "p":
+            return _AT_START.sub(_escaped_start, _line(element.children))
+        case "pre":
+            return _fenced("".join(map(str, element.children)))
+        case "hr":
+            return "___"  # three dashes behind the dash of a list would be one rule
+        case "blockquote":
+            return _prefixed(_blocks(element.children), "> ", "> ")
+        case "ul":
+            items = ((child, "* " if is_other else "- ") for child in element.children)
+            return "\n".join(_item(child, mark) for child, mark in items)
+        case "ol":
+            numbers = enumerate(element.children, int(element.attributes["start"]))
+            items = ((child, f"{number}{')' if is_other else '.'} ") for number, child in numbers)
+            return "\n".join(_item(child, mark) for child, mark in items)
+        case "table":
+            return "\n".join(_rows(element))
+        case heading:
+            words = _line(element.children)
+            words = f"{words[:-1]}\\#" if words.endswith("#") else words
+            return f"{'#' * int(heading[1])} {words}"
 
-    def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        words = text.strip()
-        if not words:
-            return ""
-        before, after = " " * text.startswith(" "), " " * text.endswith(" ")
-        return f"{before}[{words}]({markdown_address(str(el['href']))}){after}"
 
-    def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        return f"![{escaped(str(el['alt']))}]({markdown_address(str(el['src']))})"
+def _item(item: Element | str, mark: str) -> str:
+    assert isinstance(item, Element)
+    return _prefixed(_blocks(item.children), mark, " " * len(mark))
 
-    def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        longest = max((len(run) for run in re.findall("`+", text)), default=0)
-        fence = "`" * max(3, longest + 1)
-        lines = text.strip("\n").rstrip()
-        return f"\n\n{fence}\n{lines}\n{fence}\n\n" if lines else ""
+
+def _prefixed(text: str, first: str, further: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(f"{further if number else first}{line}".rstrip(" ") for number, line in enumerate(lines))
+
+
+def _fenced(code: str) -> str:
+    longest = max((len(run) for run in re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    lines = code.strip("\n").rstrip()
+    return f"{fence}\n{lines}\n{fence}"
+
+
+def _rows(table: Element) -> Iterator[str]:
+    for number, row in enumerate(table.children):
+        assert isinstance(row, Element)
+        cells = [_line(cell.children) for cell in row.children if isinstance(cell, Element)]
+        yield f"| {' | '.join(cells)} |"
+        if number == 0:
+            yield f"| {' | '.join('---' for _ in cells)} |"
+
+
+def _line(nodes: Sequence[Element | str]) -> str:
+    """Return words, links, images and code as a line; its start may still need an escape."""
+    text, before = "", None
+    for node in nodes:
+        if isinstance(node, Element) and node.name == "a" and isinstance(before, str) and text.endswith("!"):
+            text = f"{text[:-1]}\\!"  # an exclamation mark before a link would make an image of it
+        text += escaped(node) if isinstance(node, str) else _inline(node)
+        before = node
+    return text
+
+
+def _inline(element: Element) -> str:
+    own = element.attributes
+    match element.name:
+        case "br":
+            return "\\\n"
+        case "code":
+            return _code("".join(map(str, element.children)))
+        case "img":
+            return f"![{escaped(own['alt'])}]({own['src']})"
+        case "a":
+            return f"[{_line(element.children)}]({own['href']})"
+        case name:
+            return f"{_EMPHASIS[name]}{_line(element.children)}{_EMPHASIS[name]}"
+
+
+def _code(text: str) -> str:
+    """Return code between runs of backticks of a length that it does not hold itself."""
+    runs = {len(run) for run in re.findall("`+", text)}
+    mark = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+    edge = text[0] + text[-1]
+    space = " " if "`" in edge or edge == "  " else ""
+    return f"{mark}{space}{text}{space}{mark}"
 
 
 def escaped(text: str) -> str:
-    r"""Return text that Markdown shows as it is.
+    r"""Return text that Markdown shows as it is, but for the start of a line.
 
-    >>> print(escaped("1. <b> is *bold*, a_b"))
-    1\. \<b> is \*bold\*, a\_b
+    >>> print(escaped("<b> is *bold*, a_b"))
+    \<b> is \*bold\*, a\_b
     """
-    text = _ANYWHERE.sub(r"\\\1", text)
-    return _AT_START.sub(lambda found: f"{found[1]}{_escaped_start(found[2])}", text)
+    return _ANYWHERE.sub(r"\\\1", text)
 
 
-def _escaped_start(start: str) -> str:
-    return f"{start}\\" if start.isdigit() else f"\\{start}"
-
-
-def markdown_address(address: str) -> str:
-    """Return an address that ends no link.
-
-    >>> markdown_address("https://example.org/a (b)|c")
-    'https://example.org/a%20%28b%29%7Cc'
-    """
-    encoded = _IN_ADDRESS.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), address)
-    return re.sub(r"&(?=#?\w+;)", "%26", encoded)
+def _escaped_start(found: re.Match[str]) -> str:
+    space, start = found.groups()
+    return f"{space}{start}\\" if start.isdigit() else f"{space}\\{start}"

@@ -7,7 +7,7 @@ cells hold blocks is there for the layout: its cells become blocks of their own.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, without_control_characters
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, preformatted
 from sitestencil.outputs.tree import Element
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -30,8 +30,6 @@ _LINKED = ("http://", "https://", "mailto:", "tel:")
 _IMAGES = ("http://", "https://")
 # No honest text is nested deeper; what is becomes part of one line.
 _DEEPEST = 40
-# Numbers of list items are counted from the list's start, which takes the square of their number in time.
-_LONGEST_LIST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +137,14 @@ class _Builder:
     def _add_list(self, element: Element, place: _Place) -> None:
         """Add a list; what stands in it beside its items becomes an item, too."""
         children = [child for child in element.children if isinstance(child, Element) or child.strip()]
-        for first in range(0, len(children), _LONGEST_LIST):
-            made = _added(place.target, element.name)
-            if element.name == "ol":
-                made.attributes["start"] = str(_start(element) + first)
-            for child in children[first : first + _LONGEST_LIST]:
-                is_item = isinstance(child, Element) and child.name == "li"
-                item = child if is_item else Element("li", children=[child])
-                assert isinstance(item, Element)
-                self._enter(item, _added(made, "li"), place, in_line=False)
+        made = _added(place.target, element.name)
+        if element.name == "ol":
+            made.attributes["start"] = str(_start(element))
+        for child in children:
+            is_item = isinstance(child, Element) and child.name == "li"
+            item = child if is_item else Element("li", children=[child])
+            assert isinstance(item, Element)
+            self._enter(item, _added(made, "li"), place, in_line=False)
 
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in _parts(table, "caption"):
@@ -180,7 +177,7 @@ def _add_code(element: Element, place: _Place) -> None:
     text = _text(element)
     if element.name == "pre" and not place.in_line:
         if text.strip():
-            place.target.add(Element("pre", children=[without_control_characters(text)]))
+            place.target.add(Element("pre", children=[preformatted(text)]))
     elif "|" in text:
         place.target.add(collapsed(text))
     elif text.strip():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sitestencil.outputs.tree import Element
+from sitestencil.printable import printable
 
 # What starts a line of its own in browsers' style sheets.
 BLOCKS = frozenset(
@@ -19,19 +20,20 @@ NO_TEXT = frozenset(
     "style iframe select textarea datalist input button progress meter audio video canvas map".split()
 )
 CELLS = frozenset({"td", "th"})
-_SPACE = re.compile(r"[ \t\n\f\r]+")
+# A non-breaking space is a space to a reader, and so is each other space of Unicode.
+_SPACE = re.compile(r"\s+")
+_SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
 _SPACE_IN_LINE = re.compile(" +")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
-
-
-def without_control_characters(text: str) -> str:
-    """Return a text without what is no character, or moves a terminal's cursor."""
-    return _CONTROL.sub("", text)
 
 
 def collapsed(text: str) -> str:
-    """Return a text with each run of white space as one space, as browsers show it."""
-    return _SPACE.sub(" ", without_control_characters(text))
+    """Return a text with each run of white space as one space."""
+    return printable(_SPACE.sub(" ", text))
+
+
+def preformatted(text: str) -> str:
+    """Return a text whose spaces and line ends count, with each kind of space as a plain one."""
+    return printable(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
 
 
 def plain_text(body: Element) -> str:
@@ -69,7 +71,7 @@ class _Lines:
         if not in_pre:
             self.parts.append(collapsed(text))
             return
-        first, *others = without_control_characters(text).expandtabs().split("\n")
+        first, *others = preformatted(text).expandtabs().split("\n")
         self.in_pre = True
         self.parts.append(first)
         for line in others:

@@ -1,6 +1,8 @@
 """CSS of a saved page: addresses absolute and of allowed schemes, no end tag, nothing that old browsers ran.
 
-Read by the tokens of CSS Syntax 3, 4.3, so that escapes and comments hide no address.
+Read by the tokens of CSS Syntax 3, 4.3, so that escapes and comments hide no address. A string in a function is an
+address, unless the function is known to take words. Functions of addresses take only what stands there itself: no
+variable, no attribute and no condition may bring an address from elsewhere.
 """
 
 import re
@@ -27,8 +29,26 @@ _QUOTE_FOLLOWS = re.compile(r"[ \t\n\f\r]*[\"']")
 _END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
 _END_TAG = re.compile(r"<(?=/)")
-# Functions whose strings are addresses, too.
-_ADDRESS_FUNCTIONS = frozenset({"url", "src", "image-set", "-webkit-image-set"})
+_ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
+# May stand in these, and take no address themselves, or one that is read here, too.
+_IN_ADDRESS_FUNCTIONS = _ADDRESS_FUNCTIONS | frozenset(
+    """
+    type format tech calc rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
+    conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient
+    """.split()
+)
+# Functions whose strings are words. A custom function (--f) takes words, too: none may stand where an address does.
+_WORD_FUNCTIONS = frozenset(
+    """
+    type format tech local counter counters symbols string content attr var env if style supports selector layer
+    path lang contains leader target-counter target-counters target-text charset
+    """.split()
+)
+# Two forms of attr() give no address: the value as it is, or as a number with a unit.
+_PLAIN_ATTRIBUTE = re.compile(
+    r"[ \t\n\f\r]*[a-zA-Z_][\w-]*(?:[ \t\n\f\r]+(?:raw-string|string|number|px|%))?[ \t\n\f\r]*[,)]"
+)
+_NOT_PLAIN = re.compile(r"[^a-z0-9-]")
 _RAN_ONCE = frozenset({"behavior", "-ms-behavior", "-moz-binding"})
 _NOWHERE = "about:invalid"
 
@@ -72,17 +92,19 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
                 address, position = _bare_address(css, position)
                 yield f"url({_quoted(address, base, written, sheet=importing)})"
             else:
-                functions.append(name)
-                yield f"{name}(" if name in _ADDRESS_FUNCTIONS else _harmless(text, name, name == "expression")
-        elif kind == "string" and (importing or (functions and functions[-1] in _ADDRESS_FUNCTIONS)):
+                is_known = _is_allowed(name, functions, css, position, importing=importing)
+                functions.append(name if is_known else f"x-{name}")
+                yield f"{name}(" if is_known and name in _ADDRESS_FUNCTIONS else _harmless(text, name, not is_known)
+        elif kind == "string" and (importing or _takes_addresses(functions)):
             yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, written, sheet=importing)
         elif kind == "name":
             name = _unescaped(text).lower()
             yield _harmless(text, name, name in _RAN_ONCE and before in {"", "{", ";"})
         else:
-            if text == "(":
-                functions.append("")
-            elif text == ")" and functions:
+            if text in {"(", "["}:
+                # Brackets in a function of addresses change nothing; elsewhere they hold words.
+                functions.append(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
+            elif text in {")", "]"} and functions:
                 functions.pop()
             yield text
         importing = (kind == "at" and _unescaped(text[1:]).lower() == "import") or (
@@ -91,8 +113,32 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
         before = text
 
 
-def _harmless(text: str, name: str, ran_once: bool) -> str:
-    return f"x-{name}{'(' if text.endswith('(') else ''}" if ran_once else text
+def _is_allowed(name: str, around: list[str], css: str, position: int, *, importing: bool) -> bool:
+    """Return whether a function may stand where it stands."""
+    if name.lstrip("/").startswith("x-"):  # as it is written here
+        return True
+    if name == "expression" or (importing and name != "url"):
+        return False
+    if name == "attr" and not _PLAIN_ATTRIBUTE.match(css, position):
+        return False
+    return (
+        name in _IN_ADDRESS_FUNCTIONS
+        or name.lstrip("/").startswith("x-")
+        or not _ADDRESS_FUNCTIONS.intersection(around)
+    )
+
+
+def _takes_addresses(functions: list[str]) -> bool:
+    """Return whether a string in the last of these functions is an address."""
+    if not functions or functions[-1] in {"(", "["} or functions[-1].startswith("--"):
+        return False
+    return functions[-1] not in _WORD_FUNCTIONS
+
+
+def _harmless(text: str, name: str, is_unwanted: bool) -> str:
+    if not is_unwanted:
+        return text
+    return f"x-{_NOT_PLAIN.sub('', name)}{'(' if text.endswith('(') else ''}"
 
 
 def _bare_address(css: str, position: int) -> tuple[str, int]:

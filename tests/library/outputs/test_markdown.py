@@ -1,5 +1,9 @@
 """The content as Markdown, read again by another program."""
 
+from itertools import product
+from time import process_time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.judged_pages import all_content
@@ -7,6 +11,8 @@ from tests.support.markdown_pages import markdown_faults, tokens
 
 from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown import markdown
+from sitestencil.outputs.markdown_check import reads_back
+from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
 
 
@@ -22,7 +28,7 @@ def test_headings_paragraphs_emphasis_and_links_are_written_as_such() -> None:
 
 def test_lists_in_lists_quotes_and_rules_are_written_as_such() -> None:
     text = markdown_of("<ol start=3><li>x<li>y<ul><li>z</ul></ol><hr><blockquote><p>q</p><p>r</p></blockquote>")
-    assert text == "3. x\n4. y\n   - z\n\n---\n\n> q\n>\n> r\n"
+    assert text == "3. x\n4. y\n   - z\n\n___\n\n> q\n>\n> r\n"
 
 
 def test_code_stands_in_a_fence_that_is_longer_than_any_in_it() -> None:
@@ -69,6 +75,98 @@ def test_an_exclamation_mark_before_a_link_makes_no_image_of_it() -> None:
 def test_a_long_list_keeps_its_numbers() -> None:
     lines = markdown_of("<ol>" + "<li>x" * 1000 + "</ol>").split()
     assert [line for line in lines if line != "x"] == [f"{number}." for number in range(1, 1001)]
+
+
+def test_code_beside_code_is_one_piece_and_ends_where_it_should() -> None:
+    text = markdown_of("<code>&lt;img src=x onerror=y&gt; `</code><code>x</code>")
+    assert text == "``<img src=x onerror=y> `x``\n"
+
+
+def test_emphasis_that_markdown_cannot_write_is_left_out_and_the_rest_of_the_page_stays() -> None:
+    text = markdown_of("<p><b>Note:</b>text <a href=/a>b</a></p><p><b>Note</b> text</p>")
+    assert text == "Note:text [b](https://example.org/a)\n\n**Note** text\n"
+
+
+def test_two_lists_in_succession_stay_two() -> None:
+    assert markdown_of("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>") == "- a\n\n* b\n\n1. c\n\n1) d\n"
+
+
+# Two of each piece may touch, and three of those that say where something starts or ends.
+SIGNS = [
+    *("<code>&lt;img src=x onerror=y&gt; `</code>", "<code>``</code>", "<em>a</em>", "<b>a`</b>", "&lt;u&gt;", "`"),
+    *("\\", "[", "](javascript:x)", "!", "|", "&amp;lt;u&gt;", "<a href=/l>l</a>", "<img src=/i alt='`]'>", "\n"),
+]
+BLOCKS = [
+    *(
+        "<h2>{}</h2>",
+        "<p>{}</p>",
+        "<pre>{}</pre>",
+        "<ul><li>{}</ul>",
+        "<ol><li>{}</ol>",
+        "<blockquote>{}</blockquote>",
+    ),
+    *(
+        "<table><tr><td>{}</table>",
+        "<a href=/o>{}</a>",
+        "<del>{}</del>",
+        "<code>{}</code>",
+        "<div>{}</div>",
+        "{}<br>{}",
+    ),
+]
+TWO_SIGNS = ["".join(pair) for pair in product(SIGNS, repeat=2)]
+PAGES_OF_SIGNS = {
+    "three signs": ["".join(three) for three in product(SIGNS, repeat=3)],
+    "two signs in a block": [block.format(signs, signs) for block in BLOCKS for signs in TWO_SIGNS],
+    "a sign in two blocks": [a.format(b.format(s, s), s) for a in BLOCKS for b in BLOCKS for s in SIGNS],
+    "a sign between two blocks": [
+        a.format(s, s) + s + b.format(s, s) for a in BLOCKS for b in BLOCKS for s in SIGNS[:6]
+    ],
+}
+ADDRESSES = {"https://example.org/l", "https://example.org/o", "https://example.org/i"}
+
+
+@pytest.mark.parametrize("pages", PAGES_OF_SIGNS.values(), ids=PAGES_OF_SIGNS)
+def test_no_small_page_makes_html_or_a_link_that_it_does_not_have(pages: list[str]) -> None:
+    for html in pages:
+        text = markdown_of(html)
+        read = list(tokens(text))
+        assert not [token for token in read if token.type in {"html_inline", "html_block"}], (html, text)
+        led_to = {token.attrs[name] for token in read for name in ("href", "src") if name in token.attrs}
+        assert led_to <= ADDRESSES, (html, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`a <b>",
+        "a <b>x",
+        "[a](https://evil.example/)",
+        "![a](https://evil.example/)",
+        "<https://evil.example/>",
+        "# a",
+    ],
+)
+def test_a_text_that_is_read_otherwise_than_it_was_meant_is_noticed(text: str) -> None:
+    assert not reads_back(text, Element("div", children=[Element("p", children=[text])]))
+
+
+def test_empty_items_and_lists_are_left_out_and_numbers_stay() -> None:
+    assert markdown_of("<ul><li><li>a</ul><ol><li><li>b</ol><ol><li></ol><ul><li></ul>") == "- a\n\n1.\n2. b\n"
+
+
+SIGNS_THAT_NEST = ["<em>a</em>", "<code>`</code>", "[", "<a href=/a>b</a>", "<ul><li>" * 9 + "x" + "</ul>" * 9]
+
+
+@pytest.mark.parametrize("signs", SIGNS_THAT_NEST)
+def test_time_grows_with_the_length_alone(signs: str) -> None:
+    def seconds(count: int) -> float:
+        body = content_body(all_content(parse(signs * count, "https://example.org/")))
+        start = process_time()
+        markdown(body)
+        return process_time() - start
+
+    assert min(seconds(4000) for _ in range(2)) < 10 * max(min(seconds(1000) for _ in range(3)), 0.01)
 
 
 MARKUP = st.sampled_from(

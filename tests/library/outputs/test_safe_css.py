@@ -49,10 +49,87 @@ def test_css_names_only_absolute_addresses_of_allowed_schemes(css: str, safe: st
     assert safe_css(css, URL) == safe
 
 
+NO_IMAGES = [
+    *("var(--x)", "env(--x)", "if(style(--y): 'a.png'; else: 'b.png')", "attr(data-x)", "attr(data-x type(<url>))"),
+    *("--f('a.png')", "inherit(--x)", "toggle('a.png')", "v\\61r(--x)", "first-valid('a.png', var(--x))"),
+]
+TAKE_IMAGES = ["image-set({} 1x)", "-webkit-image-set({} 1x)", "image({})", "src({})", "cross-fade({}, 'a.png')"]
+
+
+@pytest.mark.parametrize("function", TAKE_IMAGES)
+@pytest.mark.parametrize("value", NO_IMAGES)
+def test_what_draws_takes_no_address_from_elsewhere(function: str, value: str) -> None:
+    for wrapped in (value, f"({value})", f"type({value})", f"image-set({value} 2x)"):
+        safe = safe_css(f"a{{b:{function.format(wrapped)}}}", URL)
+        name = value.replace("v\\61r", "var").partition("(")[0]
+        assert f"x-{name}(" in safe
+        assert "'a.png'" not in safe
+        assert "'b.png'" not in safe
+
+
+@pytest.mark.parametrize(
+    ("css", "safe"),
+    [
+        ("a{b:image('a.png')}", 'a{b:image("https://example.org/news/a.png")}'),
+        ("a{b:later-drawing('a.png')}", 'a{b:later-drawing("https://example.org/news/a.png")}'),
+        ("a{b:attr(data-x type(<url>))}", "a{b:x-attr(data-x type(<url>))}"),
+        ("a{b:attr(data-x url)}", "a{b:x-attr(data-x url)}"),
+        ("@import src('a.css');", '@import x-src("https://example.org/news/a.css");'),
+        (
+            "@property --x{initial-value:url(a.png)}",
+            '@property --x{initial-value:url("https://example.org/news/a.png")}',
+        ),
+        ("a{--x:url(a.png)}", 'a{--x:url("https://example.org/news/a.png")}'),
+        ("a{b:url(var(--x))}", 'a{b:url("about:invalid"))}'),
+        (
+            "a{b:if(style(--x:1): url(a); else: 'b')}",
+            "a{b:if(style(--x:1): url(\"https://example.org/news/a\"); else: 'b')}",
+        ),
+    ],
+)
+def test_a_function_that_is_not_known_to_take_words_takes_addresses(css: str, safe: str) -> None:
+    assert safe_css(css, URL) == safe
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        "a{content:attr(title) counters(a, '.') ' ' attr(data-x, 'none')}",
+        "a:not([b='c.png']):is(:lang('de'), [d=\"e\"]){content:var(--x, 'f')}",
+        "@font-face{src:local('Some Font')}",
+        "@supports (content: 'x') and selector(a[b='c']){a{d:e}}",
+        "a{clip-path:path('M0 0');grid-template-areas:'a b' 'c d';grid:[x] 'a' [y]}",
+        "a{b:--f('word')}",
+    ],
+)
+def test_words_in_functions_stay(css: str) -> None:
+    assert safe_css(css, URL) == css
+
+
 @given(
     st.lists(
         st.sampled_from(
-            ["url(", ")", "'", '"', "\\", "/*", "*/", "@import ", "a", "</style", " ", "\n", "{", "}", "(", "#"]
+            [
+                "url(",
+                ")",
+                "'",
+                '"',
+                "\\",
+                "/*",
+                "*/",
+                "@import ",
+                "a",
+                "</style",
+                " ",
+                "\n",
+                "{",
+                "}",
+                "(",
+                "#",
+                "image-set(",
+                "var(",
+                "[",
+            ]
         )
     )
 )

@@ -162,3 +162,46 @@ def test_a_base_that_is_no_web_page_gives_none() -> None:
     html = annotated_html(judged(page), "marked")
     assert "javascript" not in html
     assert "base-uri https://example.org;" in html
+
+
+# Of SVG 2, 6.6 and 7.4, and of the filter and masking modules: attributes whose values are those of CSS properties.
+PRESENTATION = """
+alignment-baseline baseline-shift clip-path clip-rule color color-interpolation color-interpolation-filters
+cursor cx cy d direction display dominant-baseline fill fill-opacity fill-rule filter flood-color
+flood-opacity font-family font-size font-style font-variant font-weight height image-rendering letter-spacing
+lighting-color marker marker-end marker-mid marker-start mask mask-type opacity overflow paint-order
+pointer-events r rx ry shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-width
+text-anchor text-decoration text-overflow text-rendering transform gradientTransform patternTransform
+transform-origin unicode-bidi vector-effect visibility white-space width word-spacing writing-mode x y
+""".split()
+
+
+@pytest.mark.parametrize("name", [*PRESENTATION, "style"])
+@pytest.mark.parametrize(
+    "value", ["url(a.png)", "image-set('a.png' 1x)", "U\\72L('a.png'), auto", "image('a.png')"]
+)
+def test_no_attribute_of_svg_keeps_an_address_that_is_not_absolute(name: str, value: str) -> None:
+    page = parse(f'<svg><g {name}="{value}"></g></svg>', URL)
+    html = annotated_html(judged(page), "t", Choices(policy=None))
+    assert html.count("a.png") == html.count("https://example.org/news/a.png")
+
+
+@pytest.mark.parametrize(
+    "other", ["prefetch", "preload", "preconnect", "dns-prefetch", "modulepreload", "next", "x", "manifest"]
+)
+@pytest.mark.parametrize("known", ["icon", "stylesheet", "canonical"])
+def test_a_link_of_two_kinds_keeps_the_one_that_may_stay(known: str, other: str) -> None:
+    page = parse(f"<link rel='{other.upper()} {known}' href=/a><link rel='{other}' href=/b><p>x", URL)
+    html = annotated_html(judged(page), "t", Choices(policy=None))
+    assert re.findall('rel="([^"]*)"', html) == [known]
+    assert "example.org/b" not in html
+
+
+@pytest.mark.parametrize(
+    "name", ["ping", "imagesrcset", "manifest", "longdesc", "formaction", "archive", "lowsrc", "dynsrc"]
+)
+def test_an_address_that_the_table_does_not_know_is_left_out(name: str) -> None:
+    tags = ("a", "img", "link rel=icon", "input", "svg", "body", "table", "iframe", "video", "x-card")
+    for tag in tags:
+        page = parse(f"<{tag} {name}='https://elsewhere.example/'>x", URL)
+        assert "elsewhere" not in annotated_html(judged(page), "t", Choices(policy=None))

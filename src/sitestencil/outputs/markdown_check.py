@@ -1,0 +1,142 @@
+"""Whether CommonMark reads a Markdown text as it was meant, which is checked on the written text itself.
+
+Both are compared as events: blocks, links, images, code and words. White space does not count.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from sitestencil.outputs.tree import Element
+
+Event = tuple[object, ...]
+
+_MOST_NESTING = 200
+_NAMES = {
+    "paragraph_open": "p",
+    "bullet_list_open": "ul",
+    "bullet_list_close": "/ul",
+    "list_item_open": "li",
+    "blockquote_open": "blockquote",
+    "blockquote_close": "/blockquote",
+    "hr": "hr",
+    "table_open": "table",
+    "table_close": "/table",
+    "tr_open": "tr",
+    "th_open": "cell",
+    "td_open": "cell",
+    "hardbreak": "br",
+    "em_open": "em",
+    "em_close": "/em",
+    "strong_open": "strong",
+    "strong_close": "/strong",
+    "s_open": "del",
+    "s_close": "/del",
+    "link_close": "/a",
+    "ordered_list_close": "/ol",
+}
+_SAYS_NOTHING = frozenset(
+    "paragraph_close heading_close list_item_close thead_open thead_close tbody_open tbody_close tr_close th_close "
+    "td_close".split()
+)
+_CLOSED = frozenset({"ul", "ol", "blockquote", "table", "a", "em", "strong", "del"})
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": _MOST_NESTING}).enable(["table", "strikethrough"])
+    # Each address is to be seen, and as it was written.
+    parser.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
+    parser.normalizeLink = lambda address: address  # type: ignore[method-assign,assignment]
+    return parser
+
+
+_PARSER = _parser()
+
+
+def reads_back(text: str, tree: Element) -> bool:
+    """Return whether CommonMark reads a tree from a text, and nothing else: no HTML, no other link."""
+    return _joined(_read(_PARSER.parse(text))) == _joined(_meant(tree.children))
+
+
+def line_reads_back(text: str, nodes: Sequence[Element | str]) -> bool:
+    """Return whether CommonMark reads these words, links and images from a line of text, and nothing else."""
+    return _joined(_read(_PARSER.parseInline(text))) == _joined(_meant(nodes))
+
+
+def _read(tokens: Iterable[Token]) -> Iterator[Event]:
+    for token in tokens:
+        match token.type:
+            case "inline":
+                yield from _read(token.children or ())
+            case "text" | "softbreak":
+                yield "text", token.content
+            case "heading_open":
+                yield (token.tag,)
+            case "ordered_list_open":
+                yield "ol", str(token.attrs.get("start", 1))
+            case "code_inline":
+                yield "code", _dense(token.content)
+            case "fence":
+                yield "pre", token.info, _dense(token.content)
+            case "link_open":
+                yield "a", *token.attrs.items()
+            case "image":
+                words = "".join(child.content for child in token.children or ())
+                yield "img", token.attrs["src"], token.attrs.get("title"), _dense(words)
+            case kind if kind in _NAMES:
+                yield (_NAMES[kind],)
+            case kind if kind not in _SAYS_NOTHING:
+                yield kind, token.content
+
+
+def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:
+    for node in nodes:
+        if isinstance(node, str):
+            yield "text", node
+            continue
+        own = node.attributes
+        match node.name:
+            case "code":
+                yield "code", _dense(_only_text(node))
+            case "pre":
+                yield "pre", "", _dense(_only_text(node))
+            case "img":
+                yield "img", own["src"], None, _dense(own["alt"])
+            case "a":
+                yield "a", ("href", own["href"])
+            case "ol":
+                yield "ol", own["start"]
+            case "td" | "th":
+                yield ("cell",)
+            case name:
+                yield (name,)
+        if node.name not in {"code", "pre"}:
+            yield from _meant(node.children)
+        if node.name in _CLOSED:
+            yield (f"/{node.name}",)
+
+
+def _joined(events: Iterable[Event]) -> list[Event]:
+    """Return events with texts that touch as one."""
+    joined: list[Event] = []
+    words: list[str] = []
+    for event in events:
+        if event[0] == "text":
+            words.append(str(event[1]))
+            continue
+        if text := _dense("".join(words)):
+            joined.append(("text", text))
+        words = []
+        joined.append(event)
+    if text := _dense("".join(words)):
+        joined.append(("text", text))
+    return joined
+
+
+def _only_text(element: Element) -> str:
+    return "".join(child for child in element.children if isinstance(child, str))
+
+
+def _dense(text: str) -> str:
+    return "".join(text.split())

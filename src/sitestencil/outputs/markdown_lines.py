@@ -1,0 +1,146 @@
+"""The lines of a Markdown tree: all words, links and images stand in paragraphs, headings or cells.
+
+In a line no two pieces of code or of one emphasis touch, and none starts or ends with a space: Markdown cannot
+write that. Empty pieces are left out.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+
+from sitestencil.outputs.tree import Element
+
+LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+_IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "strong"})
+_WHOLE = frozenset({"hr", "pre"})
+_JOINED = frozenset({"code", "del", "em", "strong"})
+_SPACES = re.compile(" +")
+_IN_ADDRESS = re.compile(r"[^!#$%&+,./0-9:;=?@A-Z_a-z~-]")
+
+
+def with_lines(element: Element) -> Element:
+    """Return a container with its blocks, also of each ``div``, and with lines for the words beside them."""
+    made = Element(element.name, attributes=element.attributes)
+    for block in _blocks(element):
+        if block.name in _WHOLE:
+            made.children.append(block)
+        elif block.name in LINES:
+            line = Element(block.name, children=in_line(block.children))
+            if line.children or line.name in {"td", "th"}:
+                made.children.append(line)
+        else:
+            container = with_lines(block)
+            if container.children or (block.name == "li" and made.name == "ol"):  # an empty item has its number
+                made.children.append(container)
+    if made.name == "ol" and not any(isinstance(item, Element) and item.children for item in made.children):
+        made.children = []
+    return _table(made) if made.name == "table" else made
+
+
+def _blocks(element: Element) -> Iterator[Element]:
+    words: list[Element | str] = []
+    for child in element.children:
+        if isinstance(child, str) or child.name in _IN_LINES:
+            words.append(child)
+            continue
+        yield Element("p", children=words)
+        words = []
+        if child.name == "div":
+            yield from _blocks(child)
+        else:
+            yield child
+    yield Element("p", children=words)
+
+
+def _table(table: Element) -> Element:
+    """Return a table whose rows are as long as the longest; without children where no cell says anything."""
+    rows = [row for row in table.children if isinstance(row, Element)]
+    width = max((len(row.children) for row in rows), default=0)
+    for row in rows:
+        row.children += [Element("td") for _ in range(width - len(row.children))]
+    says_something = any(cell.children for row in rows for cell in row.children if isinstance(cell, Element))
+    return table if says_something else Element("table")
+
+
+def in_line(nodes: Sequence[Element | str]) -> list[Element | str]:
+    """Return words, links, images and code as Markdown can write them, without space at either end."""
+    return _stripped(_joined(nodes))
+
+
+def unwrapped(nodes: Sequence[Element | str], names: Collection[str]) -> list[Element | str]:
+    """Return a line without the elements of some names; their words stay."""
+    line: list[Element | str] = []
+    for node in nodes:
+        if isinstance(node, str):
+            line.append(node)
+        elif node.name == "img" and "img" in names:
+            line.append(node.attributes["alt"])
+        else:
+            inner = unwrapped(node.children, names)
+            line += inner if node.name in names else [Element(node.name, "html", node.attributes, inner)]
+    return in_line(line)
+
+
+def _joined(nodes: Sequence[Element | str]) -> list[Element | str]:
+    line: list[Element | str] = []
+    grown: list[Element] = []
+    for node in nodes:
+        if isinstance(node, str) or node.name == "br":
+            line.append(node)
+        elif node.name == "img":
+            address = markdown_address(node.attributes["src"])
+            line.append(Element("img", attributes={**node.attributes, "src": address}))
+        elif inner := _joined(node.children):
+            own = _stripped(inner)
+            before, after = (" " * _is_space(inner[end], end) for end in (0, -1))
+            last = line[-1] if line else None
+            if isinstance(last, Element) and last.name == node.name in _JOINED:
+                last.children += [before, *own]
+                grown.append(last)
+            elif own:
+                href = {"href": markdown_address(node.attributes["href"])} if node.name == "a" else {}
+                line += [*before, Element(node.name, attributes=href, children=own)]
+            line += after if own else before
+    for element in {id(element): element for element in grown}.values():
+        element.children = _joined(element.children)
+    return _with_joined_texts(line)
+
+
+def _with_joined_texts(nodes: Sequence[Element | str]) -> list[Element | str]:
+    joined: list[Element | str] = []
+    for is_text, run in groupby(nodes, lambda node: isinstance(node, str)):
+        if not is_text:
+            joined += run
+        elif text := _SPACES.sub(" ", "".join(map(str, run))):
+            joined.append(text)
+    return joined
+
+
+def _is_space(node: Element | str, place: int) -> bool:
+    return isinstance(node, str) and node[place].isspace()
+
+
+def _stripped(nodes: Sequence[Element | str]) -> list[Element | str]:
+    """Return a line without white space and breaks at its ends."""
+    line = list(nodes)
+    for end, strip in ((0, str.lstrip), (-1, str.rstrip)):
+        while line:
+            node = line[end]
+            if isinstance(node, str):
+                line[end] = strip(node)
+                if line[end]:
+                    break
+            elif node.name != "br":
+                break
+            del line[end]
+    return line
+
+
+def markdown_address(address: str) -> str:
+    """Return an address that ends no link.
+
+    >>> markdown_address("https://example.org/a (b)|c")
+    'https://example.org/a%20%28b%29%7Cc'
+    """
+    encoded = _IN_ADDRESS.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), address)
+    return re.sub(r"&(?=#?\w+;)", "%26", encoded)
