@@ -1,4 +1,4 @@
-# make demo | test | check | fuzz | extension | docs | bench | lock | licences | sbom | reproducible | clean
+# make demo | test | check | fuzz | sanitize | extension | docs | bench | lock | licences | sbom | reproducible | clean
 # Everything is installed by this file; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -9,7 +9,7 @@ BIN := .venv/bin
 VENV := .venv/.installed
 NODE := node_modules/.installed
 
-.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz extension docs bench lock licences sbom reproducible browsers clean
+.PHONY: demo test test-documents test-library test-host test-extension test-browsers test-fuzz test-supply check fuzz sanitize extension docs bench lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -20,7 +20,7 @@ tested = $(BIN)/python -m pytest $(1) || { \
 	echo "\nThe tests that failed above run once more, alone:"; \
 	$(BIN)/python -m pytest $(firstword $(1)) --last-failed --last-failed-no-failures none; }
 
-test: check test-documents test-library test-host test-extension test-fuzz test-supply test-browsers
+test: check test-documents test-library test-host test-extension test-fuzz sanitize test-supply test-browsers
 
 check: $(VENV) $(NODE) extension
 	$(BIN)/ruff check
@@ -54,6 +54,11 @@ test-supply: $(VENV)
 SECONDS ?= 600
 fuzz: $(VENV)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# The compiled modules under AddressSanitizer and UBSan, which come with gcc; PAGES=20000 goes on for an hour.
+PAGES ?= 150
+sanitize: $(VENV)
+	$(BIN)/python -m tests.sanitizer --pages $(PAGES)
 
 # Nothing is installed for it: Python alone builds the extension, in a fraction of a second.
 extension:
