@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | extension | docs | bench | lock | licences | sbom | reproducible | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | lock | licences | sbom | reproducible | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ VENV := .venv/.installed
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test check check-python check-extension endurance hunt fuzz extension docs bench lock licences sbom reproducible browsers clean
+.PHONY: demo test check check-python check-extension endurance hunt fuzz sanitize extension docs bench lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -22,6 +22,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
 
 test: $(READY) check
 	npm test --silent
+	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST)
 
 check: $(VENV) $(NODE) extension
@@ -50,6 +51,11 @@ hunt: $(READY)
 SECONDS ?= 600
 fuzz: $(VENV)
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# The compiled modules under AddressSanitizer and UBSan, which come with gcc. PAGES=20000 runs for an hour.
+PAGES ?= 150
+sanitize: $(VENV)
+	$(BIN)/python -m tests.sanitizer --pages $(PAGES)
 
 # Python alone builds the extension, in a fraction of a second.
 extension:

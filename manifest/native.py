@@ -5,6 +5,7 @@ They are optional: without Cython, a C compiler or Python's headers, plain Pytho
 
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,8 +26,12 @@ def sources() -> list[str]:
     return sorted(file.relative_to(PACKAGES).as_posix() for file in PACKAGES.rglob("native_*.pyx"))
 
 
-def build(folder: Path) -> list[str]:
+def build(folder: Path, options: Sequence[str] = _OPTIONS) -> list[str]:
     """Build the modules into a folder of packages, and return the files as paths relative to it.
+
+    Args:
+        folder: of the packages.
+        options: for compiler and linker.
 
     Raises:
         NotBuiltError: Cython, a C compiler or Python's headers are missing.
@@ -39,7 +44,15 @@ def build(folder: Path) -> list[str]:
         raise NotBuiltError(f"{error.name} is not installed") from error
     to_c: Any = cythonize  # Cython has no types
     names = {source: source.removesuffix(".pyx").replace("/", ".") for source in sources()}
-    modules = [Extension(name, [source], extra_compile_args=_OPTIONS) for source, name in names.items()]
+    modules = [
+        Extension(
+            name,
+            [source],
+            extra_compile_args=[*options],
+            extra_link_args=[option for option in options if "sanitize" in option],
+        )
+        for source, name in names.items()
+    ]
     with TemporaryDirectory() as scratch, chdir(PACKAGES):
         try:
             written = to_c(modules, build_dir=scratch, quiet=True)

@@ -17,6 +17,8 @@ _ATTRIBUTES = st.sampled_from(
         " ID='' CLASS",
         " class=\U0001f600 id=\u00e9",
         " xlink:href=x class=q",
+        " xmlns xmlns='' title href class id src",
+        " xmlns=a xmlns=b xml:lang=c xmlns:xlink=d xlink:href=e xlink:href=f style",
         " shadowrootmode=open",
         " =a ='b'",
         " definitionurl=x viewbox=1",

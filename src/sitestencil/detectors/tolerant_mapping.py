@@ -8,14 +8,9 @@ those, later levels pair children of one id, then of one kind, then of one tag.
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING
 
 from sitestencil.detectors.wrappers import without_wrapper
-from sitestencil.page.native import NATIVE
 from sitestencil.page.sketch import Sketch
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.detectors.native_pairs import ordered_pairs as native_ordered_pairs
 
 # Up to this many children are compared one by one before they are sorted into levels.
 _FEW = 8
@@ -153,7 +148,7 @@ def _equal_at_the_ends(key_sketch: Sketch, other: Sketch, ours: Sequence[int], t
     return first, last
 
 
-def plain_ordered_pairs(names: _Names, other_names: _Names) -> list[Pair]:
+def ordered_pairs(names: _Names, other_names: _Names) -> list[Pair]:
     """Return pairs of positions of equal names, the n-th with the n-th, in order; None equals nothing."""
     common = set(other_names)
     common.discard(None)
@@ -196,6 +191,3 @@ def _longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
         number = before[number]
     longest.reverse()
     return longest
-
-
-ordered_pairs = native_ordered_pairs if NATIVE else plain_ordered_pairs

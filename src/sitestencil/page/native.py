@@ -16,8 +16,6 @@ MODULES = (
     "page/native_tree",
     "page/native_limits",
     "page/native_reading",
-    "page/native_document",
-    "detectors/native_pairs",
     "crawl/native_children",
     "crawl/native_lines",
     "crawl/native_walking",
@@ -46,8 +44,10 @@ def why_plain() -> str | None:
 def _is_missing(module: str) -> bool:
     """Return whether a module is not built, or older than its source, which only a checkout has beside it."""
     built = next(filter(Path.exists, (_ROOT / f"{module}{suffix}" for suffix in EXTENSION_SUFFIXES)), None)
-    source = _ROOT / f"{module}.pyx"
-    return built is None or (source.exists() and source.stat().st_mtime > built.stat().st_mtime)
+    sources = [_ROOT / f"{module}.pyx", *(_ROOT.glob("*/native_*.pxd"))]
+    return built is None or any(
+        source.exists() and source.stat().st_mtime > built.stat().st_mtime for source in sources
+    )
 
 
 NATIVE = why_plain() is None

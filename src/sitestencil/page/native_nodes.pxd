@@ -1,7 +1,7 @@
 """The parser's own nodes as they lie in memory, as far as they are read here.
 
 The layout is that of lexbor's `lxb_dom_node_t`, `lxb_dom_element_t`, `lxb_dom_attr_t`, `lxb_dom_text_t` and
-`lxb_tag_data_t`. It is no promise of selectolax's, so nothing is read before `native_tree.check_layout` has found
+`lexbor_hash_entry_t`. It is no promise of selectolax's, so nothing is read before `native_tree.check_layout` has found
 it to hold.
 """
 
@@ -50,13 +50,13 @@ cdef struct Element:
     Attribute *first_attribute
     Attribute *last_attribute
 
-cdef union TagName:
+cdef union Name:
     const char *long_name
     char short_name[17]
 
-# What the number of a tag that the parser does not know points to.
-cdef struct TagData:
-    TagName name
+# A name that a page brings along: its number is where this lies.
+cdef struct NameData:
+    Name name
     size_t length
     void *next
     size_t number
@@ -94,6 +94,16 @@ cdef inline String *attribute(Node *node, size_t name) noexcept nogil:
             return current.value
         current = current.next
     return NULL
+
+
+cdef inline String name_data(size_t place, size_t number) noexcept nogil:
+    """Return the name that lies at a place; without data where it is not of the number that is expected."""
+    cdef NameData *data = <NameData *> place
+    cdef String name = String(NULL, 0)
+    if data.number == number:
+        name.data = data.name.long_name if data.length > 16 else data.name.short_name
+        name.length = data.length
+    return name
 
 
 cdef inline str decoded(const char *data, size_t length):

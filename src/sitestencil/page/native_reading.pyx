@@ -4,15 +4,12 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from sitestencil.page.native_nodes cimport (
-    ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, TagData, Text, decoded, following,
+    ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, Text, decoded, following,
 )
-from sitestencil.page.native_tree cimport MOST_NUMBERED, NodeTree, class_of, id_of
-
-from selectolax.lexbor import LexborHTMLParser
+from sitestencil.page.native_tree cimport NodeTree, attribute_name, class_of, id_of, is_shadow_root
 
 from sitestencil.errors import NotReadable
-from sitestencil.page.parsing import is_html_base
-from sitestencil.page.shadow_trees import is_shadow_root
+from sitestencil.page.parsing import FOREIGN as _FOREIGN_NAMES
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NOT_COMPARED as _NOT_COMPARED, add_text, kind_of_classes
 
 cdef enum:
@@ -22,43 +19,15 @@ cdef enum:
     TEMPLATE = 4
     HTML = 8
     WITH_ALT = 16
-
-
-# The names of those attributes that the parser has numbers for, as far as they are known.
-cdef list _known_names = [None] * MOST_NUMBERED
-
-
-cdef bytes _name_of(Attribute *attribute):
-    """Return the name of an attribute that the parser has no number for; empty where it has one."""
-    cdef TagData *data
-    if attribute.node.local_name < MOST_NUMBERED:
-        return b""
-    data = <TagData *> attribute.node.local_name
-    if data.number != attribute.node.local_name:
-        return b""
-    return (data.name.long_name if data.length > 16 else data.name.short_name)[:data.length]
-
-
-cdef dict _numbers_of_attributes():
-    """Return the parser's numbers of the attributes that stand for texts; 0 where it has none."""
-    cdef dict numbers = {}
-    cdef Attribute *first
-    for name in {name for names in ALT_ATTRIBUTES.values() for name in names}:
-        found = LexborHTMLParser(f"<p {name}=x>", scripting=False).root.css_first("p")
-        first = (<Element *> <Node *> <size_t> found.mem_id).first_attribute
-        numbers[name] = first.node.local_name if first.node.local_name < MOST_NUMBERED else 0
-        if not numbers[name] and _name_of(first) != name.encode():
-            raise ImportError(f"the parser keeps the name {name} otherwise than it is taken to")
-    return numbers
-
-
-cdef dict _numbers = _numbers_of_attributes()
+    FOREIGN = 32
 
 
 cdef dict _marks_of_names():
     cdef dict marks = dict.fromkeys(_NOT_COMPARED, NOT_COMPARED)
     for name, mark in (("base", BASE), ("template", TEMPLATE), ("html", HTML)):
         marks[name] = marks.get(name, 0) | mark
+    for name in _FOREIGN_NAMES:
+        marks[name] = marks.get(name, 0) | FOREIGN
     for name in ALT_ATTRIBUTES:
         marks[name] = marks.get(name, 0) | WITH_ALT
     return marks
@@ -72,6 +41,7 @@ cdef struct Holder:
     Node *node
     Py_ssize_t number
     Py_ssize_t goes_with
+    bint is_foreign
 
 
 cdef class NativeElements:
@@ -79,7 +49,6 @@ cdef class NativeElements:
 
     def __cinit__(self, root):
         self._root = root
-        self._found = None
 
     def __dealloc__(self):
         PyMem_Free(self._nodes)
@@ -105,36 +74,12 @@ cdef class NativeElements:
         """Return an element's attributes."""
         cdef Attribute *current = (<Element *> self._node(element)).first_attribute
         cdef dict attributes = {}
-        cdef str name
         while current != NULL:
-            name = None
-            if current.qualified_name == 0:
-                if current.node.local_name < MOST_NUMBERED:
-                    name = _known_names[current.node.local_name]
-                else:
-                    name = _name_of(current).decode()
-            if not name:
-                return self._attributes_as_parsed(element)
-            attributes[name] = (
+            attributes[attribute_name(current)] = (
                 decoded(current.value.data, current.value.length)
                 if current.value != NULL and current.value.data != NULL
                 else None
             )
-            current = current.next
-        return attributes
-
-    cdef dict _attributes_as_parsed(self, Py_ssize_t element):
-        """Return an element's attributes as selectolax gives them; what they are called is known from then on."""
-        cdef Attribute *current = (<Element *> self._node(element)).first_attribute
-        cdef dict attributes
-        if self._found is None:
-            self._found = {node.mem_id: node for node in self._root.traverse()}
-        attributes = self._found[<size_t> self._node(element)].attributes
-        for name in attributes:
-            if current == NULL:
-                break
-            if current.qualified_name == 0 and current.node.local_name < MOST_NUMBERED:
-                _known_names[current.node.local_name] = name
             current = current.next
         return attributes
 
@@ -171,7 +116,7 @@ cdef class _Reading:
     cdef NativeElements elements
     cdef object base
     cdef list tags, parents, own_texts, goes_with, ids
-    cdef dict alt_texts, _foreign
+    cdef dict alt_texts
     cdef Holder *_open
     cdef Py_ssize_t _depth, _room
 
@@ -180,7 +125,7 @@ cdef class _Reading:
         self.elements = NativeElements(root)
         self.base = None
         self.tags, self.parents, self.own_texts, self.goes_with, self.ids = [], [], [], [], []
-        self.alt_texts, self._foreign = {}, {}
+        self.alt_texts = {}
 
     def __dealloc__(self):
         PyMem_Free(self._open)
@@ -212,17 +157,16 @@ cdef class _Reading:
         cdef Py_ssize_t number = len(self.tags)
         cdef Py_ssize_t parent = self._open[self._depth - 1].number if self._depth else NONE
         cdef str tag
-        if marks & TEMPLATE and is_shadow_root(self._tree.node_at(node)):
+        cdef bint is_foreign = marks & FOREIGN or (self._depth and self._open[self._depth - 1].is_foreign)
+        if marks & TEMPLATE and is_shadow_root(node):
             raise NotReadable
         if (marks & NOT_COMPARED) or (number and (marks & HTML or parent == NONE)):
             if parent == NONE and self._depth:
                 parent = self._open[self._depth - 1].goes_with
             self.goes_with.append(parent)
-            if marks & BASE and self.base is None:
-                found = self._tree.node_at(node)
-                if is_html_base(found, self._foreign):
-                    self.base = found.attributes["href"] or ""
-            return self._enter(node, NONE, parent)
+            if marks & BASE and self.base is None and not is_foreign:
+                self.base = _value(node, "href")
+            return self._enter(node, NONE, parent, is_foreign)
         tag = self._tree.name(node)
         self.goes_with.append(number)
         self.tags.append(tag)
@@ -232,9 +176,9 @@ cdef class _Reading:
         self.elements.add(node)
         if marks & WITH_ALT:
             self.alt_texts[number] = _alt_text(node, tag)
-        return self._enter(node, number, NONE)
+        return self._enter(node, number, NONE, is_foreign)
 
-    cdef int _enter(self, Node *node, Py_ssize_t number, Py_ssize_t goes_with) except -1:
+    cdef int _enter(self, Node *node, Py_ssize_t number, Py_ssize_t goes_with, bint is_foreign) except -1:
         cdef Holder *open
         if node.first_child == NULL:
             return 0
@@ -244,7 +188,7 @@ cdef class _Reading:
             if open == NULL:
                 raise MemoryError
             self._open = open
-        self._open[self._depth] = Holder(node, number, goes_with)
+        self._open[self._depth] = Holder(node, number, goes_with, is_foreign)
         self._depth += 1
         return 0
 
@@ -258,20 +202,17 @@ cdef bint _is_blank(String *text) noexcept nogil:
 
 
 cdef str _alt_text(Node *node, str tag):
-    cdef list parts = []
-    for name in ALT_ATTRIBUTES[tag]:
-        parts.append(_value(node, name.encode(), _numbers[name]))
-    return "".join(parts)
+    return "".join([_value(node, name) or "" for name in ALT_ATTRIBUTES[tag]])
 
 
-cdef str _value(Node *node, bytes name, size_t number):
-    """Return the value of an attribute; the empty string where there is none."""
+cdef str _value(Node *node, str name):
+    """Return the value of an attribute; None where there is none."""
     cdef Attribute *current = (<Element *> node).first_attribute
     while current != NULL:
-        if current.node.local_name == number if number else _name_of(current) == name:
+        if attribute_name(current) == name:
             return decoded(current.value.data, current.value.length) if current.value != NULL else ""
         current = current.next
-    return ""
+    return None
 
 
 def read_elements(root) -> tuple:

@@ -1,4 +1,4 @@
-from sitestencil.page.native_nodes cimport Node
+from sitestencil.page.native_nodes cimport Attribute, Node
 
 cdef enum:
     # Of the numbers that the parser gives to tags, those below are the same in all documents.
@@ -21,7 +21,8 @@ cdef class NodeTree:
     cdef int marks(self, Node *node) except -1
     cdef int own_marks(self, Node *node) except -1
     cdef int _read_name(self, Node *node) except -1
-    cdef object node_at(self, Node *node)
 
+cdef bint is_shadow_root(Node *node) except -1
+cdef str attribute_name(Attribute *attribute)
 cdef str class_of(Node *node)
 cdef str id_of(Node *node)

@@ -7,21 +7,25 @@ To make an object for every node and to ask it for each property is most of what
 from libc.string cimport memset
 
 from sitestencil.page.native_nodes cimport (
-    ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, TagData, Text, attribute, decoded,
+    ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, Text, attribute, decoded, name_data,
 )
 
 from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.errors import NotReadable
-
-# The names of those numbers, as far as they are known: the same for the whole process.
-cdef list _known_names = [None] * MOST_NUMBERED
-cdef int _steps_to_a_node = 20_000
+from sitestencil.page.html_names import NUMBERED_ATTRIBUTES, NUMBERED_ELEMENTS, SHADOW_MARK, SHADOW_ROOT
 
 _PROBE = (
     "<!doctype html><p Id=one clasS='two three' hidden>four<!-- five --><x-six></x-six>"
     "<seven-eight-nine-ten-eleven></seven-eight-nine-ten-eleven><svg class=q><foreignObject></foreignObject></svg>e"
 )
+
+
+# The parser's own names by their numbers. `check_layout` fills both from fixed lists; no page adds to them.
+cdef tuple _known_names = ()
+cdef tuple _known_attributes = ()
+cdef size_t _shadow_root = LexborHTMLParser("").create_node(SHADOW_ROOT).tag_id
+cdef str _mark = SHADOW_MARK
 
 
 cdef class NodeTree:
@@ -70,63 +74,59 @@ cdef class NodeTree:
     cdef int own_marks(self, Node *node) except -1:
         """Return the bits of an element's name as the parser has it, to which a shadow tree's root is none."""
         cdef int marks = self.marks(node)
-        if self.name(node) == "template":
-            return READ | <int> self._marks_of.get(self.node_at(node).tag, 0)
+        if node.local_name == _shadow_root and not marks & NO_ELEMENT:
+            return READ | <int> self._marks_of.get(SHADOW_ROOT, 0)
         return marks
 
     cdef int _read_name(self, Node *node) except -1:
         cdef size_t number = node.local_name
-        cdef bint is_plain = (<Element *> node).qualified_name == 0
-        cdef TagData *data
-        cdef str name = None
-        cdef int marks
-        if is_plain and number < MOST_NUMBERED:
-            name = _known_names[number]
-        elif is_plain:
-            data = <TagData *> number
-            if data.number == number:
-                name = decoded(data.name.long_name if data.length > 16 else data.name.short_name, data.length)
-        if name is None:
-            from sitestencil.page.parsing import element_name  # which asks whether this module is used
-
-            found = self.node_at(node)
-            name = element_name(found)
-            if name is None:
-                raise NotReadable
-            # An applet may stand for the root of a shadow tree.
-            if is_plain and number < MOST_NUMBERED and found.tag == name != "applet":
-                _known_names[number] = name
-        marks = READ | <int> self._marks_of.get(name, 0)
+        cdef str name = "template" if is_shadow_root(node) else _parsed_name(node)
+        cdef int marks = READ | <int> self._marks_of.get(name, 0)
         if number < MOST_NUMBERED:
             self._names[number] = name
             self._numbered[number] = marks
         else:
-            self._others[number] = (name, marks)
+            self._others[number] = name, marks
         return marks
 
-    cdef object node_at(self, Node *node):
-        """Return a node as selectolax has it, by the way down to it."""
-        cdef list ways = []
-        cdef int steps = 0, way
-        cdef Node *current = node
-        while current != self.top:
-            way = 0
-            while current.previous != NULL:
-                current = current.previous
-                way += 1
-            ways.append(way)
-            steps += way + 1
-            current = current.parent
-            if current == NULL or steps > _steps_to_a_node:
-                raise NotReadable
-        found = self.root
-        for way in reversed(ways):
-            found = found.first_child
-            for _ in range(way):
-                found = found.next
-        if found.mem_id != <size_t> node:
-            raise NotReadable
-        return found
+
+cdef str _parsed_name(Node *node):
+    """Return an element's name as selectolax gives it: with the capitals that some names in SVG have."""
+    cdef size_t qualified = (<Element *> node).qualified_name
+    return _brought(qualified, node.local_name) if qualified else _name(node.local_name, _known_names)
+
+
+cdef str attribute_name(Attribute *attribute):
+    """Return an attribute's name as selectolax gives it: with the prefix that some names in SVG have."""
+    cdef size_t qualified = attribute.qualified_name
+    return _brought(qualified, qualified) if qualified else _name(attribute.node.local_name, _known_attributes)
+
+
+cdef str _name(size_t number, tuple known):
+    if number >= MOST_NUMBERED:
+        return _brought(number, number)
+    if number >= <size_t> len(known) or known[number] is None:
+        raise NotReadable
+    return known[number]
+
+
+cdef str _brought(size_t place, size_t number):
+    """Return a name that a page has brought along."""
+    cdef String data = name_data(place, number)
+    if data.data == NULL:
+        raise NotReadable
+    return decoded(data.data, data.length)
+
+
+cdef bint is_shadow_root(Node *node) except -1:
+    """Return whether an element is the root of a shadow tree."""
+    cdef Attribute *current
+    if node.local_name != _shadow_root:
+        return False
+    current = (<Element *> node).first_attribute
+    while current != NULL and attribute_name(current) != _mark:
+        current = current.next
+    return current != NULL
 
 
 cdef str class_of(Node *node):
@@ -211,14 +211,30 @@ cdef bint _check_attributes(object root) except -1:
 
 
 cdef bint _check_names(object root) except -1:
-    cdef TagData *data
+    global _known_names, _known_attributes
     for name in ("x-six", "seven-eight-nine-ten-eleven"):
         number = root.css_first(name).tag_id
-        if number < MOST_NUMBERED:
+        if number < MOST_NUMBERED or _name(number, ()) != name:
             return False
-        data = <TagData *> <size_t> number
-        if data.number != <size_t> number or data.length != <size_t> len(name):
-            return False
-        if decoded(data.name.long_name if data.length > 16 else data.name.short_name, data.length) != name:
-            return False
-    return True
+    found = next(node for node in root.traverse() if node.tag == "foreignObject")
+    if _parsed_name(<Node *> <size_t> found.mem_id) != "foreignObject":
+        return False
+    parser = LexborHTMLParser("")
+    _known_names = _names_by_number({parser.create_node(name).tag_id: name for name in NUMBERED_ELEMENTS})
+    _known_attributes = _names_by_number({_number_of_attribute(name): name for name in NUMBERED_ATTRIBUTES})
+    return bool(_known_names and _known_attributes)
+
+
+cdef size_t _number_of_attribute(str name) except? 0:
+    found = LexborHTMLParser(f"<p {name}=x>", scripting=False).root.css_first("p")
+    if list(found.attributes) != [name]:
+        return 0
+    return (<Element *> <size_t> found.mem_id).first_attribute.node.local_name
+
+
+cdef tuple _names_by_number(dict numbers):
+    """Return names by their numbers; none at all where a number between them has no name."""
+    cdef size_t first = min(numbers), last = max(numbers)
+    if last >= MOST_NUMBERED or first == 0 or <Py_ssize_t> (last - first + 1) != len(numbers):
+        return ()
+    return tuple([numbers.get(number) for number in range(last + 1)])

@@ -1,22 +1,20 @@
 """From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from sitestencil.errors import NotReadable, WrongArgument, shown
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
-from sitestencil.page.native import NATIVE
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.urls import resolve, without_user
 
-_FOREIGN = frozenset({"svg", "math"})
+FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
 _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser takes minutes for long lists of options
 
@@ -88,16 +86,7 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
 
 
 def _columns(root: LexborNode) -> _Columns:
-    if NATIVE:
-        from sitestencil.page.native_document import read_columns  # which takes names from here
-
-        with suppress(NotReadable):
-            return read_columns(root)
-    return read_plainly(root)
-
-
-def read_plainly(root: LexborNode) -> _Columns:
-    """Return tags, parents, attributes and texts of a page's document, by plain Python."""
+    """Return tags, parents, attributes and texts of a page's document."""
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []
@@ -176,7 +165,7 @@ def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str
         return url
     foreign: list[bool] = []
     for tag, parent, found in zip(tags, parents, attributes, strict=True):
-        foreign.append(tag in _FOREIGN or (parent >= 0 and foreign[parent]))
+        foreign.append(tag in FOREIGN or (parent >= 0 and foreign[parent]))
         if tag == "base" and "href" in found and not foreign[-1]:
             return resolve(found["href"], url) or url
     return url
@@ -194,7 +183,7 @@ def is_html_base(node: LexborNode, foreign: dict[int, bool]) -> bool:
     path: list[int] = []
     around = node.parent
     while around is not None and around.mem_id not in foreign:
-        if around.tag in _FOREIGN:
+        if around.tag in FOREIGN:
             foreign[around.mem_id] = True
             break
         path.append(around.mem_id)

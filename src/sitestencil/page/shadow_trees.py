@@ -7,11 +7,11 @@ two is in a shadow tree.
 
 import re
 from collections.abc import Mapping
-from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborNode
 
+from sitestencil.page.html_names import SHADOW_MARK, SHADOW_ROOT
 from sitestencil.page.limits import ATTRIBUTE, MARKUP
 from sitestencil.page.native import NATIVE
 
@@ -24,9 +24,6 @@ SHADOW_HOSTS = frozenset(
 )
 MODE = "shadowrootmode"
 _MODE, _RAREST = MODE.encode(), MODE.index("w")
-_PARSED_AS = "applet"
-# Marks the elements made here, and no element that a page has written.
-_MARK = f"made-{token_hex(8)}"
 _ATTRIBUTE = re.compile(ATTRIBUTE)
 _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
 
@@ -49,18 +46,18 @@ def with_shadow_trees(html: str) -> str:
         if not tag:
             may_host = may_host and markup[1] is None
             continue
-        if tag in {_PARSED_AS, f"/{_PARSED_AS}"}:
+        if tag in {SHADOW_ROOT, f"/{SHADOW_ROOT}"}:
             return html
         if tag in foreign and not markup[3].endswith("/"):
             foreign[tag] += 1
         if tag == "template":
             is_html = all(foreign[name] <= foreign[f"/{name}"] for name in ("svg", "math"))
-            names.append(_PARSED_AS if may_host and is_html and _is_open(markup[3]) else tag)
+            names.append(SHADOW_ROOT if may_host and is_html and _is_open(markup[3]) else tag)
             if names[-1] != tag:
-                pieces += html[written:start], f"{_PARSED_AS} {_MARK}"
+                pieces += html[written:start], f"{SHADOW_ROOT} {SHADOW_MARK}"
                 written = start + len(tag)
-        elif tag == "/template" and names and names.pop() == _PARSED_AS:
-            pieces += html[written:start], f"/{_PARSED_AS}"
+        elif tag == "/template" and names and names.pop() == SHADOW_ROOT:
+            pieces += html[written:start], f"/{SHADOW_ROOT}"
             written = start + len(tag)
         may_host = tag in SHADOW_HOSTS or ("-" in tag and tag[0] != "/")
     return "".join([*pieces, html[written:]])
@@ -72,9 +69,9 @@ def _is_open(attributes: str) -> bool:
 
 def is_shadow_root(node: LexborNode) -> bool:
     """Return whether a parsed element is the root of a shadow tree."""
-    return node.tag == _PARSED_AS and _MARK in node.attributes
+    return node.tag == SHADOW_ROOT and SHADOW_MARK in node.attributes
 
 
 def without_mark(attributes: Mapping[str, str | None]) -> dict[str, str | None]:
     """Return the attributes of a shadow tree's root as in the page."""
-    return {name: value for name, value in attributes.items() if name != _MARK}
+    return {name: value for name, value in attributes.items() if name != SHADOW_MARK}

@@ -4,15 +4,20 @@ import os
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from manifest.native import sources
+from packaging.version import Version
+from supply.distributions import requirements
+from tests.support.hostile_documents import is_read_alike
 from tests.support.hostile_pages import HOSTILE_MARKUP
 
 from sitestencil.page import limits, native
+from sitestencil.page.html_names import NUMBERED_ATTRIBUTES, NUMBERED_ELEMENTS
 from sitestencil.page.native import MODULES, PLAIN, why_plain
 from sitestencil.page.native_limits import has_tag, has_word, look_through, may_be_deep_without
 from sitestencil.page.native_tree import check_layout
@@ -35,16 +40,20 @@ def test_where_a_module_is_not_built_yet_none_is_used(monkeypatch: pytest.Monkey
     assert "native_tomorrow" in (why_plain() or "")
 
 
-def test_a_module_that_is_older_than_its_source_is_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("changed", ["native_example.pyx", "native_shared.pxd"])
+def test_a_module_that_is_older_than_its_sources_is_not_used(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "_ROOT", tmp_path)
-    monkeypatch.setattr(native, "MODULES", ("native_example",))
-    source, built = tmp_path / "native_example.pyx", tmp_path / f"native_example{EXTENSION_SUFFIXES[0]}"
-    for file in (source, built):
-        file.touch()
+    monkeypatch.setattr(native, "MODULES", ("page/native_example",))
+    folder = tmp_path / "page"
+    folder.mkdir()
+    names = ("native_example.pyx", "native_shared.pxd", f"native_example{EXTENSION_SUFFIXES[0]}")
+    for name in names:
+        (folder / name).touch()
+        os.utime(folder / name, (1, 1))
     assert why_plain() is None
-    os.utime(built, (0, 0))
+    os.utime(folder / changed, (2, 2))
     assert "native_example is not built, or older than its source" in (why_plain() or "")
 
 
@@ -55,6 +64,20 @@ def test_a_module_that_this_python_does_not_load_is_not_used(monkeypatch: pytest
 
 def test_the_parsers_nodes_lie_in_memory_as_they_are_taken_to() -> None:
     assert check_layout()
+
+
+def test_only_the_version_of_the_parser_is_allowed_whose_layout_is_tested_here() -> None:
+    tested = Version(version("selectolax"))
+    (asked,) = [asked for asked in requirements("run") if asked.name == "selectolax"]
+    following = f"{tested.major}.{tested.minor}.{tested.micro + 1}"
+    assert {str(bound) for bound in asked.specifier} == {f">={tested}", f"<{following}"}
+
+
+def test_the_names_that_the_parser_numbers_are_all_known() -> None:
+    """Else a page with one of the others would be read by plain Python, which takes three times as long."""
+    html = "".join(f"<{name} {' '.join(NUMBERED_ATTRIBUTES)}></{name}>" for name in NUMBERED_ELEMENTS)
+    assert is_read_alike(f"<svg>{html}</svg>{html}<frameset><frame>")
+    assert is_read_alike("<frameset><frame src=x>")
 
 
 def test_plain_python_is_used_where_it_is_asked_for(tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""One process reads many pages of strangers: none of them changes how a later one is read."""
+
+from random import Random
+
+import pytest
+from tests.support.hostile_documents import NAMES, document, is_read_alike
+
+from sitestencil.page.candidate_sketch import CandidateSketch
+
+ORDINARY = "<p class=a id=b href=c src=d style=e title=f lang=g type=h>text<svg xlink:href=i viewBox=j></svg>"
+PAYLOADS = (
+    '<math xmlns="" xmlns style \'>',
+    "<math xmlns=a xmlns=b title href class id src>",
+    "<svg xlink:href=a xlink:href=b xmlns:xlink=c xmlns:xlink=d class id title>",
+    "<svg xml:lang=a xml:lang=b xmlns xmlns><foreignObject xmlns xmlns class id>",
+)
+
+
+def attributes_of(html: str) -> list[list[tuple[str, str | None]]]:
+    sketch = CandidateSketch(html, "https://site.example/", scripting=False)
+    return [list(sketch.attributes(element).items()) for element in range(len(sketch))]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_a_hostile_page_changes_nothing_for_the_next(payload: str) -> None:
+    for _ in range(3):
+        assert is_read_alike(payload)
+    expected = [("class", "a"), ("id", "b"), ("href", "c"), ("src", "d"), ("style", "e"), ("title", "f")]
+    assert attributes_of(ORDINARY)[2] == [*expected, ("lang", "g"), ("type", "h")]
+    assert attributes_of(ORDINARY)[3] == [("xlink:href", "i"), ("viewBox", "j")]
+
+
+def test_many_pages_in_one_process_are_read_as_by_plain_python() -> None:
+    random, before = Random(19), attributes_of(ORDINARY)
+    pages = [document(random) for _ in range(400)]
+    assert any("xmlns" in page for page in pages)
+    assert set(NAMES) <= {name for name in NAMES if any(name in page for page in pages)}
+    assert [page for page in pages if not is_read_alike(page)] == []
+    assert attributes_of(ORDINARY) == before

@@ -1,0 +1,69 @@
+"""Runs the compiled modules under AddressSanitizer and UBSan: ``python -m tests.sanitizer [--pages N]``.
+
+The modules are built once more, into a folder of their own. Then one process reads hostile pages by chance and
+compares each with what plain Python reads. A wrong access to memory ends that process.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from manifest.native import PACKAGES, ROOT, build
+
+SANITIZED = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+PROGRAM = """
+import sys
+from random import Random
+from sitestencil.page import native
+from tests.support.hostile_documents import document, is_read_alike
+assert native.NATIVE, native.why_plain()
+assert native.__file__.startswith(sys.argv[1]), native.__file__
+random = Random(int(sys.argv[3]))
+pages = (document(random) for _ in range(int(sys.argv[2])))
+differing = [page for page in pages if not is_read_alike(page)]
+assert not differing, differing[:3]
+"""
+
+
+def main() -> int:
+    """Build, run, and return the run's exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=500, metavar="N", help="so many pages (default: 500)")
+    parser.add_argument("--seed", type=int, default=19, metavar="N", help="of chance (default: 19)")
+    options = parser.parse_args()
+    libraries = [found for name in ("libasan.so", "libubsan.so") if (found := _library(name))]
+    if len(libraries) != 2:
+        sys.stderr.write("gcc has no AddressSanitizer here: on Debian, apt-get install gcc libc6-dev.\n")
+        return 1
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch).resolve()
+        shutil.copytree(
+            PACKAGES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyx", "*.pxd")
+        )
+        build(folder, SANITIZED)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, (folder, ROOT, ROOT / "host"))),
+            "PYTHONMALLOC": "malloc",  # each object on its own, so that its bounds are watched
+            "LD_PRELOAD": " ".join(libraries),
+            "ASAN_OPTIONS": "detect_leaks=0",
+        }
+        command = [sys.executable, "-c", PROGRAM, str(folder), str(options.pages), str(options.seed)]
+        return subprocess.run(command, env=environment, cwd=ROOT, check=False).returncode
+
+
+def _library(name: str) -> str | None:
+    """Return where gcc has one of its libraries; None where it has none of that name."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        return None
+    found = subprocess.run([gcc, f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout
+    return found.strip() if Path(found.strip()).is_absolute() else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
