@@ -18,7 +18,7 @@ demo: $(VENV) extension
 # One worker has the tests in Chromium, one those in Firefox, and all share the rest. Browser tests wait much, so there
 # is one worker more than cores. Limits are in tests/conftest.py.
 WORKERS ?= $(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))
-PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS)
 
 test: $(READY) check
 	npm test --silent

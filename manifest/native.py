@@ -58,6 +58,7 @@ def build(folder: Path, options: Sequence[str] = _OPTIONS) -> list[str]:
             written = to_c(modules, build_dir=scratch, quiet=True)
             command = build_ext(Distribution({"name": "sitestencil", "ext_modules": written}))
             command.build_lib, command.build_temp = str(folder), scratch
+            command.parallel = True
             command.ensure_finalized()
             command.run()
         except Exception as error:

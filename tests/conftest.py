@@ -2,11 +2,14 @@
 
 import logging
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -16,7 +19,7 @@ settings.register_profile("hunt", deadline=None, print_blob=True)
 settings.load_profile("same")
 
 # Seconds until a test counts as hung, by the folder of its suite. A test with the mark `timeout` has its own.
-TIME_LIMITS = {"library": 600, "host": 180, "browsers": 300, "fuzz": 300, "supply": 600}
+TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "supply": 600}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,6 +28,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         suite = item.path.relative_to(ROOT / "tests").parts[0]
         if item.get_closest_marker("timeout") is None and suite in TIME_LIMITS:
             item.add_marker(pytest.mark.timeout(TIME_LIMITS[suite]))
+
+
+class ByBrowser(LoadScopeScheduling):  # type: ignore[misc]  # of a library without types
+    """Gives all tests in one browser to one worker, which starts it once; each other test to whoever is free."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        browser = re.search(r"^tests/browsers/.*\[(chromium|firefox)", nodeid)
+        return browser[1] if browser else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByBrowser:
+    """Distribute the tests over workers; the groups of xdist do nothing with pytest 9.2."""
+    return ByBrowser(config, log)
 
 
 def benchmark_folder() -> Path:

@@ -25,10 +25,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-# With two workers, each has one browser: `--dist loadgroup`.
-@pytest.fixture(
-    scope="session", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in BROWSERS]
-)
+@pytest.fixture(scope="session", params=list(BROWSERS))
 def kind(request: pytest.FixtureRequest) -> str:
     """The name of the browser under test."""
     name: str = request.param
