@@ -35,7 +35,7 @@ def test_equal_values_have_no_width() -> None:
 
 def test_a_site_without_the_figure_is_left_out() -> None:
     assert mean_interval([1.0, None, 0.0]).mean == 0.5
-    with pytest.raises(ValueError, match="no site"):
+    with pytest.raises(ValueError, match="No site"):
         mean_interval([None, None])
 
 

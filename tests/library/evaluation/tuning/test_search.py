@@ -176,7 +176,7 @@ def test_ctrl_c_ends_the_command_soon_with_the_figures_that_are_done(benchmark_s
         finally:
             process.kill()
     assert process.returncode == 130, complaint
-    assert b"figures are of the" in complaint
+    assert b"figures are those of the" in complaint
     assert json.loads(data.read_text())["interrupted"]
 
 
@@ -191,7 +191,7 @@ def test_cross_validation_chooses_without_the_sites_it_scores(benchmark_sites: P
         (site,) = fold.sites
         assert fold.f1 == fold.chosen.f1[search.sites.index(site)]
     assert cross_validated_f1(folds) == pytest.approx(sum(fold.f1 for fold in folds) / 3)
-    with pytest.raises(UnusableGrid, match="take 2 to 3"):
+    with pytest.raises(UnusableGrid, match="give 2 to 3"):
         cross_validate_grid(search, 4)
 
 
