@@ -105,7 +105,7 @@ class _LooksLikePage:
         )
 
     def _is_static(self, segments: Sequence[str]) -> bool:
-        """Return whether it is a file of HTML, as the key page is; one with a number also has its name, or a title."""
+        """Return whether it is a file of HTML, as the key page is; with a number only of its name, or a title."""
         if not (segments and _STATIC.search(self._file) and _STATIC.search(segments[-1])):
             return False
         name = segments[-1]
