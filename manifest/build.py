@@ -22,6 +22,9 @@ BROWSERS = ("chromium", "firefox")
 _PACKED = frozenset({".js", ".html", ".css", ".png", ".json"})
 # Browsers return the value of a script's last statement.
 _ARRIVAL = b"sitestencil.main.arrive();\n"
+# What a browser without a window needs of them to capture a page (`sitestencil.site.sources.rendered`).
+_CAPTURE = ("page/dom.js", "page/tree.js", "page/snapshot.js", "page/packing.js", "page/settling.js")
+CAPTURE_SCRIPT = Path("sitestencil/site/sources/capture.js")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _BACKGROUND = "background/main.js"
 _IMPORT = re.compile(r'^import (?:\{ ([^}]*) \} from )?"([^"]+)";\n', re.MULTILINE)
@@ -73,6 +76,11 @@ def contents(source: Path) -> dict[str, bytes]:
     names.sort(key=lambda name: (name != "page/dom.js", name == "page/main.js", name))
     by_name["page.js"] = b"\n".join([*(by_name.pop(name) for name in names), _ARRIVAL])
     return with_one_background(by_name)
+
+
+def capture_script(source: Path) -> bytes:
+    """Return the scripts by which the extension captures a page, as one, for the library."""
+    return b"\n".join((source / name).read_bytes() for name in _CAPTURE)
 
 
 def with_one_background(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -167,6 +175,7 @@ def main() -> int:
     if unknown := set(options.browsers) - set(BROWSERS):
         parser.error(f"unknown browser {', '.join(sorted(unknown))}: one of {', '.join(BROWSERS)}")
     options.output.mkdir(parents=True, exist_ok=True)
+    (ROOT / "src" / CAPTURE_SCRIPT).write_bytes(capture_script(ROOT / "extension"))
     for browser in options.browsers or BROWSERS:
         unpacked = options.output / browser
         package = options.output / f"sitestencil-{browser}-{version()}.zip"

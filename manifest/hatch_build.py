@@ -1,6 +1,6 @@
-"""Add the packed extensions and the compiled modules to the wheel, as a hook of hatchling.
+"""Add the packed extensions, the capture script and the compiled modules to the wheel, as a hook of hatchling.
 
-An editable installation gets the compiled modules beside their sources.
+An editable installation gets the last two beside the sources.
 """
 
 import shutil
@@ -23,6 +23,7 @@ class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # it has no con
         if version != "editable":
             self._folder = Path(mkdtemp(prefix="sitestencil-")).resolve()
             self._add_extensions(self._folder, build_data)
+        self._add_capture_script(build_data)
         self._add_modules(build_data)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
@@ -37,6 +38,15 @@ class BuiltParts(BuildHookInterface):  # type: ignore[type-arg]  # it has no con
             package = folder / f"{browser}.zip"
             write_package(browser, ROOT / "extension", package)
             build_data["force_include"][str(package)] = f"sitestencil_host/extensions/{package.name}"
+
+    def _add_capture_script(self, build_data: dict[str, Any]) -> None:
+        from manifest.build import CAPTURE_SCRIPT, ROOT, capture_script
+
+        script = (self._folder or ROOT / "src") / CAPTURE_SCRIPT
+        script.parent.mkdir(parents=True, exist_ok=True)
+        script.write_bytes(capture_script(ROOT / "extension"))
+        if self._folder is not None:
+            build_data["force_include"][str(script)] = CAPTURE_SCRIPT.as_posix()
 
     def _add_modules(self, build_data: dict[str, Any]) -> None:
         from manifest.native import NotBuiltError, build, build_beside_sources

@@ -1,6 +1,5 @@
 """Pages that the extension loads: in the person's own session, or rendered in a tab."""
 
-from collections.abc import Collection
 from types import TracebackType
 from typing import Self
 
@@ -25,18 +24,20 @@ class ExtensionSource:
         key_url: the key page's address.
         way: how the extension is to load them.
         loads: where it is asked.
-        allowed: the pages that may be asked for (`Link.page`); None for all of the host.
     """
 
-    def __init__(self, key_url: str, way: Way, loads: Loads, allowed: Collection[str] | None = None) -> None:
+    def __init__(self, key_url: str, way: Way, loads: Loads) -> None:
         self._host = host(page_address(key_url))
         self._way = way
         self._loads = loads
-        self._allowed = allowed
 
     @property
     def loads_as_shown(self) -> bool:
         """The person's own browser loads the pages."""
+        return True
+
+    async def may_act(self, key_url: str) -> bool:
+        """The person's browser asks, with the person's cookies."""
         return True
 
     async def load(self, link: Link) -> LoadedPage:
@@ -46,8 +47,6 @@ class ExtensionSource:
             PageUnavailable: the extension could not load it, or it is not of the key page's host.
         """
         self._check_host(link.url)
-        if self._allowed is not None and link.page not in self._allowed:
-            raise PageUnavailable(f"{link.url}: stands in no menu and no list of the page.")
         try:
             page = await self._loads.load(link.url, self._way, SECONDS[self._way])
             loaded = self._read(page, link.url)

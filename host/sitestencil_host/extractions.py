@@ -150,12 +150,10 @@ def _source(document: "Document", request: Extract, job: WorkerJob, preparation:
     way = request.pages
     if way is None or way == "http":
         return preparation.source_for(document.url)
-    from sitestencil.site.menu_links import menu_links
     from sitestencil_host.extension_source import ExtensionSource
 
     preparation.drop()
-    allowed = frozenset(link.page for link in menu_links(document))
-    return ExtensionSource(document.url, way, job.loads, allowed)
+    return ExtensionSource(document.url, way, job.loads)
 
 
 def _detector(request: Extract) -> "str | Detector | None":

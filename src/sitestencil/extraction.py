@@ -12,10 +12,11 @@ from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import WrongArgument, shown
+from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
-from sitestencil.site.sources import LoadsAsShown, Source
+from sitestencil.site.sources import LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
 
@@ -237,7 +238,17 @@ async def _page_loader(
             stopwatch=stopwatch,
             may_differ=may_differ,
             by_browser=as_shown,
+            allowed=await _allowed_pages(key_page, opened_source),
         )
+
+
+async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] | None:
+    """Return the pages that may be asked for where a request may act for a person; None where all may."""
+    if not (isinstance(source, MayAct) and await source.may_act(key_page.url)):
+        return None
+    from sitestencil.site.menu_links import menu_links
+
+    return frozenset(link.page for link in menu_links(key_page))
 
 
 def _run(work: Coroutine[Any, Any, _T]) -> _T:

@@ -16,7 +16,10 @@ from tests.support.server import Answer, Handler, Request, SiteServer
 
 COOKIE = "session=ida"
 SIGN_IN = Answer(b"<!doctype html>Welcome", headers={"Set-Cookie": f"{COOKIE}; HttpOnly; SameSite=Strict; Path=/"})
-ACTING = ("/logout", "/account/delete", "/vote?story=3", "/mine?token=8f14e45fceea167a", "/unsubscribe")
+ACTING = (
+    *("/logout", "/account/delete", "/vote?story=3", "/mine?token=8f14e45fceea167a", "/unsubscribe"),
+    *("/transfer?to=evil&amount=100", "/kill/7", "/vm/1/poweron"),
+)
 LINKS = "".join(f'<a href="{path}">{path[1:8]}</a>' for path in ACTING)
 
 

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from tests.conftest import ROOT
 from tests.support.server import Server
-from tests.support.small_site import HOME, PAGES
+from tests.support.small_site import served
 
 
 @pytest.fixture
 def home(server: Server) -> str:
-    for url, html in PAGES.items():
-        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    for path, html in served().items():
+        server.add(path, html.encode())
     return f"{server.base}/"
 
 
@@ -42,24 +42,24 @@ def test_content_only_prints_the_story_and_no_menu(home: str, tmp_path: Path) ->
 
 
 def test_menu_links_prints_the_menu(home: str, tmp_path: Path) -> None:
-    assert run("menu_links.py", home, folder=tmp_path) == "/\n/a\n/b\n/c\n"
+    assert run("menu_links.py", home, folder=tmp_path) == "/\n/about\n/blog\n/contact\n"
 
 
 def test_learn_once_prints_the_content_of_further_pages_and_loads_no_others(
     home: str, server: Server, tmp_path: Path
 ) -> None:
-    out = run("learn_once.py", home, f"{home}b", folder=tmp_path)
-    assert out == f"{home} (fit 1.00)\n  Key story\n{home}b (fit 0.62)\n  List\n"
+    out = run("learn_once.py", home, f"{home}blog", folder=tmp_path)
+    assert out == f"{home} (fit 1.00)\n  Key story\n{home}blog (fit 0.62)\n  List\n"
     loaded = len(server.requests)
-    run("learn_once.py", f"{home}c", folder=tmp_path)
+    run("learn_once.py", f"{home}contact", folder=tmp_path)
     assert len(server.requests) == loaded + 1
 
 
 def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(home: str, tmp_path: Path) -> None:
-    out = run("pages_to_markdown.py", f"{home}a", f"{home}b", f"{home}missing", folder=tmp_path)
+    out = run("pages_to_markdown.py", f"{home}about", f"{home}blog", f"{home}missing", folder=tmp_path)
     assert "the server answered 404" in out
-    assert (tmp_path / "pages" / "b.md").read_text() == "- List\n"
-    assert "Numbers" in (tmp_path / "pages" / "a.md").read_text()
+    assert (tmp_path / "pages" / "blog.md").read_text() == "- List\n"
+    assert "Numbers" in (tmp_path / "pages" / "about.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def example_modules(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_pipeline_adds_the_content_and_learns_each_kind_of_page_once(home: str, server: Server) -> None:
     scrapy_pipeline = import_module("scrapy_pipeline")
     pipeline = scrapy_pipeline.ContentPipeline()
-    names = ("", "a", "b")
-    items = [{"url": f"{home}{name}", "html": PAGES[f"{HOME}{name}"]} for name in names]
+    names = ("", "about", "blog")
+    items = [{"url": f"{home}{name}", "html": served()[f"/{name}"]} for name in names]
 
     async def process() -> list[dict[str, Any]]:
         return list(await asyncio.gather(*(pipeline.process_item(item) for item in items)))

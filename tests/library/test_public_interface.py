@@ -54,7 +54,7 @@ import sitestencil
 dir(sitestencil)
 print(*sorted(name for name in set(sys.modules) - before if name.startswith("sitestencil")))
 """
-HEAVY = {"selectolax", "lxml", "httpx2", "msgspec", "ada_url", "xxhash", "rich", "asyncio", "numpy", "sklearn"}
+HEAVY = {"selectolax", "lxml", "h11", "msgspec", "ada_url", "xxhash", "rich", "asyncio", "numpy", "sklearn"}
 
 
 def test_importing_the_package_imports_nothing_but_its_version() -> None:

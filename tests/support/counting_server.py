@@ -21,6 +21,7 @@ class CountingServer:
         connections: how many were ready for requests, their handshakes over.
         requests: the paths asked for.
         paths_by_connection: the same, a list for each connection.
+        after_answer: is sent straight after each answer.
         hang_up: tells by a connection's number, and how many requests it had, whether it is to be closed now.
     """
 
@@ -29,11 +30,16 @@ class CountingServer:
     requests: list[str] = field(default_factory=list)
     paths_by_connection: list[list[str]] = field(default_factory=list)
     hang_up: Callable[[int, int], bool] = lambda connection, request: False
+    after_answer: bytes = b""
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
+    serving: list["asyncio.Task[None]"] = field(default_factory=list)
     connected: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer on one connection."""
+        task = asyncio.current_task()
+        assert task is not None
+        self.serving.append(task)
         number, paths = self.connections, list[str]()
         self.connections += 1
         self.connected.set()
@@ -48,7 +54,7 @@ class CountingServer:
                 self.requests.append(path)
                 body = PAGE + path.encode()
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n")
-                writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+                writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) + self.after_answer)
                 await writer.drain()
         writer.close()
 
@@ -76,4 +82,4 @@ async def counting_server(*, tls: bool = False) -> AsyncIterator[CountingServer]
         server.close()
         for writer in counting.writers:
             writer.transport.abort()
-        await asyncio.sleep(0)
+        await asyncio.gather(*counting.serving, return_exceptions=True)

@@ -1,9 +1,15 @@
 """A small proxy on this machine, which says itself what the web would."""
 
+import asyncio
+import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
+
+from tests.support.counting_server import CERTIFICATE
 
 
 class Proxy:
@@ -15,7 +21,7 @@ class Proxy:
     """
 
     def __init__(self, pages: Mapping[str, bytes]) -> None:
-        self.pages = pages
+        self.pages = dict(pages)
         self.requests: list[tuple[str, str]] = []
         self.headers: list[Mapping[str, str]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -60,3 +66,51 @@ class Proxy:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+@dataclass(slots=True)
+class Tunnel:
+    """A proxy that leads every tunnel to one port of this machine.
+
+    Attributes:
+        address: where it listens.
+        heads: of the requests for tunnels.
+    """
+
+    address: str = ""
+    heads: list[str] = field(default_factory=list)
+
+
+@asynccontextmanager
+async def tunnel_to(port: int, *, tls: bool = False, says: bytes = b"") -> AsyncIterator[Tunnel]:
+    """Serve tunnels in the running loop.
+
+    Args:
+        port: where each of them ends.
+        tls: the proxy itself speaks TLS.
+        says: what the proxy says itself at the tunnel's beginning.
+    """
+    tunnel, tasks = Tunnel(), set[asyncio.Task[None]]()
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while piece := await reader.read(65536):
+                writer.write(piece)
+                await writer.drain()
+        writer.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        tunnel.heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        other_reader, other_writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n" + says)
+        tasks.update(map(asyncio.ensure_future, (copy(reader, other_writer), copy(other_reader, writer))))
+
+    context = None
+    if tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    tunnel.address = f"{'https' if tls else 'http'}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with server:
+        yield tunnel
+    await asyncio.gather(*tasks, return_exceptions=True)

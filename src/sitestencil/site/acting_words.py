@@ -27,7 +27,9 @@ SURE_WORDS = _words(
     "delete remove rm unlink logout logoff signout signoff unsubscribe optout deactivate uninstall unfollow unlike "
     "unvote unpublish unregister revoke upvote downvote undelete addtocart addtobasket addtowishlist addcart "
     "tocart cartadd buynow deletepost deleteitem deletecookies removeitem dologout dodelete honeypot poweroff "
-    "factoryreset impersonate killsession newreply newthread newtopic markread "
+    "factoryreset impersonate killsession newreply newthread newtopic markread poweron opendoor buildnow wipeout "
+    # Dutch, Czech, Turkish
+    "uitloggen afmelden verwijderen odhlásit cikis "
     # German, French
     "löschen loeschen entfernen abmelden abmeldung ausloggen abbestellen austragen supprimer effacer retirer "
     "déconnexion déconnecter désabonner désabonnement désinscrire désinscription "
@@ -48,7 +50,7 @@ VERBS = _words(
     "add del edit modify erase purge destroy vote rate like dislike follow subscribe reply cancel confirm approve "
     "reject accept decline activate disable enable verify reset reboot restart shutdown restore ban block unblock "
     "mute unmute pin unpin lock unlock flag bookmark favorite favourite leave quit toggle exec execute trash flush "
-    "revert rollback undo checkout remover "
+    "revert rollback undo checkout remover wipe eject evict redeploy disarm "
     "bearbeiten ändern hinzufügen abstimmen kündigen ajouter modifier voter aimer añadir agregar editar modificar "
     "votar adicionar alterar curtir dodaj edytuj głosuj redigera rösta gilla tambah tambahkan sunting "
     "добавить редактировать изменить голосовать dobavit добави редактирай гласувай "

@@ -31,7 +31,7 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
     """
     if most_pages < 1:
         return
-    links = _LinksToFollow(loader.key_page, seed)
+    links = _LinksToFollow(loader, seed)
     pages = 0
 
     def wanted() -> int:
@@ -51,7 +51,8 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
 class _LinksToFollow(Iterator[Link]):
     """The links to follow next; more come in as pages are read."""
 
-    def __init__(self, key_page: Document, seed: int) -> None:
+    def __init__(self, loader: PageLoader, seed: int) -> None:
+        key_page, self._loader = loader.key_page, loader
         self._random = Random(seed)  # noqa: S311 - a sample, no secret
         self._links: deque[Link] = deque()
         self._key_url = key_page.url
@@ -67,7 +68,7 @@ class _LinksToFollow(Iterator[Link]):
         self._seen.update(link.page for link in links)
         # Shuffled together, so that a page's place in the sample does not depend on which of the others act.
         self._random.shuffle(links)
-        self._links.extend(link for link in links if not link.acts)
+        self._links.extend(filter(self._loader.may_follow, links))
 
     def __next__(self) -> Link:
         if not self._links:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -44,8 +44,11 @@ class PageLoader:
             from a browser, or from the caller.
         by_browser: the source has a browser load the pages, which takes longer.
 
+        allowed: the pages that may be asked for (`Link.page`); by default all.
+
     Attributes:
         may_differ: as given.
+        allowed: as given.
         loads: how many pages were asked for beside the key page, unavailable ones included.
         pages_received: how many pages of the site came, those that had come before included.
         repeated: how many of them had come before, at another address.
@@ -65,12 +68,14 @@ class PageLoader:
         stopwatch: Stopwatch | None = None,
         may_differ: bool = False,
         by_browser: bool = False,
+        allowed: Collection[str] | None = None,
     ) -> None:
         self.key_page = key_page
         self.may_differ = may_differ
         self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False
         self.titles: list[str] = []
+        self.allowed = allowed
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source
@@ -88,6 +93,10 @@ class PageLoader:
     def may_still_load(self, most_loads: int | None = None) -> int:
         """Return how many further pages may be asked for."""
         return 0 if self.timed_out else max(0, self._most(most_loads) - self.loads)
+
+    def may_follow(self, link: Link) -> bool:
+        """Return whether a link may be followed at all: it is not known to act, and its page is allowed."""
+        return not link.acts and (self.allowed is None or link.page in self.allowed)
 
     async def load(self, link: Link) -> LoadedPage | None:
         """Return the page that a link leads to.
@@ -162,10 +171,17 @@ class PageLoader:
             the page that comes, or None where it is not available or not in time. None instead of it where nothing
             is asked: no other page can be there, none may be asked for any more, or the address says that it acts.
         """
-        if not (self.may_differ and self.may_load()) or address_acts(self.key_page.url):
+        if not (self.may_differ and self.may_load()) or self._key_page_acts():
             return None
         self._most_pages -= 1
         return asyncio.ensure_future(self._load_key_page())
+
+    def _key_page_acts(self) -> bool:
+        if self.allowed is None:
+            return address_acts(self.key_page.url)
+        from sitestencil.site.menu_links import may_be_asked_again
+
+        return not may_be_asked_again(self.key_page.url)
 
     def read(self, page: LoadedPage) -> Document:
         """Return a loaded page as an element tree, parsed as the key page was.
@@ -185,6 +201,8 @@ class PageLoader:
 
     async def _load(self, link: Link, *, crawling: bool) -> LoadedPage | None:
         with passing_over(link.url):
+            if not self.may_follow(link) and link.page != page_key(self.key_page.url):
+                raise PageUnavailable(f"{link.url}: does not look like a page, and a request for it may act.")
             if crawling and isinstance(self._source, AsksRobots) and not await self._source.may_crawl(link):
                 raise PageUnavailable(f"{link.url}: the site's robots.txt asks robots to leave it alone.")
             return await self._source.load(link)
@@ -272,6 +290,11 @@ def nothing_to_compare(loader: PageLoader) -> SitestencilError:
         return NoCandidates(
             "This page links to no other page of its site, so there is nothing to compare it with. "
             "Try the site's home page or a page with a menu."
+        )
+    if loader.allowed is not None and not loader.allowed:
+        return NoCandidates(
+            "None of this page's links looks like a page. With a person's rights, or on a private network, "
+            "Sitestencil follows no other link, since it may act."
         )
     if loader.timed_out:
         return TimeOut("The site did not answer in time. Try again, or on a page that loads faster.")

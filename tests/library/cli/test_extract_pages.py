@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.server import Answer, Server, SiteServer
-from tests.support.small_site import HOME, PAGES
+from tests.support.small_site import served
 from tests.support.stored_site import store_small_site
 
 from sitestencil import Doubt
@@ -20,15 +20,15 @@ from sitestencil.cli.extracting import FORMATS
 
 @pytest.fixture
 def home(server: Server) -> str:
-    for url, html in PAGES.items():
-        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    for path, html in served().items():
+        server.add(path, html.encode())
     return f"{server.base}/"
 
 
 def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
     home: str, server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    html = PAGES[HOME].replace("Key story", "From the pipe").encode()
+    html = served()["/"].replace("Key story", "From the pipe").encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(html)))
     assert main(["extract", "-", "--url", home, "--format", "text"]) == 0
     assert capfd.readouterr().out == "From the pipe\n"
@@ -44,7 +44,7 @@ def test_a_page_saved_behind_a_login_is_a_guess_that_says_so_on_standard_error_a
     home: str, server: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "saved.html"
-    file.write_text(PAGES[HOME])
+    file.write_text(served()["/"])
     for name in "abc":
         server.add(f"/{name}", f"{LOGIN}<h1>Sign in to see {name}</h1><i>{name}</i>".encode())
     server.add("/", LOGIN.encode())
@@ -85,7 +85,7 @@ def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str
 
 def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     sheet = b"<link rel=stylesheet href=/a.css>"
-    answers = {f"/{url.removeprefix(HOME)}": Answer(sheet + html.encode()) for url, html in PAGES.items()}
+    answers = {path: Answer(sheet + html.encode()) for path, html in served().items()}
     with SiteServer({**answers, "/a.css": Answer(b"p { color: red }", "text/css")}) as server:
         assert main(["extract", f"{server.base}/", "--format", "folder"]) == 2
         assert "name it with -o" in capfd.readouterr().err
@@ -99,7 +99,7 @@ def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.C
 
 def test_on_a_terminal_the_files_that_are_loaded_are_counted(tmp_path: Path) -> None:
     sheets = b"<link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css>"
-    answers = {f"/{url.removeprefix(HOME)}": Answer(sheets + html.encode()) for url, html in PAGES.items()}
+    answers = {path: Answer(sheets + html.encode()) for path, html in served().items()}
     css = Answer(b"p { color: red }", "text/css")
     terminal, end = pty.openpty()
     with SiteServer({**answers, "/a.css": css, "/b.css": css}) as server, os.fdopen(terminal, "rb", 0) as screen:
@@ -131,28 +131,28 @@ def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.
 def test_several_pages_are_printed_in_their_order_and_one_that_fails_is_told(
     home: str, parallel: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    pages = [home, f"{home}missing", f"{home}a"]
+    pages = [home, f"{home}missing", f"{home}about"]
     assert main(["extract", *pages, "--parallel", parallel, "--format", "text"]) == 1
     out, err = capfd.readouterr()
-    assert out == f"==> {home} <==\nKey story\n\n==> {home}a <==\nNumbers\n\n"
+    assert out == f"==> {home} <==\nKey story\n\n==> {home}about <==\nNumbers\n\n"
     assert err.startswith(f"sitestencil: {home}missing: {home}missing: the server answered 404")
 
 
 def test_several_pages_as_json_are_a_line_each(home: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["extract", home, f"{home}b", "--format", "json"]) == 0
+    assert main(["extract", home, f"{home}blog", "--format", "json"]) == 0
     answers = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert [answer["url"] for answer in answers] == [home, f"{home}b"]
-    assert main(["extract", home, f"{home}b", "--format", "jsonl"]) == 0
+    assert [answer["url"] for answer in answers] == [home, f"{home}blog"]
+    assert main(["extract", home, f"{home}blog", "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert {line["url"] for line in lines} == {home, f"{home}b"}
+    assert {line["url"] for line in lines} == {home, f"{home}blog"}
 
 
 def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "pages"
-    assert main(["extract", f"{home}a", f"{home}a?", f"{home}../b", "-o", str(folder)]) == 0
+    assert main(["extract", f"{home}about", f"{home}about?", f"{home}../blog", "-o", str(folder)]) == 0
     names = sorted(file.name for file in folder.iterdir())
     stem = home.partition("://")[2].rstrip("/").replace(":", "-")
-    assert names == [f"{stem}-a-2.html", f"{stem}-a.html", f"{stem}-b.html"]
+    assert names == [f"{stem}-about-2.html", f"{stem}-about.html", f"{stem}-blog.html"]
     assert all("Imprint" in file.read_text() for file in folder.iterdir())
 
 
@@ -237,7 +237,7 @@ def test_verbose_tells_what_is_loaded_and_found_and_quiet_nothing(home: str) -> 
         return done.stderr
 
     verbose = told("--verbose")
-    assert f"{home}a: loaded" in verbose
+    assert f"{home}about: loaded" in verbose
     assert "elements are template" in verbose
     assert f"compared with {home}" in verbose
     assert told("--quiet") == told() == ""

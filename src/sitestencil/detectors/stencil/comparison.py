@@ -127,7 +127,8 @@ async def compare_pages(
     """
     with loader.stopwatch.phase("candidates"), collector_paused():
         prepared = KeyPage(key_page)
-        comparing = _Comparing(prepared, loader, is_settled, read_sketch, PageChoice(prepared.sketch, budget.draw))
+        choice = PageChoice(prepared.sketch, budget.draw, loader.may_follow)
+        comparing = _Comparing(prepared, loader, is_settled, read_sketch, choice)
     await comparing.load_rounds(budget, between_rounds)
     return comparing.comparison()
 

@@ -7,6 +7,7 @@ loaded for its links. If none is likely to be near, a page of which little is kn
 pages, so none can tell the worth of another. Each chosen page lowers the value of pages with similar addresses.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from zlib import crc32
 
@@ -79,10 +80,14 @@ class PageChoice:
         key_sketch: the key page.
         draw: the seed for the order of equally good pages, which looks random so that a menu's first entries get
             no preference. Figures are means over several draws.
+        may_follow: tells whether a link may be followed; by default every link that does not act.
     """
 
-    def __init__(self, key_sketch: Sketch, draw: int = 0) -> None:
+    def __init__(
+        self, key_sketch: Sketch, draw: int = 0, may_follow: Callable[[Link], bool] = lambda link: not link.acts
+    ) -> None:
         self._draw = draw
+        self._may_follow = may_follow
         self._key_sketch = key_sketch
         self._similarity = UrlSimilarity()
         self._key_shape = self._similarity.shape(key_sketch.url)
@@ -96,7 +101,8 @@ class PageChoice:
         self._unread: list[Sketch] = []
         self._taken_as_other: set[str] = set()
         self._add(key_sketch, 0)
-        self._front: Link | None = self._front_page(key_sketch)
+        front = self._front_page(key_sketch)
+        self._front = front if front and may_follow(front) else None
 
     def learn(self, sketch: Sketch, similarity: float) -> None:
         """Record a loaded page's similarity to the key page; its links are used only if they are needed."""
@@ -202,7 +208,7 @@ class PageChoice:
         beside_key_page = self._lists_with_key_page(source) if hop and links else set()
         for link in links:
             page = _page(link)
-            if page in self._open_pages or page in self._used:
+            if page in self._open_pages or page in self._used or not self._may_follow(link):
                 continue
             if self._is_full():
                 break

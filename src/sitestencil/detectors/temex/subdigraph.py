@@ -49,7 +49,7 @@ async def find_complete_subdigraphs(
     with loader.stopwatch.phase("candidates"):
         links = all_site_links(loader.key_page)
         # Links that act take part in the order, which uses the places of all links, but they are not loaded.
-        order = (link for link in sort_links(loader.key_page, links) if not link.acts)
+        order = (link for link in sort_links(loader.key_page, links) if loader.may_follow(link))
     reachable = frozenset(link.page for link in links)
     pages: list[LoadedPage] = []
     addresses: list[str] = []

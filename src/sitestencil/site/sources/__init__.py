@@ -58,6 +58,15 @@ class AsksRobots(Protocol):
 
 
 @runtime_checkable
+class MayAct(Protocol):
+    """A source whose requests may act for a person: they carry cookies, or reach a private network."""
+
+    async def may_act(self, key_url: str) -> bool:
+        """Return whether only links may be followed that look like pages: see `site.menu_links`."""
+        ...
+
+
+@runtime_checkable
 class LoadsAsShown(Protocol):
     """A source of pages as the person's browser gets them, who is signed in and runs scripts."""
 

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 from sitestencil.errors import BrokenAnswer
 
@@ -45,10 +46,14 @@ class Answer:
             BrokenAnswer: it cannot be unpacked.
         """
         packing = self.headers.get("content-encoding", "").strip(" ,").lower()
-        unpack = _UNPACKERS.get(packing, _as_it_is)()
+        unpacker = _UNPACKERS.get(packing, _Whole)()
+        is_empty = True
         async for packed in self.packed:
-            for piece in unpack(packed):
+            is_empty = is_empty and not packed
+            for piece in unpacker.unpack(packed):
                 yield piece
+        if not (is_empty or unpacker.is_at_end):
+            raise BrokenAnswer("what is packed is cut off")
 
 
 def headers_by_name(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
@@ -67,64 +72,92 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-_Unpack = Callable[[bytes], Iterator[bytes]]
+class _Unpacker(Protocol):
+    @property
+    def is_at_end(self) -> bool:
+        """Whether all that was packed has come."""
+        ...
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        """Yield what is in the next bytes."""
+        ...
 
 
-def _as_it_is() -> _Unpack:
-    return lambda packed: iter((packed,))
+class _Whole:
+    is_at_end = True
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        yield packed
 
 
-def _unzip(bits: int) -> _Unpack:
-    unpacker = zlib.decompressobj(bits)
+class _Unzip:
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+        self._unpacker = zlib.decompressobj(bits)
 
-    def unpack(packed: bytes) -> Iterator[bytes]:
+    @property
+    def is_at_end(self) -> bool:
+        return self._unpacker.eof
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        if self.is_at_end:
+            self._refuse_more(packed)
         try:
-            while piece := unpacker.decompress(packed, _PIECE):
+            while piece := self._unpacker.decompress(packed, _PIECE):
                 yield piece
-                packed = unpacker.unconsumed_tail
+                packed = self._unpacker.unconsumed_tail
         except zlib.error as error:
             raise BrokenAnswer(str(error)) from None
+        self._refuse_more(self._unpacker.unused_data)
 
-    return unpack
+    def _refuse_more(self, packed: bytes) -> None:
+        """Refuse what follows the end, such as a second member: browsers differ in what they make of it."""
+        if packed:
+            raise BrokenAnswer("something follows what is packed")
 
 
-def _inflate() -> _Unpack:
-    """Return what unpacks deflate, which some servers send without the head that should come first."""
-    unpack: _Unpack | None = None
+class _Inflate:
+    """Unpacks deflate, which some servers send without the head that should come first."""
 
-    def unpack_first(packed: bytes) -> Iterator[bytes]:
-        nonlocal unpack
-        if unpack is not None:
-            yield from unpack(packed)
-            return
-        unpack = _unzip(zlib.MAX_WBITS)
+    def __init__(self) -> None:
+        self._unzip: _Unzip | None = None
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._unzip is not None and self._unzip.is_at_end
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        if self._unzip is None and packed:
+            # The head's first half byte says how it is packed: 8.
+            has_head = packed[0] & 0x0F == zlib.DEFLATED
+            self._unzip = _Unzip(zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS)
+        return self._unzip.unpack(packed) if self._unzip is not None else iter(())
+
+
+class _Unbrotli:
+    def __init__(self) -> None:
+        import brotli
+
+        self._broken = brotli.error
+        self._unpacker = brotli.Decompressor()
+
+    @property
+    def is_at_end(self) -> bool:
+        return bool(self._unpacker.is_finished())
+
+    def unpack(self, packed: bytes) -> Iterator[bytes]:
+        if packed and self.is_at_end:
+            raise BrokenAnswer("something follows what is packed")
         try:
-            yield from unpack(packed)
-        except BrokenAnswer:
-            unpack = _unzip(-zlib.MAX_WBITS)
-            yield from unpack(packed)
-
-    return unpack_first
-
-
-def _unbrotli() -> _Unpack:
-    import brotli
-
-    unpacker = brotli.Decompressor()
-
-    def unpack(packed: bytes) -> Iterator[bytes]:
-        try:
-            while piece := unpacker.process(packed, output_buffer_limit=_PIECE // 2):
+            while piece := self._unpacker.process(packed, output_buffer_limit=_PIECE // 2):
                 yield piece
                 packed = b""
-        except brotli.error as error:
+        except self._broken as error:
             raise BrokenAnswer(str(error)) from None
 
-    return unpack
 
-
-_UNPACKERS: Mapping[str, Callable[[], _Unpack]] = {
-    "gzip": partial(_unzip, zlib.MAX_WBITS | 16),
-    "deflate": _inflate,
-    "br": _unbrotli,
+_UNPACKERS: Mapping[str, Callable[[], _Unpacker]] = {
+    "gzip": partial(_Unzip, zlib.MAX_WBITS | 16),
+    "deflate": _Inflate,
+    "br": _Unbrotli,
 }

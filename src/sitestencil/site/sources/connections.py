@@ -1,7 +1,8 @@
 """Connections by HTTP/1.1 to one server, some of them opened before there is anything to ask for.
 
-asyncio makes them, and h11 speaks on them. httpx2 would do the same by way of httpcore2 and anyio; the three take
-longer to import than all of Sitestencil, while somebody waits for the answer to a click. Proxies are its task.
+asyncio makes them, and h11 speaks on them. Libraries that do both take longer to import than all of Sitestencil,
+while somebody waits for the answer to a click. A proxy gets the whole addresses of pages in clear, and leads a
+tunnel to a server that speaks TLS.
 """
 
 import asyncio
@@ -14,15 +15,17 @@ import h11
 
 from sitestencil.errors import BrokenAnswer
 from sitestencil.site.sources.answer import Answer, headers_by_name
+from sitestencil.site.sources.proxies import Proxy
 from sitestencil.site.sources.resolver import Server
 
-# As many as httpx2 keeps, and as long.
 MOST_IDLE = 20
 IDLE_SECONDS = 5.0
 # A server is tried at its next address after so long.
 SECONDS_BEFORE_NEXT_ADDRESS = 3.0
 _LONGEST_HEAD = 100 * 1024
 _PIECE = 64 * 1024
+# In one the loop sees that something came, in the next it takes it.
+_TURNS_TO_SEE_WHAT_CAME = 2
 
 
 class Connections:
@@ -30,12 +33,14 @@ class Connections:
 
     Args:
         server: which.
-        context: whom TLS trusts; None where the server speaks without TLS.
+        context: whom TLS trusts; None where neither the server nor the proxy speaks TLS.
+        proxy: is connected to in place of the server.
     """
 
-    def __init__(self, server: Server, context: ssl.SSLContext | None) -> None:
+    def __init__(self, server: Server, context: ssl.SSLContext | None, proxy: Proxy | None = None) -> None:
         self._server = server
         self._context = context
+        self._proxy = proxy
         self._opening: list[asyncio.Task[_Connection]] = []
         self._idle: list[_Connection] = []
         self._busy: set[_Connection] = set()
@@ -54,8 +59,8 @@ class Connections:
             self._opening.append(opening)
 
     @asynccontextmanager
-    async def ask(self, path: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Answer]:
-        """Ask for a path, and give the answer when its head is there; its connection goes on when the block ends.
+    async def ask(self, url: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Answer]:
+        """Ask for an address, and give the answer when its head is there, until the block ends.
 
         A server may close a connection that rests just when it is asked there: then it is asked again on a new one.
 
@@ -63,7 +68,11 @@ class Connections:
             BrokenAnswer: the server does not speak HTTP.
             OSError: there is no connection, or it broke.
         """
-        connection, head = await self._answered(path, headers, addresses)
+        if self._proxy is not None and self._server.scheme == "http":
+            headers, target = {**headers, **dict(self._proxy.headers)}, url
+        else:
+            target = "/" + url.partition("://")[2].partition("/")[2]
+        connection, head = await self._answered(target, headers, addresses)
         try:
             named = headers_by_name(head.headers.raw_items())
             yield Answer(head.status_code, head.reason.decode("latin-1"), named, connection.body())
@@ -87,9 +96,8 @@ class Connections:
         """Return a connection that is open, or is about to be."""
         while self._idle:
             connection = self._idle.pop()
-            if connection.is_fit:
+            if await self._is_fit(connection):
                 return connection
-            connection.close()
         while self._opening:
             opening = self._opening.pop(0)
             try:
@@ -97,9 +105,19 @@ class Connections:
             except asyncio.CancelledError:
                 self._opening.append(opening)
                 raise
-            if not opening.cancelled() and opening.exception() is None:
+            if not opening.cancelled() and opening.exception() is None and await self._is_fit(opening.result()):
                 return opening.result()
         return None
+
+    async def _is_fit(self, connection: "_Connection") -> bool:
+        """Return whether a connection that rested can be asked, when all that came has been seen; else close it."""
+        self._busy.add(connection)
+        for _ in range(_TURNS_TO_SEE_WHAT_CAME):
+            await asyncio.sleep(0)
+        self._busy.discard(connection)
+        if not connection.is_fit:
+            connection.close()
+        return connection.is_fit
 
     async def _answered(
         self, path: str, headers: Mapping[str, str], addresses: Sequence[str]
@@ -138,11 +156,25 @@ class Connections:
         return await self._connect_to(addresses[-1])
 
     async def _connect_to(self, address: str) -> "_Connection":
-        name = self._server.name.strip("[]") if self._context is not None else None
-        reader, writer = await asyncio.open_connection(
-            address, self._server.port, ssl=self._context, server_hostname=name
-        )
+        near = self._proxy.server if self._proxy is not None else self._server
+        context, name = (self._context, near.name.strip("[]")) if near.scheme == "https" else (None, None)
+        reader, writer = await asyncio.open_connection(address, near.port, ssl=context, server_hostname=name)
+        if self._proxy is not None and self._server.scheme == "https":
+            try:
+                await self._tunnel(_Connection(reader, writer), self._proxy)
+                await writer.start_tls(_known(self._context), server_hostname=self._server.name.strip("[]"))
+            except BaseException:
+                writer.transport.abort()
+                raise
         return _Connection(reader, writer)
+
+    async def _tunnel(self, connection: "_Connection", proxy: Proxy) -> None:
+        target = f"{self._server.name}:{self._server.port}"
+        head = await connection.ask(target, {"Host": target, **dict(proxy.headers)}, method="CONNECT")
+        if not 200 <= head.status_code < 300:
+            raise BrokenAnswer(f"the proxy answered {head.status_code} {head.reason.decode('latin-1')}")
+        if connection.has_unread_bytes:
+            raise BrokenAnswer("the proxy sent something of its own into the tunnel")
 
 
 class _Connection:
@@ -157,19 +189,27 @@ class _Connection:
     @property
     def is_fit(self) -> bool:
         """Whether it can be asked, as far as is known here."""
-        is_open = not (self._writer.is_closing() or self._reader.at_eof())
+        is_open = not (self._writer.is_closing() or self._reader.at_eof() or self.has_unread_bytes)
         return is_open and monotonic() - self._idle_since < IDLE_SECONDS
+
+    @property
+    def has_unread_bytes(self) -> bool:
+        """Whether something came that belongs to no answer: it would seem to answer the next request.
+
+        asyncio's reader has no public way to look at what it holds, and to read would wait.
+        """
+        return bool(self._http.trailing_data[0] or self._reader._buffer)  # type: ignore[attr-defined]
 
     def is_ready_again(self) -> bool:
         """Return whether a further request may be sent: the one before was answered, and nothing more came."""
         is_done = self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
-        if not is_done or self._http.trailing_data[0]:
+        if not is_done or self.has_unread_bytes:
             return False
         self._http.start_next_cycle()
         self._idle_since = monotonic()
         return self.is_fit
 
-    async def ask(self, path: str, headers: Mapping[str, str]) -> h11.Response:
+    async def ask(self, target: str, headers: Mapping[str, str], method: str = "GET") -> h11.Response:
         """Send a request, and return the head of its answer.
 
         Raises:
@@ -179,7 +219,7 @@ class _Connection:
         """
         pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         try:
-            head = h11.Request(method="GET", target=path, headers=pairs)
+            head = h11.Request(method=method, target=target, headers=pairs)
         except h11.LocalProtocolError as error:
             raise BrokenAnswer(str(error)) from None
         self._writer.write((self._http.send(head) or b"") + (self._http.send(h11.EndOfMessage()) or b""))
@@ -220,6 +260,11 @@ class _Connection:
         if not piece and is_waiting:
             raise EOFError
         self._http.receive_data(piece)
+
+
+def _known(context: ssl.SSLContext | None) -> ssl.SSLContext:
+    assert context is not None, "there is one wherever TLS is spoken"
+    return context
 
 
 def _note_failure(opening: "asyncio.Task[_Connection]") -> None:

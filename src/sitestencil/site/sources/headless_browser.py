@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from selenium.webdriver.remote.webdriver import WebDriver
 
 WINDOW = (1280, 900)
-_SCRIPT_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +31,12 @@ class BrowserKind:
     packages: str
 
 
-def start_browser(name: str | None = None) -> "WebDriver":
+def start_browser(name: str | None, answers_within: float) -> "WebDriver":
     """Start a browser without a window, with an empty profile.
 
     Args:
-        name: ``chromium`` or ``firefox``; by default the first of them that is there with its driver.
+        name: ``chromium`` or ``firefox``; None for the first of them that is there with its driver.
+        answers_within: seconds after which an answer of the driver's is not waited for any longer.
 
     Raises:
         PackageMissing: selenium is not installed.
@@ -61,7 +61,10 @@ def start_browser(name: str | None = None) -> "WebDriver":
             f"{program} does not start with {driver}: {getattr(error, 'msg', None) or error} "
             f"Look whether both are of one version: {kind.packages}."
         ) from None
-    browser.set_script_timeout(_SCRIPT_SECONDS)
+    browser.set_script_timeout(answers_within)
+    executor = browser.command_executor
+    assert not isinstance(executor, str), "a started browser has its connection"
+    executor.client_config.timeout = answers_within
     return browser
 
 

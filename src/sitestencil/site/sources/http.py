@@ -95,6 +95,10 @@ class HttpSource:
         self._key_url = self._key_url or page.url
         return page
 
+    async def may_act(self, key_url: str) -> bool:
+        """Return whether a request may act: it carries what the person gave, or stays on a private network."""
+        return self._personal.give_rights or not await self._resolver.is_public(server_of(key_url))
+
     async def prepare(self, connections: int = 0) -> None:
         """Look the key page's server up, and read whom TLS trusts where it speaks that, before a page is asked for.
 

@@ -18,6 +18,7 @@ _OWN = frozenset(
     "host connection content-length transfer-encoding accept-encoding te trailer upgrade expect keep-alive "
     "proxy-authorization proxy-connection".split()
 )
+_TELL_NO_PERSON = frozenset({"accept", "accept-language", "dnt", "user-agent"})
 
 
 class PersonalHeaders:
@@ -41,6 +42,11 @@ class PersonalHeaders:
     def are_for(self, url: str) -> None:
         """Say which address the person gave; only the first counts."""
         self._origin = self._origin or origin(url)
+
+    @property
+    def give_rights(self) -> bool:
+        """Whether anything is sent along that a server may know the person by."""
+        return self._cookies is not None or any(name.lower() not in _TELL_NO_PERSON for name in self._headers)
 
     def for_request(self, url: str) -> dict[str, str]:
         """Return the headers to send to an address."""

@@ -2,16 +2,32 @@
 
 import os
 import sys
+from base64 import b64encode
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.sources.network import is_loopback_name
 from sitestencil.site.sources.resolver import Server
 
-_UNDERSTOOD = ("http://", "https://")
+_PORTS = {"http": 80, "https": 443}
 
 
-def proxy_for(server: Server) -> str | None:
-    """Return the address of the proxy to ask for a server's pages; None to ask the server itself.
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy, and what it knows the person by.
+
+    Attributes:
+        server: where it is, and whether it speaks TLS.
+        headers: go to it with each request.
+    """
+
+    server: Server
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def proxy_for(server: Server) -> Proxy | None:
+    """Return the proxy to ask for a server's pages; None to ask the server itself.
 
     macOS and Windows have a proxy in their settings, which is taken where the environment names none. This very
     machine is never asked for through a proxy.
@@ -30,12 +46,24 @@ def proxy_for(server: Server) -> str | None:
     address = proxies.get(server.scheme) or proxies.get("all")
     if not address or proxy_bypass(f"{server.name}:{server.port}"):
         return None
-    if "://" not in address:
-        address = f"http://{address}"
-    if not address.lower().startswith(_UNDERSTOOD):
-        kind = address.partition("://")[0]
+    return _proxy_at(address if "://" in address else f"http://{address}")
+
+
+def _proxy_at(address: str) -> Proxy:
+    try:
+        parts = urlsplit(address)
+        scheme, name, port = parts.scheme, parts.hostname, parts.port
+    except ValueError:
+        name = None
+    if not name:
+        raise PageUnavailable("The environment names a proxy whose address cannot be read.")
+    if scheme not in _PORTS:
         raise PageUnavailable(
-            f"The environment names a {kind} proxy, and only http and https proxies are understood. "
+            f"The environment names a {scheme} proxy, and only http and https proxies are understood. "
             "Unset the variable, or name the host in no_proxy."
         )
-    return address
+    server = Server(scheme, f"[{name}]" if ":" in name else name, port or _PORTS[scheme])
+    if parts.username is None:
+        return Proxy(server)
+    person = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+    return Proxy(server, (("Proxy-Authorization", f"Basic {b64encode(person.encode()).decode()}"),))

@@ -5,17 +5,20 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from importlib.resources import files
 from threading import Event
-from time import monotonic, sleep
+from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from sitestencil.errors import InvalidAddress, MalformedSnapshot, PageUnavailable
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.headless_browser import start_browser
+from sitestencil.site.sources.resolver import Resolver
+from sitestencil.site.sources.transport import server_of
 from sitestencil.urls import site_host, without_user
 
 if TYPE_CHECKING:
@@ -23,16 +26,16 @@ if TYPE_CHECKING:
 
 PAGE_SECONDS = 10.0
 _QUIET_SECONDS = 0.4
-_POLL_SECONDS = 0.1
-_LONGEST_SNAPSHOT = 20_000_000
+_MOST_BYTES = 20_000_000
+# A browser that does not answer for so long after a page's time hangs, and is ended.
+_SECONDS_BEYOND = 10.0
+_WORLD = "sitestencil"
 _EMPTY = "about:blank"
-# What changes when something comes into a page; a page without a link is still being built.
-_PROGRESS = """
-const all = document.getElementsByTagName("*").length;
-const isBuilt = document.readyState !== "loading" && document.querySelector("a[href]") !== null;
-return [isBuilt, all, document.documentElement?.textContent.length ?? 0];
-"""
-_STATUS = "return performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;"
+_CAPTURE = """(async () => {
+  if (!location.protocol.startsWith("http")) return { isError: true };
+  const { status } = await sitestencil.settling.settled(%d, %d);
+  return { status, ...sitestencil.packing.pack(sitestencil.snapshot.take(document).snapshot, %d) };
+})()"""
 _Value = TypeVar("_Value")
 
 
@@ -74,6 +77,11 @@ class RenderedSource:
         """A browser loads the pages."""
         return True
 
+    async def may_act(self, key_url: str) -> bool:
+        """Return whether the pages are on a private network; the browser's profile is empty."""
+        server = server_of(key_url)
+        return not await Resolver(server).is_public(server)
+
     async def load(self, link: Link) -> LoadedPage:
         """Load the page that a link leads to, if it is of the key page's site; one after the other.
 
@@ -84,12 +92,17 @@ class RenderedSource:
 
     def _load(self, url: str) -> LoadedPage:
         from selenium.common.exceptions import WebDriverException
+        from urllib3.exceptions import HTTPError
 
         self._check_site(url)
         if self._browser is None or self._ending.is_set():
             raise PageUnavailable(f"{url}: the browser is ended.")
         try:
             page = self._captured(self._browser, url)
+        except HTTPError:
+            self._quit()
+            self._start()
+            raise PageUnavailable(f"{url}: holds the browser up.") from None
         except (WebDriverException, MalformedSnapshot, InvalidAddress, ValueError) as error:
             told = (getattr(error, "msg", None) or str(error)).partition("\n")[0]
             raise PageUnavailable(f"{url} could not be rendered: {told}") from None
@@ -109,27 +122,25 @@ class RenderedSource:
             browser.get(url)
         if browser.current_url == _EMPTY:
             raise PageUnavailable(f"{url}: no page came within {self._page_seconds:.0f} seconds.")
-        if not browser.execute_script("return location.protocol").startswith(
-            "http"
-        ):  # the browser's own error page
+        captured = self._capture(browser, deadline)
+        if "isError" in captured:
             raise PageUnavailable(f"{url} could not be loaded. Look whether a browser can reach it.")
-        self._wait_until_settled(browser, deadline)
-        status = int(browser.execute_script(_STATUS)) or 200
-        snapshot = browser.execute_script(_SNAPSHOT)
-        if len(snapshot) > _LONGEST_SNAPSHOT:
-            raise PageUnavailable(f"{url}: the page is larger than {_LONGEST_SNAPSHOT:,} characters.")
-        document = document_from_snapshot(read_snapshot(json.loads(snapshot)))
-        return LoadedPage(document.url, document, "rendered", url, status)
+        if "json" not in captured:
+            raise PageUnavailable(f"{url}: the page is larger than {_MOST_BYTES:,} bytes.")
+        document = document_from_snapshot(read_snapshot(json.loads(captured["json"])))
+        return LoadedPage(document.url, document, "rendered", url, int(captured["status"]) or 200)
 
-    def _wait_until_settled(self, browser: "WebDriver", deadline: float) -> None:
-        before, quiet_since = None, monotonic()
-        while (now := monotonic()) < deadline and not self._ending.is_set():
-            is_built, *progress = browser.execute_script(_PROGRESS)
-            if progress != before or not is_built:
-                before, quiet_since = progress, now
-            elif now - quiet_since >= _QUIET_SECONDS:
-                return
-            sleep(_POLL_SECONDS)
+    def _capture(self, browser: "WebDriver", deadline: float) -> dict[str, Any]:
+        """Return the status and the snapshot of the page that shows when nothing comes into it any more."""
+        from selenium.common.exceptions import WebDriverException
+
+        while True:
+            left = max(0.0, deadline - monotonic())
+            try:
+                return _evaluated(browser, _CAPTURE % (_QUIET_SECONDS * 1000, left * 1000, _MOST_BYTES))
+            except WebDriverException:  # its scripts have led to another page
+                if monotonic() >= deadline or self._ending.is_set():
+                    raise
 
     def _check_site(self, url: str) -> None:
         if self._site is not None and site_host(url) != self._site:
@@ -148,7 +159,7 @@ class RenderedSource:
         return self
 
     def _start(self) -> None:
-        self._browser = start_browser(self._name)
+        self._browser = start_browser(self._name, self._page_seconds + _SECONDS_BEYOND)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -165,4 +176,32 @@ class RenderedSource:
                 browser.quit()
 
 
-_SNAPSHOT = files("sitestencil.site.sources").joinpath("rendered_snapshot.js").read_text("utf-8")
+def _evaluated(browser: "WebDriver", expression: str) -> dict[str, Any]:
+    """Return the value of an expression, after the capture script.
+
+    In Chromium it runs in a world of its own, as the extension's scripts do: it shares the page's nodes, and
+    none of the objects of the page's scripts. Firefox's driver knows no such world.
+    """
+    from selenium.common.exceptions import WebDriverException
+
+    script = f"{_capture_script()}\n{expression}"
+    to_devtools = getattr(browser, "execute_cdp_cmd", None)
+    if to_devtools is None:
+        value: dict[str, Any] = browser.execute_async_script(
+            f"const give = arguments[0];\n{_capture_script()}\n{expression}.then(give)"
+        )
+        return value
+    frame = to_devtools("Page.getFrameTree", {})["frameTree"]["frame"]["id"]
+    world = to_devtools("Page.createIsolatedWorld", {"frameId": frame, "worldName": _WORLD})
+    options = {"contextId": world["executionContextId"], "returnByValue": True, "awaitPromise": True}
+    answer = to_devtools("Runtime.evaluate", {"expression": script, **options})
+    if "exceptionDetails" in answer:
+        raise WebDriverException(answer["exceptionDetails"].get("text", "the capture failed"))
+    result: dict[str, Any] = answer["result"]["value"]
+    return result
+
+
+@lru_cache(1)
+def _capture_script() -> str:
+    """Return the extension's own scripts, as manifest/build.py joins them."""
+    return files("sitestencil.site.sources").joinpath("capture.js").read_text("utf-8")

@@ -56,15 +56,15 @@ class Resolver:
             return addresses
         if not public:
             raise InvalidAddress(f"{server.name} is on a private network, and it is not the key page's server")
-        if not (await self._resolved(key_server.name))[1]:
+        if not await self.is_public(key_server):
             raise InvalidAddress(f"{server.name} is not on the private network that the key page is on")
         return addresses
 
     async def check_for_proxy(self, server: Server) -> None:
         """Refuse a server that must not be reached, where a proxy is to ask for its pages by name.
 
-        What this machine can resolve is judged as in `addresses`. Behind many proxies it can resolve nothing: then
-        the name alone is judged, and what it stands for is the proxy's to know.
+        Names that this machine can resolve are judged as in `addresses`. Behind many proxies it resolves nothing.
+        Then the proxy alone knows which machine a name stands for, and only the key page's own site is asked for.
 
         Raises:
             InvalidAddress: it must not be reached; the text says why.
@@ -73,8 +73,28 @@ class Resolver:
         try:
             await self.addresses(server)
         except OSError:
-            if server != key_server and is_nearby_name(server.name):
-                raise InvalidAddress(f"{server.name} is near by, and it is not the key page's server") from None
+            if server != key_server and not _is_same_site(server, key_server):
+                raise InvalidAddress(
+                    f"{server.name} cannot be resolved here and may be on a private network, and it is not the key "
+                    "page's site"
+                ) from None
+
+    async def addresses_of_proxy(self, proxy: Server) -> Sequence[str]:
+        """Return the IP addresses of a proxy that the person named, wherever it is.
+
+        Raises:
+            OSError: its name cannot be resolved.
+        """
+        return await look_up(proxy.name)
+
+    async def is_public(self, server: Server) -> bool:
+        """Return whether a server is on the public internet, as far as its name tells where nothing resolves it."""
+        try:
+            return (await self._resolved(server.name))[1]
+        except InvalidAddress:
+            return False
+        except OSError:
+            return not is_nearby_name(server.name)
 
     async def _resolved(self, name: str) -> tuple[Sequence[str], bool]:
         """Return a name's addresses, and whether they are public."""
@@ -90,6 +110,13 @@ class Resolver:
         """Wait for no lookup any more."""
         for lookup in self._lookups.values():
             lookup.cancel()
+
+
+def _is_same_site(server: Server, key_server: Server) -> bool:
+    """Return whether two servers are one public site by their names, each at the usual port of its scheme."""
+    names = {each.name.lower().removeprefix("www.") for each in (server, key_server)}
+    ports = {(each.scheme, each.port) for each in (server, key_server)}
+    return len(names) == 1 and not is_nearby_name(server.name) and ports <= {("http", 80), ("https", 443)}
 
 
 async def look_up(name: str) -> Sequence[str]:

@@ -3,18 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
-from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
-from sitestencil.site.sources.answer import Answer, headers_by_name
+from sitestencil.errors import InvalidAddress, PageUnavailable
+from sitestencil.site.sources.answer import Answer
 from sitestencil.site.sources.connections import Connections
-from sitestencil.site.sources.proxies import proxy_for
+from sitestencil.site.sources.ports import BAD_PORTS
+from sitestencil.site.sources.proxies import Proxy, proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server
 from sitestencil.site.sources.tls import tls_context
 from sitestencil.urls import host
-
-if TYPE_CHECKING:
-    import httpx2
 
 
 def server_of(url: str) -> Server:
@@ -40,8 +37,7 @@ class Transport:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._is_closed = False
-        self._direct: dict[Server, Connections] = {}
-        self._proxies: dict[str, httpx2.AsyncHTTPTransport] = {}
+        self._by_way: dict[tuple[Server, Proxy | None], Connections] = {}
 
     @asynccontextmanager
     async def ask(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[Answer]:
@@ -53,63 +49,38 @@ class Transport:
             OSError: there is no connection, or it broke.
         """
         server = server_of(url)
+        if server.port in BAD_PORTS:
+            raise PageUnavailable(f"{url} could not be loaded: port {server.port} is of no web server.")
         proxy = proxy_for(server)
         try:
-            if proxy is not None:
-                await self._resolver.check_for_proxy(server)
-                answers = self._ask_proxy(proxy, url, headers)
-            else:
+            if proxy is None:
                 addresses = await self._resolver.addresses(server)
-                path = "/" + url.partition("#")[0].partition("://")[2].partition("/")[2]
-                answers = (await self._connections(server)).ask(path, {"Host": host(url), **headers}, addresses)
+            else:
+                await self._resolver.check_for_proxy(server)
+                addresses = await self._resolver.addresses_of_proxy(proxy.server)
         except InvalidAddress as error:
             raise PageUnavailable(f"{url}: {error}.") from None
-        async with answers as answer:
+        connections = await self._connections(server, proxy)
+        async with connections.ask(url.partition("#")[0], {"Host": host(url), **headers}, addresses) as answer:
             yield answer
 
     async def prepare(self, server: Server, connections: int) -> None:
         """Do what comes before a request, and open so many connections for requests to come."""
-        if proxy_for(server) is not None:
+        if server.port in BAD_PORTS or proxy_for(server) is not None:
             return
         addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))
         if not self._is_closed:
             to_server.open(addresses, connections)
 
-    async def _connections(self, server: Server) -> Connections:
-        if server not in self._direct:
-            context = await asyncio.to_thread(tls_context) if server.scheme == "https" else None
-            self._direct.setdefault(server, Connections(server, context))
-        return self._direct[server]
-
-    @asynccontextmanager
-    async def _ask_proxy(self, proxy: str, url: str, headers: Mapping[str, str]) -> AsyncIterator[Answer]:
-        import httpx2
-
-        try:
-            response = await (await self._through(proxy)).handle_async_request(
-                httpx2.Request("GET", url, headers=dict(headers))
-            )
-            try:
-                named = headers_by_name(response.headers.raw)
-                yield Answer(response.status_code, response.reason_phrase, named, response.aiter_raw())
-            finally:
-                await response.aclose()
-        except httpx2.HTTPError as error:
-            raise BrokenAnswer(str(error)) from error
-
-    async def _through(self, proxy: str) -> "httpx2.AsyncHTTPTransport":
-        import httpx2
-
-        if proxy not in self._proxies:
-            context = await asyncio.to_thread(tls_context)
-            transport = httpx2.AsyncHTTPTransport(verify=context, proxy=httpx2.Proxy(proxy))
-            self._proxies.setdefault(proxy, transport)
-        return self._proxies[proxy]
+    async def _connections(self, server: Server, proxy: Proxy | None = None) -> Connections:
+        if (server, proxy) not in self._by_way:
+            speaks_tls = "https" in {server.scheme, proxy and proxy.server.scheme}
+            context = await asyncio.to_thread(tls_context) if speaks_tls else None
+            self._by_way.setdefault((server, proxy), Connections(server, context, proxy))
+        return self._by_way[server, proxy]
 
     async def close(self) -> None:
         """Close all connections."""
         self._is_closed = True
-        for connections in self._direct.values():
+        for connections in self._by_way.values():
             await connections.close()
-        for transport in self._proxies.values():
-            await transport.aclose()

@@ -65,3 +65,33 @@ def test_no_piece_is_large_however_little_it_was_unpacked_from(packing: str, pac
 def test_headers_are_read_in_any_case_and_joined_where_they_come_twice() -> None:
     pairs = [(b"Via", b"one"), (b"VIA", b"two"), (b"Location", "/é".encode()), (b"Server", b"\xe9")]
     assert headers_by_name(pairs) == {"via": "one, two", "location": "/é", "server": "é"}
+
+
+@pytest.mark.parametrize(
+    ("packing", "packed"),
+    [
+        ("gzip", gzip.compress(TEXT)),
+        ("deflate", zlib.compress(TEXT)),
+        ("deflate", RAW_DEFLATE),
+        ("br", brotli.compress(TEXT)),
+    ],
+)
+@pytest.mark.parametrize("lost", [1, 4, 9])
+def test_a_body_that_is_cut_off_is_told(packing: str, packed: bytes, lost: int) -> None:
+    with pytest.raises(BrokenAnswer, match="cut off"):
+        unpacked([packed[:-lost]], packing)
+
+
+@pytest.mark.parametrize(
+    ("packing", "packed"),
+    [("gzip", gzip.compress(TEXT)), ("deflate", zlib.compress(TEXT)), ("br", brotli.compress(TEXT))],
+)
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_second_member_is_told_and_not_dropped(packing: str, packed: bytes, is_cut: bool) -> None:
+    with pytest.raises(BrokenAnswer):
+        unpacked([packed, packed] if is_cut else [packed * 2], packing)
+
+
+@pytest.mark.parametrize("packing", ["gzip", "deflate", "br"])
+def test_an_answer_without_a_body_is_empty_whatever_it_says(packing: str) -> None:
+    assert b"".join(unpacked([], packing)) == b""

@@ -180,6 +180,53 @@ def test_a_server_is_tried_at_its_next_address(monkeypatch: pytest.MonkeyPatch, 
     asyncio.run(run())
 
 
+POISON = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\nPOISON"
+
+
+@pytest.mark.parametrize("moment", ["while it rests", "while the loop is busy", "with the answer"])
+def test_bytes_that_come_unasked_do_not_answer_the_next_request(moment: str) -> None:
+    async def run() -> None:
+        async with counting_server() as server, HttpSource() as source:
+            server.after_answer = POISON if moment == "with the answer" else b""
+            await load(source, server, "/a")
+            if moment != "with the answer":
+                server.writers[0].write(POISON)
+                await asyncio.sleep(0.05 if moment == "while it rests" else 0)
+            page = await source.load(link_to(f"http://127.0.0.1:{server.port}/b"))
+            assert isinstance(page.content, bytes)
+            assert page.content.endswith(b"/b")
+            assert server.connections == 2
+
+    asyncio.run(run())
+
+
+def test_bytes_that_come_before_the_first_request_do_not_answer_it() -> None:
+    async def run() -> None:
+        async with counting_server() as server, HttpSource(f"http://127.0.0.1:{server.port}/") as source:
+            await source.prepare(1)
+            await server.wait_for(1)
+            server.writers[0].write(POISON)
+            await asyncio.sleep(0.05)
+            page = await source.load(link_to(f"http://127.0.0.1:{server.port}/a"))
+            assert isinstance(page.content, bytes)
+            assert page.content.endswith(b"/a")
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("port", [22, 25, 6000, 6667, 10080])
+def test_a_port_of_no_web_server_is_not_connected_to(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio, "open_connection", lambda *_, **__: pytest.fail("a connection is made"))
+
+    async def run() -> None:
+        async with HttpSource(f"http://127.0.0.1:{port}/") as source:
+            await source.prepare(1)
+            with pytest.raises(PageUnavailable, match=f"port {port} is of no web server"):
+                await source.load(link_to(f"http://127.0.0.1:{port}/a"))
+
+    asyncio.run(run())
+
+
 def test_closing_closes_what_was_opened_and_never_used() -> None:
     async def run() -> None:
         async with counting_server() as server:

@@ -419,12 +419,12 @@ def test_rules_behind_a_redirect_count(server: Server) -> None:
 
 def test_detectors_that_crawl_keep_to_robots_txt_and_those_that_load_a_handful_need_not_ask(server: Server) -> None:
     pages = {
-        path: f"<title>{path}</title><a href=/>home</a><a href=/a>a</a><a href=/b>b</a>"
-        for path in ("/", "/a", "/b")
+        path: f"<title>{path}</title><nav><a href=/>home</a><a href=/about>a</a><a href=/blog>b</a></nav>"
+        for path in ("/", "/about", "/blog")
     }
     for path, page in pages.items():
         server.add(path, page.encode())
-    server.add("/robots.txt", b"User-agent: *\nDisallow: /b", kind="text/plain")
+    server.add("/robots.txt", b"User-agent: *\nDisallow: /blog", kind="text/plain")
 
     def asked(detector: str) -> list[str]:
         server.requests.clear()
@@ -434,5 +434,5 @@ def test_detectors_that_crawl_keep_to_robots_txt_and_those_that_load_a_handful_n
         return sorted(paths)
 
     for detector in ("sitelevel", "alignment"):
-        assert asked(detector) == ["/", "/a", "/robots.txt"]
-    assert asked("temex") == ["/", "/a", "/b"]
+        assert asked(detector) == ["/", "/about", "/robots.txt"]
+    assert asked("temex") == ["/", "/about", "/blog"]

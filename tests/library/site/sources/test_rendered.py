@@ -7,10 +7,12 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from manifest.build import ROOT, capture_script
 from tests.support.browsers import wait_until
 from tests.support.server import Answer, SiteServer
 
@@ -18,6 +20,7 @@ from sitestencil import PageUnavailable, RenderedSource, SitestencilError, extra
 from sitestencil.cli import main
 from sitestencil.errors import BrowserMissing, PackageMissing
 from sitestencil.site.links import link_to
+from sitestencil.site.sources import rendered
 
 CONTENTS = {
     "/page.html": "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>",
@@ -95,6 +98,63 @@ def test_a_page_that_never_settles_is_taken_when_its_time_is_over() -> None:
                 return time.monotonic() - started
 
         assert 1.9 <= asyncio.run(load()) < 8
+
+
+HOSTILE = {
+    "its own JSON writes 500 MB": """
+        JSON.stringify = () => 'x'.repeat(500e6); Object.prototype.toJSON = JSON.stringify;""",
+    "its own prototypes say other things": """
+        Element.prototype.getAttributeNames = () => { throw new Error("no"); };
+        Array.prototype.push = () => 0; Map.prototype.set = () => null;
+        Object.defineProperty(Node.prototype, "firstChild", { get: () => document });""",
+    "a field of a form has the name of what is read": """
+        document.querySelector("main").innerHTML +=
+          "<form><input name=attributes><input name=childNodes><input name=localName></form>";""",
+}
+
+
+@pytest.mark.parametrize("script", HOSTILE.values(), ids=HOSTILE)
+def test_a_page_has_no_say_in_how_it_is_captured(script: str) -> None:
+    with site(script) as server:
+
+        async def load() -> None:
+            async with RenderedSource(browser="chromium", page_seconds=15) as source:
+                page = await source.load(link_to(server.base + "/page.html"))
+                assert "The old bridge" in "".join(text for _, _, text in page.document().texts)
+
+        asyncio.run(load())
+
+
+def test_a_page_of_thirty_megabytes_is_told_and_the_next_one_comes() -> None:
+    large = "if (location.pathname === '/one.html') document.body.append('x'.repeat(3e7));"
+    with site(large) as server:
+
+        async def load() -> None:
+            async with RenderedSource(browser="chromium", page_seconds=20) as source:
+                with pytest.raises(PageUnavailable, match="larger than 20,000,000 bytes"):
+                    await source.load(link_to(server.base + "/one.html"))
+                await source.load(link_to(server.base + "/page.html"))
+
+        asyncio.run(load())
+
+
+def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendered, "_SECONDS_BEYOND", 2.0)
+    endless = "if (location.pathname === '/one.html') setTimeout(() => { for (;;); }, 100);"
+    with site(endless) as server:
+
+        async def load() -> None:
+            async with RenderedSource(browser="chromium", page_seconds=8) as source:
+                with pytest.raises(PageUnavailable):
+                    await source.load(link_to(server.base + "/one.html"))
+                await source.load(link_to(server.base + "/page.html"))
+
+        asyncio.run(load())
+
+
+def test_the_capture_is_the_extensions_own() -> None:
+    built = files("sitestencil.site.sources").joinpath("capture.js").read_bytes()
+    assert built == capture_script(ROOT / "extension"), "run `make extension`"
 
 
 def test_what_leads_to_another_site_is_not_had_nor_is_a_page_that_is_missing(server: SiteServer) -> None:
