@@ -1,17 +1,15 @@
 """From a page to its template: the whole way."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from contextvars import copy_context
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
 
 from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load_detector, load_learner
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import WrongArgument, shown
+from sitestencil.event_loop import run
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
@@ -20,7 +18,6 @@ from sitestencil.site.sources import LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
 
-_T = TypeVar("_T")
 ReportEarly = Callable[[Template], None]
 
 
@@ -77,19 +74,7 @@ def extract(
         >>> template.candidates
         ('https://site.example/', 'https://site.example/b')
     """
-    return _run(
-        extract_async(
-            page,
-            url=url,
-            pages=pages,
-            source=source,
-            detector=detector,
-            progress=progress,
-            early=early,
-            seconds=seconds,
-            most_pages=most_pages,
-        )
-    )
+    return run(_Job(page, url, pages, source, detector, progress, seconds, most_pages).extract(early))
 
 
 async def extract_async(
@@ -112,24 +97,7 @@ async def extract_async(
         >>> asyncio.run(extract_async("https://site.example/", pages=site, detector="temex")).pages_loaded
         1
     """
-    chosen = load_detector(detector)
-    async with _page_loader(page, url, pages, source, progress, seconds, most_pages) as loader:
-        template = partial(_template, loader, detector_name(detector))
-        with loader.stopwatch.phase("total"):
-            detection = await _detect(chosen, loader, early and (lambda detection: early(template(detection))))
-    return template(detection)
-
-
-async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detection], None] | None) -> Detection:
-    if early is None or not isinstance(detector, DetectsInRounds):
-        return await detector.detect(loader.key_page, loader)
-    return await detector.detect_in_rounds(loader.key_page, loader, early)
-
-
-def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
-    times = dict(loader.stopwatch.milliseconds)
-    titles = tuple(loader.titles)
-    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times, titles)
+    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages).extract(early)
 
 
 def learn(
@@ -162,18 +130,7 @@ def learn(
         >>> [tag for tag, is_template in zip(further_page.tags, detection.template) if not is_template]
         ['p']
     """
-    return _run(
-        learn_async(
-            page,
-            url=url,
-            pages=pages,
-            source=source,
-            detector=detector,
-            progress=progress,
-            seconds=seconds,
-            most_pages=most_pages,
-        )
-    )
+    return run(_Job(page, url, pages, source, detector, progress, seconds, most_pages).learn())
 
 
 async def learn_async(
@@ -195,55 +152,74 @@ async def learn_async(
         >>> asyncio.run(learn_async("https://site.example/", pages=site, detector="temex"))
         <LearnedTemplate https://site.example/ by temex, 4 elements>
     """
-    learner = load_learner(detector)
-    async with _page_loader(page, url, pages, source, progress, seconds, most_pages) as loader:
-        return await learner.learn(loader.key_page, loader)
+    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages).learn()
 
 
-@asynccontextmanager
-async def _page_loader(
-    page: Page,
-    url: str | None,
-    pages: PagesByAddress | None,
-    source: Source | None,
-    progress: Report | None,
-    seconds: float,
-    most_pages: int,
-) -> AsyncIterator[PageLoader]:
-    """Give the key page's loader; the time for loading the key page is on its stopwatch already."""
-    if progress is not None and not callable(progress):
-        raise WrongArgument(f"progress= takes a function, which is called with a Progress, not {shown(progress)}.")
-    if not isinstance(seconds, int | float):
-        raise WrongArgument(f"seconds= takes a number, not {shown(seconds)}.")
-    if not isinstance(most_pages, int) or most_pages < 0:
-        raise WrongArgument(f"most_pages= takes a whole number, at least 0, not {shown(most_pages)}.")
-    report, stopwatch = progress or silent, Stopwatch()
-    async with AsyncExitStack() as stack:
-        if isinstance(page, str) and url is None:
-            report(Progress("loading", 0))
-        with stopwatch.phase("total"):
-            with stopwatch.phase("fetch"):
-                site = open_site(page, url=url, pages=pages, source=source)
-                loaded_page, opened_source = await stack.enter_async_context(site)
-            with stopwatch.phase("parse"):
-                key_page = loaded_page.document()
-        as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
-        may_differ = loaded_page.way == "given" and pages is None and not as_shown
-        yield PageLoader(
-            key_page,
-            opened_source,
-            report=report,
-            seconds=seconds,
-            most_pages=most_pages,
-            stopwatch=stopwatch,
-            may_differ=may_differ,
-            by_browser=as_shown,
-            allowed=await _allowed_pages(key_page, opened_source),
-        )
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """The arguments of `extract` and `learn`, checked, and the work on them."""
+
+    page: Page
+    url: str | None
+    pages: PagesByAddress | None
+    source: Source | None
+    detector: str | Detector | None
+    progress: Report | None
+    seconds: float
+    most_pages: int
+
+    def __post_init__(self) -> None:
+        if self.progress is not None and not callable(self.progress):
+            raise WrongArgument(
+                f"progress= takes a function, which is called with a Progress, not {shown(self.progress)}."
+            )
+        if not isinstance(self.seconds, int | float):
+            raise WrongArgument(f"seconds= takes a number, not {shown(self.seconds)}.")
+        if not isinstance(self.most_pages, int) or self.most_pages < 0:
+            raise WrongArgument(f"most_pages= takes a whole number, at least 0, not {shown(self.most_pages)}.")
+
+    async def extract(self, early: ReportEarly | None) -> Template:
+        detector = load_detector(self.detector)
+        async with self._page_loader() as loader:
+            template = partial(_template, loader, detector_name(self.detector))
+            with loader.stopwatch.phase("total"):
+                detection = await _detect(detector, loader, early and (lambda found: early(template(found))))
+        return template(detection)
+
+    async def learn(self) -> LearnedTemplate:
+        learner = load_learner(self.detector)
+        async with self._page_loader() as loader:
+            return await learner.learn(loader.key_page, loader)
+
+    @asynccontextmanager
+    async def _page_loader(self) -> AsyncIterator[PageLoader]:
+        """Give the key page's loader; the time for loading the key page is on its stopwatch already."""
+        report, stopwatch = self.progress or silent, Stopwatch()
+        async with AsyncExitStack() as stack:
+            if isinstance(self.page, str) and self.url is None:
+                report(Progress("loading", 0))
+            with stopwatch.phase("total"):
+                with stopwatch.phase("fetch"):
+                    site = open_site(self.page, url=self.url, pages=self.pages, source=self.source)
+                    loaded_page, opened_source = await stack.enter_async_context(site)
+                with stopwatch.phase("parse"):
+                    key_page = loaded_page.document()
+            as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
+            yield PageLoader(
+                key_page,
+                opened_source,
+                report=report,
+                seconds=self.seconds,
+                most_pages=self.most_pages,
+                stopwatch=stopwatch,
+                may_differ=loaded_page.way == "given" and self.pages is None and not as_shown,
+                by_browser=as_shown,
+                allowed=await _allowed_pages(key_page, opened_source),
+            )
 
 
 async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] | None:
-    """Return the pages that may be asked for where a request may act for a person; None where all may."""
+    """Return the only pages that may be loaded where a request may act for a person; None where all may."""
     if not (isinstance(source, MayAct) and await source.may_act(key_page.url)):
         return None
     from sitestencil.site.menu_links import menu_links
@@ -251,11 +227,13 @@ async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] |
     return frozenset(link.page for link in menu_links(key_page))
 
 
-def _run(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run a coroutine to its end, in a thread of its own where this one's event loop is running."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(copy_context().run, asyncio.run, work).result()
+async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detection], None] | None) -> Detection:
+    if early is None or not isinstance(detector, DetectsInRounds):
+        return await detector.detect(loader.key_page, loader)
+    return await detector.detect_in_rounds(loader.key_page, loader, early)
+
+
+def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
+    times = dict(loader.stopwatch.milliseconds)
+    titles = tuple(loader.titles)
+    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times, titles)

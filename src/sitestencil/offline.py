@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
-from sitestencil.extraction import _run as run
+from sitestencil.event_loop import run
 from sitestencil.outputs.file_loading import SECONDS_IN_ALL, load_wanted
 from sitestencil.outputs.files import File, Wanted
 from sitestencil.outputs.judged_page import JudgedPage

@@ -189,7 +189,7 @@ def _write_several(extractions: Sequence[Extraction], options: argparse.Namespac
 
 def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[Output | SitestencilError]:
     """Yield each page's output or error, in the order of the pages."""
-    from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
+    from sitestencil.process_pool import process_count, process_pool, shut_down
 
     processes = process_count(parallel, len(extractions))
     if processes == 1:

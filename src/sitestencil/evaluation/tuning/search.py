@@ -9,10 +9,10 @@ from statistics import fmean
 from time import perf_counter, process_time
 
 from sitestencil.detectors.temex.mapping import MappingParameters
-from sitestencil.evaluation.process_pool import process_count, process_pool, shut_down
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.grid import Grid
 from sitestencil.evaluation.tuning.prepared import PreparedSite
+from sitestencil.process_pool import process_count, process_pool, shut_down
 from sitestencil.site.sources.stored import StoredSite
 
 # The number of points queued per process, so that none waits for the next.
