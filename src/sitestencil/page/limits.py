@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sitestencil.errors import PageUnavailable
+from sitestencil.page.markup import ATTRIBUTE, tags
 from sitestencil.page.native import NATIVE
 
 if TYPE_CHECKING or NATIVE:
@@ -26,24 +27,14 @@ MOST_REPEATED = 1_000_000
 _MOST_BODIES = 50
 # Of so few tags no depth and no repetition takes the parser long: repeated, they make a million elements at most.
 _FEW_TAGS = 2_000
+# Of more tags a depth that a quick count does not see takes the parser seconds. One honest page in 2,000 has more.
+_MANY_TAGS = 20_000
+# Pieces that may be text or markup: each may hide as many levels as are allowed.
+_MOST_UNCLEAR = 100
 _SLICE = 4096
 
-ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+"""
-# Comments and elements whose content is text, whatever it looks like; then tags with their attributes.
-MARKUP = re.compile(
-    rf"<!--(?:-?>|.*?(?:--!?>|\Z))"
-    rf"|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\s/>])(?:{ATTRIBUTE})*+[\s/]*+>"
-    rf".*?(?:</\1(?=[\s/>])|\Z)"
-    rf"|<(/?[a-z][^\s/>]*+)((?:{ATTRIBUTE})*+[\s/]*+)",
-    re.DOTALL | re.IGNORECASE,
-)
 _MANY_ATTRIBUTES = re.compile(rf"(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
-_LONGEST_TAG = 4 * MOST_ATTRIBUTES
-# Between two attributes is one of these at the least: white space or a slash, or the sign before a value.
-_BEFORE_ATTRIBUTES = " \t\n\r\f/="
-_LONG_PIECE = re.compile(rf"<[^<]{{{_LONGEST_TAG + 1}}}")
-_LONG_TAG = re.compile(rf"[a-zA-Z][^>]{{{_LONGEST_TAG}}}")
-_TAG_OF_MANY_ATTRIBUTES = re.compile(rf"<[a-zA-Z][^\s/>]*+(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
+_TAG_OF_MANY_ATTRIBUTES = re.compile(rf"</?[a-zA-Z][^\t\n\f\r />]*+(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 # Written out, as a pattern that begins with a plain letter is looked for many times faster than one without case.
 _BODY = re.compile(r"<[bB][oO][dD][yY]")
 _SELECTED_CONTENT = re.compile(r"<[sS][eE][lL][eE][cC][tT][eE][dD][cC]")
@@ -55,32 +46,43 @@ _ENDED_BY_NEXT = frozenset(
 _NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_VOID | _ENDED_BY_NEXT))})(?=[\s/>])", re.IGNORECASE)
 _NOT_NESTING_NAMES = frozenset(name.encode() for name in _VOID | _ENDED_BY_NEXT)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-_FOREIGN = ("svg", "math")
+_FORMATTING_TAG = re.compile(
+    "<(?:[bisuBISU]|[tT][tT]|[eE][mM]|[bB][iI][gG]|[cC][oO][dD][eE]|[fF][oO][nN][tT]|[sS][mM][aA][lL][lL]"
+    "|[sS][tT][rR][iI][kK][eE]|[sS][tT][rR][oO][nN][gG])[\\t\\n\\f\\r />]"
+)
 
 
-def check_markup(text: str) -> bool:
+def check_markup(text: str, *, scripting: bool = False) -> bool:
     """Refuse a page that the parser would need very long for; for an honest one this takes half a millisecond.
 
     Return whether a ``template`` or ``selectedcontent`` may be in it; else nothing needs to be asked of either.
+
+    Args:
+        text: the page.
+        scripting: as in `sitestencil.page.parsing.parse`.
 
     Raises:
         PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
     """
     if NATIVE:
-        tags, may_be_deep, bodies, starts, is_special = look_through(
-            text, _SLICE, MOST_LEVELS, _LONGEST_TAG, _BEFORE_ATTRIBUTES.encode(), MOST_ATTRIBUTES
+        count, may_be_deep, bodies, is_suspect, is_special = look_through(
+            text, MOST_TAGS, _SLICE, MOST_LEVELS, MOST_ATTRIBUTES
         )
     else:
-        tags, may_be_deep, bodies, starts = _look_through(text)
+        count, may_be_deep, bodies, is_suspect = _look_through(text)
         is_special = True
-    if tags > MOST_TAGS:
+    if count > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
-    is_suspect = any(_TAG_OF_MANY_ATTRIBUTES.match(text, start) for start in starts)
-    if tags > _FEW_TAGS and not is_suspect:
+    if count > _FEW_TAGS and not is_suspect:
         # Old pages leave many elements open that the next one ends; to leave these out takes longer than to count.
-        is_suspect = bodies > _MOST_BODIES or (may_be_deep and _may_be_deep_without(text))
+        is_suspect = (
+            count > _MANY_TAGS
+            or bodies > _MOST_BODIES
+            or len(_FORMATTING_TAG.findall(text)) * count > MOST_REPEATED
+            or (may_be_deep and _may_be_deep_without(text))
+        )
     if is_suspect:
-        _check_tags(text)
+        _check_tags(text, scripting=scripting)
     return is_special
 
 
@@ -134,64 +136,47 @@ def _may_be_deep_without(text: str) -> bool:
     return _may_be_deep(_NOT_NESTING.sub("", text))
 
 
-def _look_through(text: str) -> tuple[int, bool, int, list[int]]:
-    """Return how many tags may begin, whether they may be deep, how many bodies begin, and where long tags are."""
-    tags = text.count("<")
-    if tags > MOST_TAGS:
-        return tags, False, 0, []
-    if tags <= _FEW_TAGS:
-        return tags, False, 0, _long_tags(text)
-    return tags, _may_be_deep(text), len(_BODY.findall(text)), _long_tags(text)
+def _look_through(text: str) -> tuple[int, bool, int, bool]:
+    """Return how many tags may begin, whether they may be deep, how many bodies begin, and whether one is long.
 
-
-def _long_tags(text: str) -> list[int]:
-    """Return where tags may have very many attributes: they are long, and have as many places for them to begin.
-
-    Long paths of pictures and addresses that hold data are on one honest page in seven.
+    A tag is long if it has more attributes than are allowed. All places are looked at where one may begin: in a
+    script this finds tags that are none.
     """
-    if not _LONG_PIECE.search(f"<{text}"):
-        return []
-    starts: list[int] = []
-    start = -1  # of the sign before a piece
-    for number, piece in enumerate(text.split("<")):
-        if (
-            number
-            and len(piece) > _LONGEST_TAG
-            and _LONG_TAG.match(piece)
-            and sum(map(piece.count, _BEFORE_ATTRIBUTES)) >= MOST_ATTRIBUTES
-        ):
-            starts.append(start)
-        start += len(piece) + 1
-    return starts
+    count = text.count("<")
+    if count > MOST_TAGS:
+        return count, False, 0, False
+    is_long = _TAG_OF_MANY_ATTRIBUTES.search(text) is not None
+    if count <= _FEW_TAGS:
+        return count, False, 0, is_long
+    return count, _may_be_deep(text), len(_BODY.findall(text)), is_long
 
 
-def _check_tags(text: str) -> None:
+def _check_tags(text: str, *, scripting: bool) -> None:
     opened: dict[str, int] = {}
-    level = formatting = most_formatting = bodies = tags = 0
-    for _, written, attributes in MARKUP.findall(text):
-        if not written:
+    level = formatting = most_formatting = bodies = count = unclear = 0
+    for tag in tags(text, scripting=scripting):
+        unclear += tag.opens_unclear
+        if not tag.name:
             continue
-        tags += 1
-        tag = written.lower()
-        if len(attributes) > MOST_ATTRIBUTES and _MANY_ATTRIBUTES.match(attributes):
+        count += 1
+        name, step = tag.name, 1
+        if len(tag.attributes) > MOST_ATTRIBUTES and _MANY_ATTRIBUTES.match(tag.attributes):
             raise PageUnavailable(f"This page has an element with more than {MOST_ATTRIBUTES} attributes.")
-        bodies += tag in {"body", "html"}
-        if tag[0] == "/":
-            tag, step = tag[1:], -1
-            if not opened.get(tag):
+        bodies += name in {"body", "html"}
+        if name[0] == "/":
+            name, step = name[1:], -1
+            if tag.is_unclear or not opened.get(name):
                 continue
-        elif tag in _VOID or tag in _ENDED_BY_NEXT or (attributes.endswith("/") and any(map(opened.get, _FOREIGN))):
+        elif tag.is_raw or name in _VOID or name in _ENDED_BY_NEXT or (tag.is_empty and tag.may_be_foreign):
             continue
-        else:
-            step = 1
-        opened[tag] = opened.get(tag, 0) + step
+        opened[name] = opened.get(name, 0) + step
         level += step
-        if tag in _FORMATTING:
+        if name in _FORMATTING:
             formatting += step
             most_formatting = max(most_formatting, formatting)
         if level > MOST_LEVELS:
             raise _too_deep()
-    if most_formatting * tags > MOST_REPEATED or bodies > _MOST_BODIES:
+    if most_formatting * count > MOST_REPEATED or bodies > _MOST_BODIES or unclear > _MOST_UNCLEAR:
         raise PageUnavailable("This page repeats elements more often than any honest page does.")
 
 

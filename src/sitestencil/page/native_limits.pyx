@@ -53,46 +53,78 @@ cdef inline bint _begins(Characters text, Py_ssize_t start, const char *name) no
     return True
 
 
-cdef bint _is_long_tag(
-    Characters text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t longest, bytes marks, Py_ssize_t most
-):
-    cdef Py_ssize_t position, places = 0
-    cdef uint32_t character = _at(text, start)
-    cdef const char *mark
-    if character >= 128 or not c'a' <= character | 0x20 <= c'z':
+cdef inline bint _is_space(uint32_t character) noexcept:
+    return character == c' ' or character == c'\n' or character == c'\t' or character == c'\r' or character == c'\f'
+
+
+cdef Py_ssize_t _past_value(Characters text, Py_ssize_t position) noexcept:
+    """Return where the value of an attribute ends, if one begins here; else the place itself."""
+    cdef Py_ssize_t start = position, end
+    cdef uint32_t character
+    while position < text.length and _is_space(_at(text, position)):
+        position += 1
+    if position == text.length or _at(text, position) != c'=':
+        return start
+    start = position = position + 1
+    while position < text.length and _is_space(_at(text, position)):
+        position += 1
+    if position == text.length:
+        return position
+    character = _at(text, position)
+    if character == c'"' or character == c"'":
+        end = _find(text, position + 1, <char> character)
+        return end + 1 if end < text.length else position
+    while position < text.length and not _is_space(_at(text, position)) and _at(text, position) != c'>':
+        position += 1
+    return position
+
+
+cdef bint _has_more_attributes(Characters text, Py_ssize_t position, Py_ssize_t most) noexcept:
+    """Return whether a tag has more attributes, if one begins at a place."""
+    cdef Py_ssize_t attributes = 0
+    cdef uint32_t character
+    if position < text.length and _at(text, position) == c'/':
+        position += 1
+    if position >= text.length or not c'a' <= _at(text, position) | 0x20 <= c'z':
         return False
-    for position in range(start + 1, start + 1 + longest):
-        if _at(text, position) == c'>':
-            return False
-    for position in range(start, end):
+    while position < text.length:
         character = _at(text, position)
-        mark = marks
-        while mark[0] != 0:
-            places += character == <uint32_t> mark[0]
-            mark += 1
-    return places >= most
+        if _is_space(character) or character == c'/' or character == c'>':
+            break
+        position += 1
+    while True:
+        while position < text.length and (_is_space(_at(text, position)) or _at(text, position) == c'/'):
+            position += 1
+        if position == text.length or _at(text, position) == c'>':
+            return False
+        attributes += 1
+        if attributes > most:
+            return True
+        position += 1
+        while position < text.length:
+            character = _at(text, position)
+            if _is_space(character) or character == c'/' or character == c'>' or character == c'=':
+                break
+            position += 1
+        position = _past_value(text, position)
 
 
-def look_through(
-    str text, Py_ssize_t part, Py_ssize_t most_levels, Py_ssize_t longest, bytes marks, Py_ssize_t most
-):
+def look_through(str text, Py_ssize_t most, Py_ssize_t part, Py_ssize_t most_levels, Py_ssize_t most_attributes):
     """Return what `limits.check_markup` asks of a text, in one pass.
 
     Args:
         text: the text.
+        most: of more tags none is looked at.
         part: so many characters are counted at a time.
         most_levels: from more than so many levels on a page may be deep.
-        longest: a tag of more characters is long.
-        marks: the ASCII characters that stand before attributes.
-        most: a long tag has as many of them.
+        most_attributes: a tag of more attributes is long.
 
     Returns:
-        How often a tag may begin, whether in any part more have begun than ended, how often a body begins, where
-        long tags are, and whether a ``template`` or ``selectedcontent`` may begin.
+        How often a tag may begin, whether in any part more have begun than ended, how often a body begins,
+        whether a tag is long, and whether a ``template`` or ``selectedcontent`` may begin.
     """
     cdef Characters characters = _characters(text)
-    cdef list starts = []
-    cdef bint is_deep = False, is_special = False
+    cdef bint is_deep = False, is_special = False, is_long = False
     cdef Py_ssize_t tags = 0, level = 0, begun = 0, ended = 0, bodies = 0, end = part, after
     cdef Py_ssize_t position = _find(characters, 0, c'<')
     while position < characters.length:
@@ -102,6 +134,8 @@ def look_through(
             begun = ended = 0
             end += part
         tags += 1
+        if tags > most:
+            break
         begun += 1
         after = _find(characters, position + 1, c'<')
         if position + 1 < min(end, characters.length) and _at(characters, position + 1) == c'/':
@@ -110,10 +144,9 @@ def look_through(
             bodies += 1
         elif _begins(characters, position + 1, b"template") or _begins(characters, position + 1, b"selectedc"):
             is_special = True
-        if after - position - 1 > longest and _is_long_tag(characters, position + 1, after, longest, marks, most):
-            starts.append(position)
+        is_long = is_long or _has_more_attributes(characters, position + 1, most_attributes)
         position = after
-    return tags, is_deep or level + begun - ended > most_levels, bodies, starts, is_special
+    return tags, is_deep or level + begun - ended > most_levels, bodies, is_long, is_special
 
 
 cdef enum:

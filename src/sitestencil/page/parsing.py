@@ -138,7 +138,7 @@ def lexbor_root(
     text = decode(html, charset) if isinstance(html, bytes) else html
     is_special = True
     if checked:
-        is_special = check_markup(text)
+        is_special = check_markup(text, scripting=scripting)
         text = with_shadow_trees(text) if is_special else text
     options = 0 if is_special and copies_options(text) else _OPTIONS
     return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root

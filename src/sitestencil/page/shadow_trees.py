@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.html_names import SHADOW_MARK, SHADOW_ROOT
-from sitestencil.page.limits import ATTRIBUTE, MARKUP
+from sitestencil.page.markup import ATTRIBUTE, tags
 from sitestencil.page.native import NATIVE
 
 if TYPE_CHECKING or NATIVE:
@@ -41,18 +41,17 @@ def with_shadow_trees(html: str) -> str:
     names: list[str] = []  # tags of the open templates
     may_host = False
     foreign = dict.fromkeys(("svg", "math", "/svg", "/math"), 0)
-    for markup in MARKUP.finditer(html):
-        tag, start = (markup[2] or "").lower(), markup.start(2)
+    for each in tags(html):
+        tag, start = each.name, each.start
         if not tag:
-            may_host = may_host and markup[1] is None
             continue
         if tag in {SHADOW_ROOT, f"/{SHADOW_ROOT}"}:
             return html
-        if tag in foreign and not markup[3].endswith("/"):
+        if tag in foreign and not each.is_empty:
             foreign[tag] += 1
         if tag == "template":
             is_html = all(foreign[name] <= foreign[f"/{name}"] for name in ("svg", "math"))
-            names.append(SHADOW_ROOT if may_host and is_html and _is_open(markup[3]) else tag)
+            names.append(SHADOW_ROOT if may_host and is_html and _is_open(each.attributes) else tag)
             if names[-1] != tag:
                 pieces += html[written:start], f"{SHADOW_ROOT} {SHADOW_MARK}"
                 written = start + len(tag)

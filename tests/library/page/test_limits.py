@@ -29,6 +29,21 @@ ENDLESS = {
     "40,000 attributes": "<p " + " ".join(f"a{n}=1" for n in range(40_000)) + ">",
     "quoted": "<p " + "".join(f"a{n}='1'" for n in range(40_000)) + ">",
     "of nothing": "<p" + "".join(f"/a{n}" for n in range(40_000)) + ">",
+    "of an end tag": "</p " + " ".join(f"a{n}=1" for n in range(40_000)) + ">",
+    "of the end tag of a title": "<title></title " + " ".join(f"a{n}=1" for n in range(40_000)) + ">",
+    "of a script": "<script " + " ".join(f"a{n}=1" for n in range(40_000)) + "></script>",
+    "whose values hold what ends tags": "<p " + " ".join(f"a{n}='>'" for n in range(40_000)) + ">",
+    "beside what begins tags": "<p " + "".join(f"a{n} {'<b ' * (n % 300 == 0)}" for n in range(40_000)) + ">",
+    "ended in comments": "<x><!--</x></x>-->" * 60_000,
+    "ended in what is taken for a comment": "<x><!y </x>" * 60_000,
+    "ended in character data": "<svg>" + "<x><![CDATA[></x></x>]]>" * 60_000,
+    "ended in scripts": "<x><script><!--<script></script></x></x>--></script>" * 20_000,
+    "ended in titles of SVG": "<x><svg><title><!--</title></x></x>--></title></svg>" * 20_000,
+    "ended by other names": "<x></y>" * 60_000,
+    "ended by names that only look alike": "<kx></\u212ax>" * 60_000,
+    "ended by names with odd spaces": "<x></x\x0b>" * 60_000,
+    "ended by none, and what is no tag": "".join(f"<x{n}></br>" for n in range(60_000)),
+    "formatting ended in comments": "".join(f"<font size={n}><!--</font>--><p></p>" for n in range(4_000)),
     "a body again and again": "".join(f"<body a{n}=1>" for n in range(40_000)),
     "formatting left open": "".join(f"<font size={n}><p>" for n in range(5_000)),
     "two million tags": "<p>" * 1_600_000,
@@ -54,6 +69,13 @@ def test_a_page_that_would_take_very_long_is_refused_in_no_time(name: str, read:
     with pytest.raises(PageUnavailable, match="This page"):
         read(html)
     assert time.process_time() - start < 1
+
+
+def test_one_end_tag_of_many_attributes_costs_only_its_own_page() -> None:
+    attributes = " ".join(f"a{n}=1" for n in range(MOST_ATTRIBUTES + 1))
+    with pytest.raises(PageUnavailable, match="attributes"):
+        parse(f"<p>text</p {attributes}>", URL)
+    assert parse(f"<p>text</p {attributes.rpartition(' ')[0]}>", URL).tags[-1] == "p"
 
 
 def test_a_long_list_of_options_takes_no_time(read: Callable[[bytes], object]) -> None:

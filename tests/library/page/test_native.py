@@ -1,6 +1,7 @@
 """The compiled modules: that they are used here, and look through a page's text as plain Python does."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -115,8 +116,8 @@ def test_a_text_is_looked_through_as_by_plain_python(text: str, part: int, most_
         patch.setattr(limits, "MOST_LEVELS", most_levels)
         patch.setattr(limits, "_FEW_TAGS", -1)
         expected = limits._look_through(text)
-    marks = limits._BEFORE_ATTRIBUTES.encode()
-    assert look_through(text, part, most_levels, 2000, marks, limits.MOST_ATTRIBUTES)[:4] == expected
+    found = look_through(text, limits.MOST_TAGS, part, most_levels, limits.MOST_ATTRIBUTES)
+    assert found[:4] == expected
 
 
 PIECES = st.sampled_from(
@@ -146,16 +147,25 @@ def test_a_text_without_these_tags_needs_no_second_look(text: str) -> None:
     assert limits.check_markup(f"{text}<SELECTEDCONTENT>")
 
 
-@pytest.mark.parametrize("letter", ["x", "\u00e9", "\u20ac", "\U0001f600"])
-@pytest.mark.parametrize("attributes", [499, 500, 501, 3000])
-def test_long_tags_are_where_plain_python_sees_them(letter: str, attributes: int) -> None:
-    long_tag = "".join(f" {letter}{number}=1" for number in range(attributes))
-    text = f"{long_tag}<p><P{long_tag}>text<{letter}{long_tag}><a{'b' * 3000}><i {'c>' * 3000}"
-    expected = limits._look_through(text)[3]
-    marks = limits._BEFORE_ATTRIBUTES.encode()
-    starts = look_through(text, 4096, 512, 2000, marks, limits.MOST_ATTRIBUTES)[3]
-    assert starts == expected
-    assert bool(starts) == (len(long_tag) > 2000)
+ATTRIBUTES = st.sampled_from(
+    " a |/b|=|='x>y'|=\"<i c>\"|=d|'|\"|>|<|</p |\x0b|\u00a0e|\n= f|=/|<\u017f |< |/>|\u20ac |\U0001f600 ".split(
+        "|"
+    )
+)
+
+
+@given(st.lists(ATTRIBUTES, max_size=40).map("".join), st.integers(1, 5))
+@example("<p a='>' b='>' c>", 2)
+@example("<p a <b c", 3)
+@example('</p a="', 1)
+def test_attributes_are_counted_as_by_plain_python(text: str, most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        pattern = limits._TAG_OF_MANY_ATTRIBUTES.pattern.replace(
+            f"{{{limits.MOST_ATTRIBUTES + 1}}}", f"{{{most + 1}}}"
+        )
+        patch.setattr(limits, "_TAG_OF_MANY_ATTRIBUTES", re.compile(pattern))
+        expected = limits._look_through(f"<p {text}")[3]
+    assert look_through(f"<p {text}", limits.MOST_TAGS, 4096, 512, most)[3] == expected
 
 
 @given(st.text(alphabet="<sSelectdcon\u017f\u00e9shadowrootmode\U0001f600", max_size=60))
