@@ -121,7 +121,7 @@ def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve, 
         assert visible(browser, "#content h1") == ["h1"]
 
 
-@repeats("kills", 2, 30)
+@repeats("kills", 2, 8)
 def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_template(
     browser: Browser, serve: Serve, kills: int
 ) -> None:
@@ -148,7 +148,7 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
     show_template(browser)
 
 
-@repeats("kills", 1, 10)
+@repeats("kills", 1, 3)
 def test_a_browser_killed_at_a_random_moment_leaves_no_host_behind(
     kind: str, built: Path, serve: Serve, kills: int
 ) -> None:
