@@ -18,6 +18,7 @@ from tests.support.browsers import BROWSERS, Browser, BrowserError, ButtonState,
 from tests.support.browsers.browser import Tab
 from tests.support.browsers.processes import host_processes
 from tests.support.endurance import repeats
+from tests.support.time_limits import at_once
 
 MOST_SECONDS, MOST_SECONDS_BACK = 10, 1
 MOVING = """
@@ -193,7 +194,7 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
     browser.wait_for_state("template")
 
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS, f"{elements} elements took {seconds:.1f} s"
+    assert seconds < MOST_SECONDS * at_once(), f"{elements} elements took {seconds:.1f} s"
     assert browser.run("() => document.querySelectorAll('*').length") >= elements
     assert browser.run("() => getComputedStyle(document.querySelector('td')).visibility") == "hidden"
 
@@ -201,4 +202,4 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
     browser.click_button()
     wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back")
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS_BACK, f"{elements} elements came back after {seconds:.1f} s"
+    assert seconds < MOST_SECONDS_BACK * at_once(), f"{elements} elements came back after {seconds:.1f} s"
