@@ -18,6 +18,7 @@ from tests.support.browsers import BROWSERS, Browser, BrowserError, ButtonState,
 from tests.support.browsers.browser import Tab
 from tests.support.browsers.processes import host_processes
 from tests.support.endurance import repeats
+from tests.support.time_limits import at_once
 
 MOST_SECONDS, MOST_SECONDS_BACK = 10, 1
 MOVING = """
@@ -121,7 +122,7 @@ def test_many_tabs_have_their_templates_at_once(browser: Browser, serve: Serve, 
         assert visible(browser, "#content h1") == ["h1"]
 
 
-@repeats("kills", 2, 30)
+@repeats("kills", 2, 8)
 def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_template(
     browser: Browser, serve: Serve, kills: int
 ) -> None:
@@ -148,7 +149,7 @@ def test_a_host_killed_at_a_random_moment_leaves_a_page_that_is_whole_or_a_templ
     show_template(browser)
 
 
-@repeats("kills", 1, 10)
+@repeats("kills", 1, 3)
 def test_a_browser_killed_at_a_random_moment_leaves_no_host_behind(
     kind: str, built: Path, serve: Serve, kills: int
 ) -> None:
@@ -193,7 +194,7 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
     browser.wait_for_state("template")
 
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS, f"{elements} elements took {seconds:.1f} s"
+    assert seconds < MOST_SECONDS * at_once(), f"{elements} elements took {seconds:.1f} s"
     assert browser.run("() => document.querySelectorAll('*').length") >= elements
     assert browser.run("() => getComputedStyle(document.querySelector('td')).visibility") == "hidden"
 
@@ -201,4 +202,4 @@ def test_a_page_of_very_many_elements_is_captured_shown_and_back_in_time(
     browser.click_button()
     wait_until(lambda: not browser.run(IS_MARKED), "the page does not come back")
     seconds = time.monotonic() - start
-    assert seconds < MOST_SECONDS_BACK, f"{elements} elements came back after {seconds:.1f} s"
+    assert seconds < MOST_SECONDS_BACK * at_once(), f"{elements} elements came back after {seconds:.1f} s"

@@ -69,7 +69,7 @@ def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
     assert files_after <= files_before
 
 
-@repeats("kills", 4, 50)
+@repeats("kills", 4, 12)
 def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_answers(
     start_host: Callable[..., "Host"], website: "Website", tmp_path: Path, kills: int
 ) -> None:

@@ -185,7 +185,7 @@ def test_two_programs_write_at_once(store: TemplateStore, writers: list["subproc
     assert len(store.sites()) == 10
 
 
-@repeats("kills", 2, 50)
+@repeats("kills", 2, 20)
 def test_a_program_killed_while_it_writes_leaves_a_whole_file(
     store: TemplateStore, told: list[str], writers: list["subprocess.Popen[str]"], kills: int
 ) -> None:
