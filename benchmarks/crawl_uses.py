@@ -32,11 +32,12 @@ from resiliparse.extract.html2text import extract_plain_text
 
 from crawl_corpus import stored_pages
 from sitestencil.crawl.in_hand import contents
-from sitestencil.crawl.pages import CrawlPage, PageContent, crawl_page
+from sitestencil.crawl.pages import PageContent
 from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.encoding import decode
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
+from sitestencil.site.sources.crawled import CrawlPage, crawl_page
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # it imports cgi

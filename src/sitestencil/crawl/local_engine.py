@@ -17,6 +17,7 @@ from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.spill import spill_unit
 from sitestencil.crawl.work import Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
+from sitestencil.site.sources.crawl_input import Unit, proven_again
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -46,10 +47,12 @@ def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
     to_do = job.units_to_do()
     done = len(job.units) - len(to_do)
     report(CrawlProgress("reading", done, len(job.units), 0))
-    for _ in workers.results(_spill, {number: (job, number) for number in to_do}):
+    for _ in workers.results(_spill, {number: (job, job.units[number], number) for number in to_do}):
         done += 1
         report(CrawlProgress("reading", done, len(job.units), 0))
     spilled, counts = job.spilled(), Counter[str]()
+    for number, unit in proven_again(job.units, spilled.bounds):
+        _spill(job, unit, number)
     for number in range(len(job.units)):
         counts.update(spilled.counts(number))
     works = works_of(counts, job.partitions, job.options.large_site)
@@ -63,8 +66,8 @@ def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
     return finish(job, works, lambda: chain.from_iterable(map(spilled.skipped, range(len(job.units)))))
 
 
-def _spill(job: Job, number: int) -> None:
-    spill_unit(job.units[number], job.partitions, job.spill, number)
+def _spill(job: Job, unit: Unit, number: int) -> None:
+    spill_unit(unit, job.partitions, job.spill, number)
 
 
 def _do(work: Work, job: Job) -> WorkReport:

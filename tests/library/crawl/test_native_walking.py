@@ -17,13 +17,13 @@ from sitestencil.crawl.lines import Lines
 from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.crawl.native_lines import lines_of
 from sitestencil.crawl.page_nodes import PageNodes
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.walking import Walked, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
 
 URL = "https://site.example/"
