@@ -24,7 +24,6 @@ from sitestencil.evaluation.benchmark.rand_index import adjusted_rand_index, lab
 from sitestencil.evaluation.benchmark.rendering import rendered_boxes
 from sitestencil.evaluation.labels import labelled_sites, read_labelled_key_page
 from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer
-from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.evaluation.training.pagelevel_examples import (
     PageLevelSiteExamples,
     TrainingParameters,
@@ -32,6 +31,7 @@ from sitestencil.evaluation.training.pagelevel_examples import (
 )
 from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel
 from sitestencil.page.document import Document
+from sitestencil.processes import results_as_done
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)

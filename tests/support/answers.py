@@ -19,8 +19,8 @@ from tests.conftest import benchmark_folder
 
 from sitestencil import SitestencilError
 from sitestencil.detectors import DETECTORS
-from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.extraction import extract
+from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 
 Answers = dict[str, dict[str, str]]

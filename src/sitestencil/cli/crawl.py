@@ -67,7 +67,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine", choices=("local", "ray"), default="local", help="where the work is done (default: local)"
     )
-    parser.add_argument("--address", metavar="ADDRESS", help="of the Ray cluster; by default one is started here")
+    parser.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="of the Ray cluster; by default one is started here, "
+        "which listens on all interfaces and answers to a token of its own alone",
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 1 if any record was damaged")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
 

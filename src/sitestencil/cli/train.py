@@ -82,8 +82,8 @@ def _train_page_level(options: argparse.Namespace) -> int:
 def _collect(
     folders: list[Path], parameters: "TrainingParameters", processes: int | None, *, render: bool
 ) -> "list[PageLevelSiteExamples]":
-    from sitestencil.evaluation.process_pool import results_as_done
     from sitestencil.evaluation.training.pagelevel_examples import pagelevel_site_examples, site_folders
+    from sitestencil.processes import results_as_done
 
     sites = site_folders(folders)
     renderer: Render | None = None

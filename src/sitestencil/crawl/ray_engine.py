@@ -5,9 +5,12 @@ another worker. A work writes its files under other names and renames them in th
 The input and the output's folder must be where all nodes see them, under the same paths.
 """
 
+import os
+import sys
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from secrets import token_hex
 from typing import Any
 
 from sitestencil.crawl.job import Job, JobReport, finish, works_of
@@ -35,6 +38,8 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         PackageMissing: Ray is not installed.
         WorkerLost: workers ended again and again.
     """
+    if address is None and "RAY_ADDRESS" not in os.environ and "ray" not in sys.modules:
+        _require_token()
     try:
         import ray
     except ImportError:
@@ -52,6 +57,15 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
     finally:
         if not joined:
             ray.shutdown()
+
+
+def _require_token() -> None:
+    """Have the cluster that is started here answer nobody but this job: Ray listens on all interfaces.
+
+    The token is new, and Ray reads it from the environment when it is imported. A program that has imported Ray
+    before has its own way of doing so.
+    """
+    os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
 
 def _run(ray: Any, job: Job, report: Report) -> JobReport:  # noqa: ANN401 - a module

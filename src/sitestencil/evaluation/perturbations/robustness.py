@@ -11,9 +11,9 @@ from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.evaluation.labels import read_labelled_key_page
 from sitestencil.evaluation.perturbations.catalogue import PERTURBATIONS, PlainRun, SiteVariant
 from sitestencil.evaluation.perturbations.sources import ParsedPages
-from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.evaluation.scoring import score
 from sitestencil.extraction import extract
+from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 from sitestencil.urls import page_key
 

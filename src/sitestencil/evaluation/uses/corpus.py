@@ -11,10 +11,10 @@ from urllib.parse import quote
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import SitestencilError, UnusableSite
-from sitestencil.evaluation.process_pool import results_as_done
 from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
+from sitestencil.processes import results_as_done
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
