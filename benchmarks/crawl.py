@@ -31,14 +31,14 @@ from resiliparse.extract.html2text import extract_plain_text
 from crawl_corpus import write_corpus
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import ReadPages, learn_site
-from sitestencil.crawl.pages import CrawlPage, Skipped
-from sitestencil.crawl.reading import read_unit, units_of
 from sitestencil.crawl.rows import page_batch
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
 from sitestencil.page.encoding import decode
 from sitestencil.page.native import PLAIN, why_plain
 from sitestencil.page.parsing import lexbor_root
+from sitestencil.site.sources.crawl_input import read_unit, units_of
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
 
 SIZES = (1_000, 10_000, 100_000)
 SCALING_COLUMNS = (

@@ -33,7 +33,7 @@ from resiliparse.extract.html2text import extract_plain_text
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
-from sitestencil.crawl.pages import CrawlPage, Way, site_of
+from sitestencil.crawl.pages import Way
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
 from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
@@ -46,6 +46,7 @@ from sitestencil.page.encoding import decode
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.crawled import CrawlPage, site_of
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 

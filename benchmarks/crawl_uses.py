@@ -33,11 +33,12 @@ from resiliparse.extract.html2text import extract_plain_text
 from crawl_corpus import stored_pages
 from crawl_quality import all_text as readable_text
 from sitestencil.crawl.in_hand import contents
-from sitestencil.crawl.pages import CrawlPage, PageContent, crawl_page
+from sitestencil.crawl.pages import PageContent
 from sitestencil.evaluation.benchmark.peers.boilers import LanguageFreeDeboiler
 from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.encoding import decode
 from sitestencil.page.parsing import parse
+from sitestencil.site.sources.crawled import CrawlPage, crawl_page
 
 WINDOW, NEAR = 8, 0.8
 Texts = dict[int, str]  # by page number

@@ -33,7 +33,7 @@ from sitestencil.evaluation.training.pagelevel_examples import (
 )
 from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel
 from sitestencil.page.document import Document
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 
 NODES, MOST_MILLISECONDS = 2000, 100.0
 PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)

@@ -25,7 +25,7 @@ from sitestencil.evaluation.benchmark.report.charts import reliability
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.evaluation.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
 from sitestencil.evaluation.training.held_out import held_out_entrant
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 
 MOST_ERROR, LEAST_CORRELATION = 0.05, 0.6
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from urllib.request import urlopen
 
 from sitestencil.crawl.in_hand import contents
-from sitestencil.crawl.pages import CrawlPage, PageContent, crawl_page
+from sitestencil.crawl.pages import PageContent
+from sitestencil.site.sources.crawled import CrawlPage, crawl_page
 from small_site import addresses
 
 

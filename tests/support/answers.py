@@ -20,7 +20,7 @@ from tests.conftest import benchmark_folder
 from sitestencil import SitestencilError
 from sitestencil.detectors import DETECTORS
 from sitestencil.extraction import extract
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 
 Answers = dict[str, dict[str, str]]

@@ -54,15 +54,30 @@ def response(
     content_type: str = "text/html",
     length: int | None = None,
     headers: str = "",
+    of: bytes = b"",
 ) -> bytes:
-    """Return a WARC response record; its length is a lie where one is given."""
+    """Return a WARC response record; its length is a lie where one is given.
+
+    Args:
+        of: the file's first record, which the record names.
+    """
     http = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{headers}\r\n".encode() + body
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
-        f"WARC-Record-ID: <urn:uuid:12345678-1234-5678-1234-567812345678>\r\n"
+        f"WARC-Record-ID: <urn:uuid:12345678-1234-5678-1234-567812345678>\r\n{_WARCINFO_LINE if of else ''}"
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {length or len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
+
+
+_WARCINFO_ID = "<urn:uuid:0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0>"
+_WARCINFO_LINE = f"WARC-Warcinfo-ID: {_WARCINFO_ID}\r\n"
+
+
+def warcinfo() -> bytes:
+    """Return the first record of a file, with an id that no server knows."""
+    head = f"WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: {_WARCINFO_ID}\r\nContent-Length: 16\r\n\r\n"
+    return head.encode() + b"software: test\r\n\r\n\r\n"
 
 
 _PACKED: dict[str, Callable[[bytes], bytes]] = {
@@ -71,12 +86,35 @@ _PACKED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+def forging_answer(name: str, groups: int = 60) -> bytes:
+    """Return a record of evil.example whose body holds records of bank.example, packed as the file's own are."""
+    random, body = Random(1), b"<p>"
+    for number in range(3 * groups):
+        # What cannot be packed is stored as it is, and so are the few bytes between that could be.
+        body += b"" if number % 3 else random.randbytes(3000) + b"\r\n\r\n"
+        body += _packed(name, response(f"https://bank.example/{number}", article("bank.example", number)))
+    return response("https://evil.example/", body + random.randbytes(300))
+
+
+def _packed(name: str, record: bytes, *, stored: bool = False) -> bytes:
+    if stored and name.endswith(".gz"):
+        return gzip.compress(record, 0, mtime=0)
+    return _PACKED.get(Path(name).suffix, bytes)(record)
+
+
 def write_warc(file: Path, records: Sequence[bytes]) -> list[int]:
-    """Write records into a WARC file, packed as its name says; return where each begins."""
+    """Write records into a WARC file, packed as its name says; return where each begins.
+
+    An answer of evil.example is stored without being packed, so that its body's bytes are in the file.
+    """
     offsets, data = [], b""
     for record in records:
+        is_evil = b"https://evil.example/" in record
         offsets.append(len(data))
-        data += _PACKED.get(file.suffix, bytes)(record)
+        data += _packed(file.name, record, stored=is_evil)
+        if is_evil:
+            forged = response("https://bank.example/1", article("bank.example", 1))
+            assert _packed(file.name, forged) in data[offsets[-1] :]
     file.write_bytes(data)
     return offsets
 

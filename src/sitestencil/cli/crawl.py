@@ -1,7 +1,9 @@
 """``sitestencil crawl``: the content of all pages of a crawl."""
 
 import argparse
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from sitestencil.cli.command import Command, complain, say
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 
 if TYPE_CHECKING:
-    from sitestencil.crawl.job import JobReport
+    from sitestencil.crawl.job import Job, JobReport
     from sitestencil.crawl.progress import CrawlProgress, Report
 
 _DESCRIPTION = """\
@@ -45,10 +47,10 @@ examples:
 A job that was interrupted, or killed, goes on where it was when the same command is given again.
 
 exit status:
-  0    done; what was skipped are redirects, error pages and files of other types, as any crawl has them
-  1    done, but some records were damaged or could not be done; or failed
+  0    done; records that were damaged or could not be done are a warning
+  1    failed: the input is missing, the disk is full; with --strict also if records were damaged
   2    wrong usage
-  130  interrupted"""
+  130  interrupted, by Ctrl-C or SIGTERM"""
 
 _REDRAW_SECONDS = 0.5
 _LINE_SECONDS = 60.0
@@ -65,7 +67,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine", choices=("local", "ray"), default="local", help="where the work is done (default: local)"
     )
-    parser.add_argument("--address", metavar="ADDRESS", help="of the Ray cluster; by default one is started here")
+    parser.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="of the Ray cluster; by default one is started here, "
+        "which listens on all interfaces and answers to a token of its own alone",
+    )
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if any record was damaged")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
 
 
@@ -80,7 +88,8 @@ def _run(options: argparse.Namespace) -> int:
         raise PackageMissing("A crawl needs pyarrow and fastwarc.", "crawl") from None
     pa.set_cpu_count(1)
     try:
-        return _crawl(options)
+        with _terminated_as_interrupted():
+            return _crawl(options)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -92,25 +101,41 @@ def _run(options: argparse.Namespace) -> int:
         raise
 
 
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Have SIGTERM end the block as Ctrl-C does; outside the main thread signals belong to others."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.crawl.content import Wanted
+    from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.job import Options, finished_report, open_job
 
     wanted = Wanted(markdown=options.markdown, html=options.html, template_html=options.template_html)
-    job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
-    report = finished_report(options.output)
-    if report is None:
-        with _progress(quiet=options.quiet) as show:
-            if options.engine == "ray":
-                from sitestencil.crawl.ray_engine import run_on_ray
-
-                report = run_on_ray(job, show, options.address)
-            else:
-                from sitestencil.crawl.local_engine import run_locally
-
-                report = run_locally(job, show, options.jobs)
+    with folder_lock(options.output):
+        job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
+        report = finished_report(options.output) or _done(job, options)
     _say_report(report)
-    return 1 if report.damaged else 0
+    return 1 if report.damaged and options.strict else 0
+
+
+def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
+    with _progress(quiet=options.quiet) as show:
+        if options.engine == "ray":
+            from sitestencil.crawl.ray_engine import run_on_ray
+
+            return run_on_ray(job, show, options.address)
+        from sitestencil.crawl.local_engine import run_locally
+
+        return run_locally(job, show, options.jobs)
 
 
 def _say_report(report: "JobReport") -> None:
@@ -131,7 +156,7 @@ def _say_report(report: "JobReport") -> None:
     if report.skipped:
         say(f"What was skipped, record by record: {Path(report.folder) / 'skipped.jsonl'}")
     if report.damaged:
-        complain(f"sitestencil: {report.damaged:,} records were damaged or could not be done.")
+        complain(f"sitestencil: warning: {report.damaged:,} records were damaged or could not be done.")
 
 
 @contextmanager

@@ -189,13 +189,13 @@ def _write_several(extractions: Sequence[Extraction], options: argparse.Namespac
 
 def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[Output | SitestencilError]:
     """Yield each page's output or error, in the order of the pages."""
-    from sitestencil.process_pool import process_count, process_pool, shut_down
+    from sitestencil.processes import ProcessPool, process_count, shut_down
 
     processes = process_count(parallel, len(extractions))
     if processes == 1:
         yield from (extraction.outcome() for extraction in extractions)
         return
-    pool = process_pool(processes)
+    pool = ProcessPool(processes)
     futures = [pool.submit(extraction.outcome) for extraction in extractions]
     try:
         for future in futures:

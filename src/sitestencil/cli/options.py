@@ -25,7 +25,7 @@ def add_json_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--jobs N``; `sitestencil.process_pool.process_count` reads its value."""
+    """Add ``--jobs N``; `sitestencil.processes.process_count` reads its value."""
     parser.add_argument(
         "--jobs", type=whole_number(1), metavar="N", help="share the work among N processes (default: one per core)"
     )

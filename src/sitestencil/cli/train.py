@@ -95,7 +95,7 @@ def _collect(
     folders: list[Path], parameters: "TrainingParameters", processes: int | None, *, render: bool
 ) -> "list[PageLevelSiteExamples]":
     from sitestencil.evaluation.training.pagelevel_examples import pagelevel_site_examples, site_folders
-    from sitestencil.process_pool import results_as_done
+    from sitestencil.processes import results_as_done
 
     sites = site_folders(folders)
     renderer: Render | None = None

@@ -7,7 +7,7 @@ from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
-from sitestencil.crawl.pages import CrawlPage, PageContent, Way
+from sitestencil.crawl.pages import PageContent, Way
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
@@ -17,6 +17,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.ranges import ranges
 from sitestencil.printable import printable
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.template import Template
 
 

@@ -8,8 +8,9 @@ from zlib import crc32
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.learning import SiteTemplates, learn_site
-from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped, page_or_skipped
+from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.work import content_or_skipped
+from sitestencil.site.sources.crawled import CrawlPage, Skipped, page_or_skipped
 
 _MOST_SITES = 1000
 _FEW_PAGES = 8  # a site that is met with fewer is learned anew when more of its pages come

@@ -5,7 +5,6 @@ report. A job that was ended, whatever ended it, goes on with what is not there;
 name, and is written anew.
 """
 
-import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,16 +12,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import merge
 from pathlib import Path
-from typing import Any
+from typing import Any, Never, TypeVar
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from sitestencil.crawl.content import Wanted
-from sitestencil.crawl.pages import Skipped
-from sitestencil.crawl.reading import UNIT_BYTES, Unit, units_of
-from sitestencil.crawl.spill import SpilledFiles, index_file, partition_of, temporary
+from sitestencil.crawl.spill import SpilledFiles, damaged, index_file, partition_of, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
+from sitestencil.site.sources.crawl_input import UNIT_BYTES, Unit, units_of
+from sitestencil.site.sources.crawled import Skipped
 from sitestencil.version import VERSION
 
 PARTITION_BYTES = 4 * 1024 * 1024  # of the input as it is packed, for each partition
@@ -31,6 +32,7 @@ _FEW_PARTITIONS = 16
 _MOST_PARTITIONS = 4096
 _MOST_OBJECTS = 500_000  # partitions times units, each an object of a cluster's store
 _PACKED = 4  # what a gzipped WARC has less than its pages as they are put aside
+_T = TypeVar("_T")
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
 # Records of these are what any crawl has; others are damage, or pages that this program could not do.
 ORDINARY = frozenset({"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty"})
@@ -87,11 +89,20 @@ class Job:
         return [number for number in range(len(self.units)) if not index_file(self.spill, number).exists()]
 
     def report_of(self, work: Work) -> WorkReport | None:
-        """Return what a work has done; None where it has not been done."""
+        """Return what a work has done; None where not all of it has been done, whatever its report says."""
         try:
-            return msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
-        except FileNotFoundError:
+            report = msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
+            files = [self.folder / kind / f"{work.name}.parquet" for kind in ("pages", "templates")]
+            rows = [pq.read_metadata(file).num_rows for file in files]
+        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid):
             return None
+        is_all = report.pages + len(report.skipped) == work.pages
+        return report if is_all and rows == [report.pages, report.templates] else None
+
+
+class _State(msgspec.Struct):
+    job: dict[str, Any]
+    date: str
 
 
 def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
@@ -106,22 +117,23 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
     partitions = _partitions(size, len(units), options.partition_bytes)
     facts = _facts(units, partitions, options)
     state = folder / ".work" / "job.json"
-    if folder.exists() and not state.exists() and any(folder.iterdir()):
+    if folder.exists() and not state.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
         raise UnusableOutput(f"{folder} is not empty, and holds no crawl that was begun. Give another folder.")
-    for name in (*_FOLDERS, "warc") if options.warc else _FOLDERS:
-        (folder / name).mkdir(parents=True, exist_ok=True)
     if state.exists():
-        known = json.loads(state.read_text(encoding="utf-8"))
-        if known["job"] != facts:
+        known = _decoded(state, _State)
+        if known.job != facts:
             raise UnusableOutput(
                 f"{folder} holds a crawl of other input, other options or another version. "
                 "Give another folder, or delete this one."
             )
-        date = known["date"]
+        date = known.date
     else:
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        state.parent.mkdir(parents=True, exist_ok=True)
         with temporary(state) as file:
-            file.write_text(json.dumps({"job": facts, "date": date}, indent=1), encoding="utf-8")
+            file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
+    for name in (*_FOLDERS, "warc") if options.warc else _FOLDERS:
+        (folder / name).mkdir(parents=True, exist_ok=True)
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a job that was killed may be ending only now
     return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
@@ -170,7 +182,7 @@ def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Wor
     """
     large: dict[int, list[str]] = {}
     small: Counter[int] = Counter()
-    pages_of: dict[Work, int] = {}
+    works: list[Work] = []
     for site, pages in sorted(counts.items()):
         partition = partition_of(site, partitions)
         if pages <= large_site:
@@ -179,11 +191,11 @@ def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Wor
         large.setdefault(partition, []).append(site)
         for first in range(0, pages, large_site):
             last = min(first + large_site, pages)
-            pages_of[Work(partition, site, first, last)] = last - first
+            works.append(Work(partition, last - first, site, first, last))
     for partition, pages in sorted(small.items()):
-        pages_of[Work(partition, large=tuple(large.get(partition, ())))] = pages
+        works.append(Work(partition, pages, large=tuple(large.get(partition, ()))))
     # Where there is nothing to do, one work makes the empty tables.
-    return sorted(pages_of, key=lambda work: -pages_of[work]) or [Work(0)]
+    return sorted(works, key=lambda work: -work.pages) or [Work(0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +230,19 @@ class JobReport:
 
 def finished_report(folder: Path) -> JobReport | None:
     """Return the report of a job that is done; None where it is not."""
+    file = folder / "report.json"
+    return _decoded(file, JobReport) if file.exists() else None
+
+
+def _decoded(file: Path, kind: type[_T]) -> _T:
     try:
-        return msgspec.json.decode((folder / "report.json").read_bytes(), type=JobReport)
-    except FileNotFoundError:
-        return None
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise damaged(file) from None
+
+
+def _lost(job: Job, work: Work) -> Never:
+    raise damaged(report_file(job.folder, work))
 
 
 def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
@@ -232,7 +253,7 @@ def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[
         works: all of it.
         unit_skipped: yields what each unit has that is no page, in the order of the input.
     """
-    reports = [report for work in works if (report := job.report_of(work)) is not None]
+    reports = [job.report_of(work) or _lost(job, work) for work in works]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     order = {unit.name: number for number, unit in reversed(list(enumerate(job.units)))}

@@ -10,13 +10,13 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.page_nodes import PageNodes
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.walking import Measured, Walked, measure, page_nodes, written
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.parsing import document_of, lexbor_root
+from sitestencil.site.sources.crawled import CrawlPage
 
 if TYPE_CHECKING:
     from sitestencil.crawl.native_children import NativeNodes

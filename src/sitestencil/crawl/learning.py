@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
@@ -23,6 +22,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.site.links import site_links
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import page_key
 
 log = logging.getLogger(__name__)

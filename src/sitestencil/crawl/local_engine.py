@@ -1,27 +1,20 @@
 """The job on this machine: all its cores, and a folder for what does not fit into memory."""
 
-import multiprocessing
-import os
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from itertools import chain
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from sitestencil.crawl.job import Job, JobReport, finish, works_of
 from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.spill import spill_unit
 from sitestencil.crawl.work import Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
+from sitestencil.processes import ProcessPool, process_count
+from sitestencil.site.sources.crawl_input import Unit, proven_again
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
-_MOST_PROCESSES = 61  # what Windows can wait for
 _MOST_LOST = 3
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -38,7 +31,7 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
     Raises:
         WorkerLost: a process ended three times while it worked, without saying why.
     """
-    with _Workers(max(1, min(processes or _usable_cores(), _MOST_PROCESSES))) as workers:
+    with _Workers(process_count(processes)) as workers:
         return _run(job, report, workers)
 
 
@@ -46,10 +39,12 @@ def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
     to_do = job.units_to_do()
     done = len(job.units) - len(to_do)
     report(CrawlProgress("reading", done, len(job.units), 0))
-    for _ in workers.results(_spill, {number: (job, number) for number in to_do}):
+    for _ in workers.results(_spill, {number: (job, job.units[number], number) for number in to_do}):
         done += 1
         report(CrawlProgress("reading", done, len(job.units), 0))
     spilled, counts = job.spilled(), Counter[str]()
+    for number, unit in proven_again(job.units, spilled.bounds):
+        _spill(job, unit, number)
     for number in range(len(job.units)):
         counts.update(spilled.counts(number))
     works = works_of(counts, job.partitions, job.options.large_site)
@@ -63,8 +58,8 @@ def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
     return finish(job, works, lambda: chain.from_iterable(map(spilled.skipped, range(len(job.units)))))
 
 
-def _spill(job: Job, number: int) -> None:
-    spill_unit(job.units[number], job.partitions, job.spill, number)
+def _spill(job: Job, unit: Unit, number: int) -> None:
+    spill_unit(unit, job.partitions, job.spill, number)
 
 
 def _do(work: Work, job: Job) -> WorkReport:
@@ -84,17 +79,19 @@ class _Workers:
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: ProcessPool | None = None
         self._lost = 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._pool is not None:
-            if kind is not None:
-                self._lifeline.close()  # what they have in hand is done again another time
-            self._pool.shutdown(cancel_futures=True)
+        if self._pool is None:
+            return
+        if kind is None:
+            self._pool.shutdown()
+        else:
+            self._pool.kill()  # what they have in hand is done again another time
 
     def results(
         self, function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]]
@@ -121,42 +118,10 @@ class _Workers:
     ) -> Iterator[tuple[_Task, _Result]]:
         """Yield results, and take each task away from those that are left."""
         if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            others_end, self._lifeline = spawn.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(
-                self._count, mp_context=spawn, initializer=_belong_to_the_parent, initargs=(others_end,)
-            )
+            self._pool = ProcessPool(self._count)
         futures = {self._pool.submit(function, *own): task for task, own in left.items()}
-        for future in _as_done(futures):
+        for future in as_completed(futures):
             task = futures[future]
             result = future.result()
             del left[task]
             yield task, result
-
-
-def _as_done(futures: "Sequence[Future[_Result]] | dict[Future[_Result], Any]") -> "Iterator[Future[_Result]]":
-    waiting = set(futures)
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        yield from done
-
-
-def _usable_cores() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
-def _belong_to_the_parent(lifeline: "Connection") -> None:
-    """Leave interrupts to the parent, and end with it: one that was killed tells nobody.
-
-    Args:
-        lifeline: nothing comes through it; it ends when the parent closes its end, or ends itself.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def end_with_parent() -> None:
-        with suppress(EOFError, OSError):
-            lifeline.recv_bytes()
-        os._exit(1)
-
-    Thread(target=end_with_parent, daemon=True).start()

@@ -6,13 +6,13 @@ has found a good part of what PageLevel has; docs/crawls.md has what each of the
 """
 
 from sitestencil.crawl.document_text import document_text
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.pagelevel.detector import shipped
 from sitestencil.detectors.pagelevel.templateness import templateness
 from sitestencil.page.document import Document
 from sitestencil.page.encoding import decode
 from sitestencil.printable import printable
+from sitestencil.site.sources.crawled import CrawlPage
 
 # So much of PageLevel's text the other has to have. Between .2 and .5 the figures hardly differ.
 _GOOD_PART = 0.3

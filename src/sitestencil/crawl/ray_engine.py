@@ -5,18 +5,22 @@ another worker. A work writes its files under other names and renames them in th
 The input and the output's folder must be where all nodes see them, under the same paths.
 """
 
+import os
+import sys
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from secrets import token_hex
 from typing import Any
 
 from sitestencil.crawl.job import Job, JobReport, finish, works_of
-from sitestencil.crawl.pages import CrawlPage, Skipped
 from sitestencil.crawl.progress import CrawlProgress, Report
-from sitestencil.crawl.reading import Unit
 from sitestencil.crawl.spill import Entry, packed_pages, page_of
 from sitestencil.crawl.work import Made, Work, WorkReport, do_work
 from sitestencil.errors import PackageMissing, WorkerLost
+from sitestencil.site.sources.crawl_input import Unit, proven_again
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
+from sitestencil.site.sources.warc import Bounds
 
 _MOST_HELD = 4  # pieces that a work has in memory at a time
 _RETRIES = 4  # of what a lost worker or node had in hand
@@ -34,6 +38,8 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         PackageMissing: Ray is not installed.
         WorkerLost: workers ended again and again.
     """
+    if address is None and "RAY_ADDRESS" not in os.environ and "ray" not in sys.modules:
+        _require_token()
     try:
         import ray
     except ImportError:
@@ -53,16 +59,28 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
             ray.shutdown()
 
 
+def _require_token() -> None:
+    """Have the cluster that is started here answer nobody but this job: Ray listens on all interfaces.
+
+    The token is new, and Ray reads it from the environment when it is imported. A program that has imported Ray
+    before has its own way of doing so.
+    """
+    os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
+
+
 def _run(ray: Any, job: Job, report: Report) -> JobReport:  # noqa: ANN401 - a module
     spill = ray.remote(num_returns=2 * job.partitions + 1, max_retries=_RETRIES)(spill_to_objects)
     work_on = ray.remote(max_retries=_RETRIES)(_work_on)
     refs = [spill.remote(unit, job.partitions) for unit in job.units]
-    met: list[tuple[list[Skipped], Counter[str]]] = []
+    met: list[tuple[list[Skipped], Counter[str], Bounds]] = []
     for own in refs:
         met.append(ray.get(own[-1]))
         report(CrawlProgress("reading", len(met), len(job.units), 0))
+    for number, unit in proven_again(job.units, lambda number: met[number][2]):
+        refs[number] = spill.remote(unit, job.partitions)
+        met[number] = ray.get(refs[number][-1])
     counts: Counter[str] = Counter()
-    for _, of_unit in met:
+    for _, of_unit, _ in met:
         counts.update(of_unit)
     works = works_of(counts, job.partitions, job.options.large_site)
     reports = {work: job.report_of(work) for work in works}
@@ -78,18 +96,19 @@ def _run(ray: Any, job: Job, report: Report) -> JobReport:  # noqa: ANN401 - a m
         for made in ray.get(done):
             pages += made.pages
             report(CrawlProgress("extracting", pages, total, pages))
-    return finish(job, works, lambda: chain.from_iterable(skipped for skipped, _ in met))
+    return finish(job, works, lambda: chain.from_iterable(skipped for skipped, *_ in met))
 
 
 def spill_to_objects(unit: Unit, partitions: int) -> Iterator[Any]:
     """Yield for each partition the index and the packed pages of a unit's piece; in the end what was no page.
 
-    The last value is the skipped records and the number of pages of each site.
+    The last value is the skipped records, the number of pages of each site, and the bounds of the unit.
     """
+    bounds = Bounds()
     entries: list[list[Entry]] = [[] for _ in range(partitions)]
     blobs = [bytearray() for _ in range(partitions)]
     skipped: list[Skipped] = []
-    for record in packed_pages(unit, partitions):
+    for record in packed_pages(unit, partitions, bounds):
         if isinstance(record, Skipped):
             skipped.append(record)
             continue
@@ -100,7 +119,7 @@ def spill_to_objects(unit: Unit, partitions: int) -> Iterator[Any]:
     for own, blob in zip(entries, blobs, strict=True):
         yield own
         yield bytes(blob)
-    yield skipped, counts
+    yield skipped, counts, bounds
 
 
 class SpilledObjects:

@@ -18,8 +18,10 @@ import msgspec
 import pyarrow as pa
 from xxhash import xxh3_64_intdigest
 
-from sitestencil.crawl.pages import CrawlPage, Skipped, site_of
-from sitestencil.crawl.reading import Unit, read_unit
+from sitestencil.errors import UnusableOutput
+from sitestencil.site.sources.crawl_input import Unit, read_unit
+from sitestencil.site.sources.crawled import CrawlPage, Skipped, site_of
+from sitestencil.site.sources.warc import Bounds
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32
@@ -45,9 +47,9 @@ def partition_of(site: str, partitions: int) -> int:
     return xxh3_64_intdigest(site.encode("utf-8", "surrogatepass")) % partitions
 
 
-def packed_pages(unit: Unit, partitions: int) -> Iterator[tuple[int, Entry, bytes] | Skipped]:
+def packed_pages(unit: Unit, partitions: int, bounds: Bounds) -> Iterator[tuple[int, Entry, bytes] | Skipped]:
     """Yield each page of a unit with its partition, packed; the entry's start is left to who stores it."""
-    for record in read_unit(unit):
+    for record in read_unit(unit, bounds):
         if isinstance(record, Skipped):
             yield record
             continue
@@ -69,9 +71,9 @@ def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
     """Write a unit's piece into files; the index, which comes last, tells that they are whole."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     skipped, counts = _Encoded(), Counter[str]()
-    data, at = folder / f"{number:06}.pages", 0
+    data, at, bounds = folder / f"{number:06}.pages", 0, Bounds()
     with temporary(data) as file, file.open("wb") as stream:
-        for record in packed_pages(unit, partitions):
+        for record in packed_pages(unit, partitions, bounds):
             if isinstance(record, Skipped):
                 skipped.add(record)
                 continue
@@ -79,7 +81,8 @@ def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
             of_partitions[partition].add(entry._replace(start=at))
             counts[entry.site] += 1
             at += stream.write(packed)
-    parts = [*(part.array() for part in (*of_partitions, skipped)), msgspec.msgpack.encode(counts)]
+    parts = [part.array() for part in (*of_partitions, skipped)]
+    parts += [msgspec.msgpack.encode(counts), msgspec.msgpack.encode(bounds)]
     ends = list(accumulate(map(len, parts)))
     with temporary(index_file(folder, number)) as file:
         file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
@@ -123,6 +126,21 @@ class temporary:  # noqa: N801 - used like a function
         else:
             with suppress(OSError):
                 self._other.unlink()
+
+
+def damaged(file: Path) -> UnusableOutput:
+    """Return the error that a file of a job's state is not as the job wrote it."""
+    folder = next((parent.parent for parent in file.parents if parent.name == ".work"), file.parent)
+    return UnusableOutput(
+        f"{file} is damaged, so this crawl cannot go on. Delete {folder}, and run the same command again."
+    )
+
+
+def _opened(file: Path, flags: int) -> int:
+    try:
+        return os.open(file, flags)
+    except FileNotFoundError:
+        raise damaged(file) from None
 
 
 class SpilledPages(Protocol):
@@ -170,23 +188,35 @@ class SpilledFiles:
         """Return how many pages of each site a unit has."""
         return self._part(number, self._partitions + 1, dict[str, int])
 
+    def bounds(self, number: int) -> Bounds:
+        """Return which part of its file a unit was read from."""
+        return self._part(number, self._partitions + 2, Bounds)
+
     def _part(self, number: int, part: int, kind: type[_T]) -> _T:
-        parts = self._partitions + 2
-        with index_file(self._folder, number).open("rb") as index:
-            ends = (0, *struct.unpack(f"<{parts}Q", index.read(8 * parts)))
-            index.seek(8 * parts + ends[part])
-            return msgspec.msgpack.decode(index.read(ends[part + 1] - ends[part]), type=kind)
+        parts, file = self._partitions + 3, index_file(self._folder, number)
+        with file.open("rb") as index:
+            try:
+                ends = (0, *struct.unpack(f"<{parts}Q", index.read(8 * parts)))
+                index.seek(8 * parts + ends[part])
+                return msgspec.msgpack.decode(index.read(max(0, ends[part + 1] - ends[part])), type=kind)
+            except (struct.error, ValueError, OverflowError, MemoryError):
+                raise damaged(file) from None
 
     def page(self, number: int, entry: Entry) -> CrawlPage:
         """Return a page."""
+        pages = self._folder / f"{number:06}.pages"
         file = self._open.get(number)
         if file is None:
             if len(self._open) >= _MOST_OPEN:
                 os.close(self._open.pop(next(iter(self._open))))
             flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # of Windows
-            file = self._open[number] = os.open(self._folder / f"{number:06}.pages", flags)
+            file = self._open[number] = _opened(pages, flags)
         os.lseek(file, entry.start, os.SEEK_SET)
-        return page_of(entry, os.read(file, entry.packed))
+        packed = os.read(file, entry.packed)
+        try:
+            return page_of(entry, packed)
+        except (OSError, ValueError):  # it is in memory: no disk is at fault
+            raise damaged(pages) from None
 
     def close(self) -> None:
         """Close all files."""

@@ -17,11 +17,12 @@ import msgspec
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.free_memory import FreeMemory
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
-from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
+from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
 from sitestencil.crawl.spill import Entry, SpilledPages, temporary
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class Work:
 
     Attributes:
         partition: whose sites are done.
+        pages: how many pages these have.
         site: one large site of it; None: all others.
         first: the first of the large site's pages, in the order of the input.
         last: one past the last.
@@ -43,6 +45,7 @@ class Work:
     """
 
     partition: int
+    pages: int = 0
     site: str | None = None
     first: int = 0
     last: int = 0

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal
 
+from selectolax.lexbor import LexborNode
+
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
+from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.page_title import page_title, source_title
-from sitestencil.page.parsing import parse
+from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.page.sketch import Sketch
 
 Way = Literal["http", "stored", "session", "rendered", "given"]
@@ -42,6 +45,7 @@ class LoadedPage:
     requested: str = ""
     status: int = 200
     charset: str | None = None
+    _roots: dict[bool, LexborNode | None] = field(default_factory=dict, init=False)
     _documents: dict[bool, Document] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -53,7 +57,7 @@ class LoadedPage:
         return f"<LoadedPage {self.url} ({self.way}, {self.status})>"
 
     def document(self, *, scripting: bool = False) -> Document:
-        """Return the page as an element tree; bytes are parsed when this is first asked for.
+        """Return the page as an element tree; it is read when this is first asked for.
 
         Args:
             scripting: parse ``noscript`` as a browser with scripting on does; a captured tree is as it is.
@@ -61,7 +65,8 @@ class LoadedPage:
         if isinstance(self.content, Document):
             return self.content
         if scripting not in self._documents:
-            self._documents[scripting] = parse(self.content, self.url, scripting=scripting, charset=self.charset)
+            root = self._root(self.content, scripting=scripting)
+            self._documents[scripting] = document_of(root, self.content, self.url, scripting=scripting)
         return self._documents[scripting]
 
     def sketch(self, *, scripting: bool = False, shadow_hosts: Container[str] = frozenset()) -> Sketch:
@@ -74,8 +79,20 @@ class LoadedPage:
         if isinstance(self.content, Document):
             return KeySketch(self.content, shadow_hosts)
         return CandidateSketch(
-            self.content, self.url, scripting=scripting, charset=self.charset, shadow_hosts=shadow_hosts
+            self.content,
+            self.url,
+            scripting=scripting,
+            charset=self.charset,
+            parsed=self._root(self.content, scripting=scripting),
+            shadow_hosts=shadow_hosts,
         )
+
+    def _root(self, content: bytes, *, scripting: bool) -> LexborNode | None:
+        """Return the root element as the parser has it; the page is parsed once."""
+        if scripting not in self._roots:
+            with collector_paused():
+                self._roots[scripting] = lexbor_root(content, scripting=scripting, charset=self.charset)
+        return self._roots[scripting]
 
     def title(self) -> str:
         """Return what the page's ``title`` says."""

@@ -12,7 +12,7 @@ from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import text_from_page_alone
-from sitestencil.crawl.pages import CrawlPage, PageContent, Skipped
+from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.detectors.detection import Detection
@@ -22,6 +22,7 @@ from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 

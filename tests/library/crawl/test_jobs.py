@@ -8,11 +8,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.support.crawls import output, pages_of, report, response, small_crawl, write_warc
+from tests.support.crawls import forging_answer, output, pages_of, report, response, small_crawl, write_warc
 
 from sitestencil.cli import main
 from sitestencil.crawl.job import Options, open_job, works_of
 from sitestencil.crawl.local_engine import run_locally
+from sitestencil.crawl.progress import CrawlProgress
 from sitestencil.crawl.spill import partition_of
 
 SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
@@ -52,7 +53,7 @@ def test_two_processes_and_other_parts_give_what_one_gives(crawl: Path, expected
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes in another way")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
     crawl: Path, expected: Path, tmp_path: Path, how: signal.Signals
 ) -> None:
@@ -126,15 +127,16 @@ def test_pages_in_are_pages_out_and_skipped(tmp_path: Path, capsys: pytest.Captu
         response("https://site.example/last", pages[1][1]),
     ]
     write_warc(file, records)
-    status = main(["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"])
+    command = ["crawl", str(file), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    assert main(command) == 0
     said = report(tmp_path / "out")
-    assert status == 1
     assert (said["pages_in"], said["pages_out"]) == (10, 7)
     assert said["skipped"] == {"error page": 1, "untrue length": 1, "refused": 1}
     captured = capsys.readouterr()
     assert "7 of 10 pages" in captured.out
     assert "1 skipped: untrue length" in captured.out
-    assert "2 records were damaged" in captured.err
+    assert "warning: 2 records were damaged" in captured.err
+    assert main([*command, "--strict"]) == 1
 
 
 def test_ordinary_records_that_are_no_pages_are_no_failure(tmp_path: Path) -> None:
@@ -212,3 +214,141 @@ def test_conversion_records_are_a_warc_of_the_texts(crawl: Path, tmp_path: Path)
             for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion):
                 found[record.headers["WARC-Target-URI"]] = record.reader.read().decode()
     assert found == texts
+
+
+def test_a_large_warc_gives_no_record_that_lies_in_a_body_by_one_process_and_by_two(tmp_path: Path) -> None:
+    file = tmp_path / "forged.warc.gz"
+    honest = [response(url, html) for url, html in pages_of("site.example", 12)]
+    write_warc(file, [*honest[:6], forging_answer(file.name), *honest[6:]])
+    for processes in (1, 2):
+        folder = tmp_path / f"out{processes}"
+        run([file], folder, processes)
+        assert report(folder)["sites"] == 2
+        assert {page["site"] for page in output(folder)[0]} == {"site.example", "evil.example"}
+
+
+AT_WORK = """
+import sys, time
+from pathlib import Path
+from sitestencil.crawl.folder_lock import folder_lock
+with folder_lock(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_crawl_into_a_folder_says_that_the_first_is_at_work(
+    crawl: Path, expected: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    command = ["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]
+    first = subprocess.Popen([sys.executable, "-c", AT_WORK, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "held\n"
+    assert main(command) == 1
+    assert "Another crawl is at work" in capsys.readouterr().err
+    first.kill()  # its lock ends with it
+    first.wait()
+    first.stdout.close()
+    assert main(command) == 0
+    assert output(folder) == output(expected)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_crawl_that_is_terminated_ends_as_an_interrupted_one(crawl: Path, tmp_path: Path, jobs: str) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "sitestencil",
+        "crawl",
+        str(crawl),
+        "-o",
+        str(tmp_path / "out"),
+        "--jobs",
+        jobs,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "out" / ".work" / "job.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.terminate()
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.splitlines() == [
+        "What is done is kept: to go on, run the same command again.",
+        "sitestencil: interrupted",
+    ]
+
+
+def interrupted_after_reading(crawl: Path, folder: Path) -> None:
+    """Do a crawl's first half."""
+
+    class StopError(Exception): ...
+
+    def stop(progress: CrawlProgress) -> None:
+        if progress.stage == "extracting" and progress.done:
+            raise StopError
+
+    with pytest.raises(StopError):
+        run_locally(open_job([crawl], folder, Options()), stop, 1)
+
+
+@pytest.mark.parametrize("pattern", ["job.json", "spill/*.index", "spill/*.pages"])
+@pytest.mark.parametrize("damage", ["emptied", "cut", "overwritten"])
+def test_a_crawl_whose_state_is_damaged_says_so_and_what_to_do(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], pattern: str, damage: str
+) -> None:
+    folder = tmp_path / "out"
+    interrupted_after_reading(crawl, folder)
+    for file in (folder / ".work").glob(pattern):
+        whole = file.read_bytes()
+        instead = {"emptied": b"", "cut": whole[: len(whole) // 2], "overwritten": b"\xff" * len(whole)}
+        file.write_bytes(instead[damage])
+    for report_of_work in (folder / ".work" / "done").iterdir():
+        report_of_work.unlink()
+    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"is damaged, so this crawl cannot go on. Delete {folder}, and run the same command again." in said
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"\xff", b'{"pages": 0, "ways": {}}'])
+def test_a_damaged_report_of_a_finished_crawl_is_told(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: bytes
+) -> None:
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet"]
+    assert main(command) == 0
+    (tmp_path / "out" / "report.json").write_bytes(damage)
+    assert main(command) == 1
+    assert "report.json is damaged" in capsys.readouterr().err
+
+
+FORGED = [
+    b"",
+    b"\xff",
+    b"{}",
+    b'{"pages": 0, "ways": {}, "templates": 0, "sites": 0, "text_bytes": 0, "skipped": []}',
+    b'{"pages": 999, "ways": {}, "templates": 0, "sites": 0, "text_bytes": 0, "skipped": []}',
+]
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_work_whose_report_is_not_true_is_done_again(
+    crawl: Path, expected: Path, tmp_path: Path, forged: bytes
+) -> None:
+    folder = tmp_path / "out"
+    interrupted_after_reading(crawl, folder)
+    done = list((folder / ".work" / "done").iterdir())
+    assert done
+    for file in done:
+        file.write_bytes(forged)
+    assert main(["crawl", str(crawl), "-o", str(folder), "--jobs", "1", "--quiet"]) == 0
+    assert output(folder) == output(expected)
+
+
+def test_wrong_usage_ends_with_2_and_a_missing_input_with_1(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["crawl"])
+    assert main(["crawl", "x.warc", "-o", str(tmp_path / "out"), "--jobs", "0"]) == 2
+    assert main(["crawl", str(tmp_path / "missing.warc"), "-o", str(tmp_path / "out")]) == 1

@@ -8,7 +8,7 @@ from tests.support.crawls import article, pages_of
 
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import ReadPages, learn_site
-from sitestencil.crawl.pages import CrawlPage
+from sitestencil.site.sources.crawled import CrawlPage
 
 
 def test_a_site_that_is_done_leaves_nothing_for_the_collector() -> None:

@@ -14,13 +14,13 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.lines import Lines
 from sitestencil.crawl.native_lines import lines_of
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.walking import Walked, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
 
 URL = "https://site.example/"

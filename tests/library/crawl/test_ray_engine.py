@@ -1,6 +1,7 @@
 """The job on a cluster of three nodes, all on this machine, of which one is lost on the way."""
 
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
+    os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112 - Ray's own name; a busy machine takes over 30 s
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
     import ray
     from ray.cluster_utils import Cluster
@@ -57,3 +59,41 @@ def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, 
     assert lost.is_set()
     assert reports[-1].total == done.pages_out == 72
     assert output(tmp_path / "ray") == output(tmp_path / "local")
+
+
+STRANGER = """
+import ray, sys
+try:
+    ray.init(address=sys.argv[1], log_to_driver=False, configure_logging=False)
+except ConnectionError:
+    sys.exit(77)
+"""
+OWN_CLUSTER = """
+import os, subprocess, sys
+from pathlib import Path
+from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.ray_engine import run_on_ray
+
+answers = []
+
+def show(progress):
+    if not answers:
+        import ray
+        address = ray.get_runtime_context().gcs_address
+        others = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")}
+        others["RAY_AUTH_MODE"] = "disabled"
+        stranger = subprocess.run([sys.executable, "-c", sys.argv[3], address], env=others, capture_output=True)
+        answers.append((stranger.returncode, b"InvalidAuthToken" in stranger.stderr))
+
+done = run_on_ray(open_job([Path(sys.argv[1])], Path(sys.argv[2]), Options()), show)
+print(done.pages_out, *answers)
+"""
+
+
+def test_a_cluster_that_is_started_for_a_job_answers_no_stranger(tmp_path: Path) -> None:
+    file = tmp_path / "crawl.warc.gz"
+    small_crawl(file)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    command = [sys.executable, "-c", OWN_CLUSTER, str(file), str(tmp_path / "out"), STRANGER]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=240)
+    assert done.stdout.splitlines()[-1] == "72 (77, True)"

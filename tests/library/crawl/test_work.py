@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from sitestencil.crawl import work as crawl_work
-from sitestencil.crawl.pages import CrawlPage
 from sitestencil.crawl.spill import Entry
 from sitestencil.crawl.work import Work
+from sitestencil.site.sources.crawled import CrawlPage
 
 
 class ManyEntries:
@@ -42,7 +42,7 @@ def test_a_work_of_a_large_site_holds_its_own_pages_and_a_sample(monkeypatch: py
     monkeypatch.setattr(crawl_work, "_MOST_SAMPLED", 30)
     spilled = ManyEntries(5000)
     gc.collect()
-    ((site, own, sample),) = crawl_work._parts_of(Work(0, "large.example", 100, 150), spilled)
+    ((site, own, sample),) = crawl_work._parts_of(Work(0, 50, "large.example", 100, 150), spilled)
     of_site = [located for located in ManyEntries(5000).entries(0) if located[1].site == "large.example"]
     assert site == "large.example"
     assert own == of_site[100:150]

@@ -18,7 +18,7 @@ from sitestencil.evaluation.benchmark.intervals import (
 from sitestencil.evaluation.benchmark.peers import PEERS
 from sitestencil.evaluation.benchmark.run import BenchmarkResult, SiteResult, run_site
 from sitestencil.evaluation.metrics import MEASURES, Measure
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 
 EVERYTHING = "everything"
 

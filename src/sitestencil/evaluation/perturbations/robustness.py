@@ -13,7 +13,7 @@ from sitestencil.evaluation.perturbations.catalogue import PERTURBATIONS, PlainR
 from sitestencil.evaluation.perturbations.sources import ParsedPages
 from sitestencil.evaluation.scoring import score
 from sitestencil.extraction import extract
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 from sitestencil.template import Template
 from sitestencil.urls import page_key
 

@@ -12,7 +12,7 @@ from sitestencil.detectors.temex.mapping import MappingParameters
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.tuning.grid import Grid
 from sitestencil.evaluation.tuning.prepared import PreparedSite
-from sitestencil.process_pool import process_count, process_pool, shut_down
+from sitestencil.processes import ProcessPool, process_count, shut_down
 from sitestencil.site.sources.stored import StoredSite
 
 # The number of points queued per process, so that none waits for the next.
@@ -196,7 +196,7 @@ def _work(
         for number, mapping in enumerate(mappings):
             yield 0, _evaluate(number, mapping)
         return
-    processes = [process_pool(1) for _ in shares]
+    processes = [ProcessPool(1) for _ in shares]
     futures: dict[Future[_Evaluated], int] = {}
     try:
         preparing = [

@@ -14,7 +14,7 @@ from sitestencil.errors import SitestencilError, UnusableSite
 from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
-from sitestencil.process_pool import results_as_done
+from sitestencil.processes import results_as_done
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader

@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from threading import Thread
 from typing import Any, TypeVar
 
 _Task = TypeVar("_Task")
@@ -13,8 +14,8 @@ _Result = TypeVar("_Result")
 _MOST_PROCESSES = 61  # the most that Windows can wait for
 
 
-def process_count(wanted: int | None, tasks: int) -> int:
-    """Return the number of processes for some tasks: at least 1, and never more than the tasks.
+def process_count(wanted: int | None, tasks: int = _MOST_PROCESSES) -> int:
+    """Return how many processes are to share some tasks; at least 1, and never more than there are tasks.
 
     Args:
         wanted: the number the user asks for; None means one per core that this process may use.
@@ -23,10 +24,22 @@ def process_count(wanted: int | None, tasks: int) -> int:
     return max(1, min(wanted or _usable_cores(), tasks, _MOST_PROCESSES))
 
 
-def process_pool(processes: int) -> ProcessPoolExecutor:
-    """Return a pool of new processes. Ctrl+C reaches only this process, which then ends them."""
-    spawn = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(processes, mp_context=spawn, initializer=_leave_interrupts_to_the_parent)
+class ProcessPool(ProcessPoolExecutor):
+    """Fresh processes, which end with this one however it ends. Signals to end reach this one alone.
+
+    Args:
+        count: how many.
+    """
+
+    def __init__(self, count: int) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        super().__init__(count, mp_context=spawn, initializer=_belong_to_the_parent)
+
+    def kill(self) -> None:
+        """End the processes at once, whatever they have in hand."""
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        self.shutdown(cancel_futures=True)
 
 
 def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[Any]]") -> None:
@@ -56,7 +69,7 @@ def results_as_done(
         for task, own in arguments.items():
             yield task, function(*own)
         return
-    pool = process_pool(count)
+    pool = ProcessPool(count)
     futures = {pool.submit(function, *own): task for task, own in arguments.items()}
     try:
         for future in as_completed(futures):
@@ -70,5 +83,14 @@ def _usable_cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _belong_to_the_parent() -> None:
+    """Leave signals to the parent, and end with it: one that was killed tells nobody."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+    def end_with_parent() -> None:
+        if (parent := multiprocessing.parent_process()) is not None:
+            parent.join()
+        os._exit(1)
+
+    Thread(target=end_with_parent, daemon=True).start()

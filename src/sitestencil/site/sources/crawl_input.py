@@ -1,19 +1,21 @@
 """From the input of a crawl to its pages: WARC files, folders of stored sites, and tables with addresses and HTML.
 
-Each file is read in units, which can be read apart from each other and in any order: a large WARC whose records are
-packed one by one has many, each a range of its bytes. What is no page is named with its offset and the reason, so
-that no record is lost silently.
+Each file is read in units, apart from each other and in any order: a large packed WARC has many, each a range of
+its bytes. Each record that is no page is named with its offset and the reason, so that none is lost silently.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from sitestencil.crawl.pages import CrawlPage, Skipped, in_unicode, page_or_skipped
-from sitestencil.crawl.reading_limits import MOST_BYTES
 from sitestencil.errors import UnusableInput
+from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.site.sources.tables import read_table
+from sitestencil.site.sources.warc import Bounds, read_warc
+from sitestencil.site.sources.warc_file import WarcFile
 
 Format = Literal["warc", "site", "parquet", "jsonl"]
 
@@ -32,6 +34,7 @@ class Unit:
         start: the byte from which on records begin in it; 0 but for parts of a WARC.
         end: the byte before which they do; None: to the end.
         name: what the output calls the file: its path as it was given.
+        is_proven: a member of the file begins at the first byte.
     """
 
     file: Path
@@ -39,6 +42,7 @@ class Unit:
     start: int = 0
     end: int | None = None
     name: str = ""
+    is_proven: bool = True
 
 
 def units_of(inputs: Sequence[Path], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
@@ -69,20 +73,44 @@ def _is_new(file: Path, met: set[Path]) -> bool:
     return is_new
 
 
-def read_unit(unit: Unit) -> Iterator[CrawlPage | Skipped]:
-    """Yield each page of a unit, and each record that is none."""
-    if unit.format == "warc":
-        from sitestencil.crawl.warc import read_warc
+def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | Skipped]:
+    """Yield each page of a unit, and each record that is none.
 
-        records = read_warc(unit.file, unit.name, unit.start, unit.end)
+    Args:
+        unit: the unit.
+        bounds: is told which part of a WARC was read.
+    """
+    if unit.format == "warc":
+        records = read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
     elif unit.format == "site":
         records = _read_site(unit)
     else:
-        from sitestencil.crawl.tables import read_table
-
         records = read_table(unit.file, unit.name, unit.format)
     for record in records:
         yield _checked(record) if isinstance(record, CrawlPage) else record
+
+
+def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> Iterator[tuple[int, Unit]]:
+    """Yield the units that were read from a start that proves wrong, each with the start that is proven.
+
+    Each is to be read again before the next is asked for. An honest file that is not damaged has none: every unit
+    ends where the next one began.
+
+    Args:
+        units: all units, in order.
+        bounds_of: returns what was read of a unit.
+    """
+    ended = 0
+    for number, unit in enumerate(units):
+        if unit.format != "warc":
+            continue
+        if not unit.is_proven:
+            bounds = bounds_of(number)
+            if bounds.began is None and unit.end is not None and ended >= unit.end:
+                continue  # a member reaches over all of it
+            if bounds.began != ended or bounds.ended is None:
+                yield number, replace(unit, start=ended, is_proven=True)
+        ended = bounds_of(number).ended or ended
 
 
 def _checked(page: CrawlPage) -> CrawlPage | Skipped:
@@ -123,22 +151,18 @@ def _format(file: Path) -> Format | None:
 def _split(file: Path, kind: Format, unit_bytes: int) -> list[Unit]:
     name = in_unicode(str(file))
     size = file.stat().st_size if kind == "warc" else 0
-    if size <= 2 * unit_bytes or not _is_packed_by_record(file):
+    if size <= 2 * unit_bytes or not _is_packed(file):
         return [Unit(file, kind, name=name)]
-    bounds = [*range(0, size - unit_bytes, unit_bytes), None]
-    return [Unit(file, kind, start or 0, end, name) for start, end in pairwise(bounds)]
+    bounds = [*range(0, size - unit_bytes, unit_bytes), size]
+    return [Unit(file, kind, start, end, name, is_proven=start == 0) for start, end in pairwise(bounds)]
 
 
-def _is_packed_by_record(file: Path) -> bool:
-    from sitestencil.crawl.warc_streams import is_packed_by_record
-
-    with file.open("rb") as stream:
-        return is_packed_by_record(stream)
+def _is_packed(file: Path) -> bool:
+    with WarcFile(file) as warc:
+        return warc.is_packed
 
 
 def _read_site(unit: Unit) -> Iterator[CrawlPage | Skipped]:
-    from sitestencil.site.sources.stored import StoredSite
-
     site = StoredSite(unit.file)
     files = sorted(file for file in site.pages.rglob("*") if file.is_file())
     for number, file in enumerate(files):

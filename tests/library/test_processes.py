@@ -5,7 +5,7 @@ from operator import floordiv
 import pytest
 
 from sitestencil.cli import main
-from sitestencil.process_pool import process_count, results_as_done
+from sitestencil.processes import process_count, results_as_done
 
 
 def test_there_are_never_more_processes_than_tasks_and_always_one() -> None:

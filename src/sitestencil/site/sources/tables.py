@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sitestencil.crawl.pages import CrawlPage, Skipped, in_unicode, page_or_skipped
-from sitestencil.crawl.reading_limits import MOST_BYTES
 from sitestencil.errors import PackageMissing, UnusableInput
+from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")

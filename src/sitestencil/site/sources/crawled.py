@@ -1,0 +1,88 @@
+"""Pages of a crawl as they were stored, and records that are none."""
+
+from dataclasses import dataclass
+
+from sitestencil.errors import InvalidAddress
+from sitestencil.urls import page_address, site_host
+
+MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlPage:
+    """A page of a crawl as it came.
+
+    Attributes:
+        url: its address, in the normal form that `site_of` expects.
+        html: its bytes.
+        source: the file it was read from.
+        offset: where in the file: the byte at which its record begins, or the number of its row.
+        charset: the encoding that the HTTP header names.
+    """
+
+    url: str
+    html: bytes
+    source: str = ""
+    offset: int = 0
+    charset: str | None = None
+
+    @property
+    def site(self) -> str:
+        """Its site: the host, without ``www.``."""
+        return site_of(self.url)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A record of the input that gives no page of the output.
+
+    Attributes:
+        source: the file.
+        offset: where in the file it begins.
+        reason: one of a few words, by which the report counts.
+        detail: what was wrong with this one, as a sentence.
+        url: its address, where it has one.
+    """
+
+    source: str
+    offset: int
+    reason: str
+    detail: str
+    url: str = ""
+
+
+def site_of(url: str) -> str:
+    """Return the site of a page: its host, without ``www.``.
+
+    >>> site_of("https://www.example.org/a")
+    'example.org'
+    """
+    return site_host(url)
+
+
+def crawl_page(
+    url: str, html: bytes | str, source: str = "", offset: int = 0, charset: str | None = None
+) -> CrawlPage:
+    """Return a page with its address in the normal form.
+
+    Raises:
+        InvalidAddress: the address is not an http or https URL.
+    """
+    content, named = (html.encode("utf-8", "replace"), "utf-8") if isinstance(html, str) else (html, charset)
+    address = page_address(url)
+    return CrawlPage(address, content, source, offset, named)
+
+
+def page_or_skipped(
+    url: str, html: bytes | str, source: str, offset: int, charset: str | None = None
+) -> CrawlPage | Skipped:
+    """Return a page, or why a record is none, by its address."""
+    try:
+        return crawl_page(url, html, source, offset, charset)
+    except InvalidAddress as error:
+        return Skipped(source, offset, "no web address", str(error), url)
+
+
+def in_unicode(text: str) -> str:
+    """Return a text that can be written: half a surrogate pair, which is no character, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,230 @@
+"""A WARC file as its members: gzip members, Zstandard frames, or the whole of a plain file.
+
+A member ends where its own format says, and the next one begins there. Magic bytes prove nothing: the stored body
+of an answer may hold them, and whole forged records behind them.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Protocol, Self
+
+RECORD = b"WARC/1."
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+# The head of a gzip member as honest programs write it: flags, time, level and system.
+_GZIP_HEAD = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)
+_ZSTD_HEAD = re.compile(re.escape(_ZSTD))
+_PLAIN_HEAD = re.compile(rb"(?<=\r\n\r\n)WARC/1\.")
+_LONGEST_HEAD = 16
+_WINDOW = 1 << 20
+_PIECE = 1 << 14
+# Bytes that a search may unpack in vain: a hostile file must not cost more than a large honest one.
+_MOST_VAIN = 1 << 27
+_VAIN = 1 << 10  # what each place counts that is looked at; one that is nothing counts more
+_RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
+
+
+class BrokenMember(Exception):
+    """A member cannot be unpacked.
+
+    Args:
+        detail: why, as a sentence.
+        is_cut: the file ends within it; all before is sound.
+    """
+
+    def __init__(self, detail: str, *, is_cut: bool = False) -> None:
+        super().__init__(detail)
+        self.is_cut = is_cut
+
+
+class Member(Protocol):
+    """Bytes that were packed together.
+
+    Attributes:
+        start: the byte of the file at which it begins.
+        end: the byte behind it, once all of it is read.
+    """
+
+    start: int
+    end: int
+
+    def read(self, size: int) -> bytes:
+        """Return at most so many bytes; none at the end.
+
+        Raises:
+            BrokenMember: it cannot be unpacked.
+        """
+        ...
+
+
+class WarcFile:
+    """A WARC file.
+
+    Args:
+        file: plain, gzipped or by Zstandard.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._left = _MOST_VAIN
+
+    def __enter__(self) -> Self:
+        """Open it."""
+        self._stream = self._file.open("rb", buffering=_WINDOW)
+        self.size = self._file.stat().st_size
+        head = self._stream.read(len(_ZSTD))
+        self.is_gzip, self._is_zstd = head.startswith(_GZIP), head == _ZSTD
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self._stream.close()
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether it has members that are packed each for itself."""
+        return self.is_gzip or self._is_zstd
+
+    def member(self, at: int) -> Member:
+        """Return the member that begins at a byte.
+
+        Raises:
+            BrokenMember: none does.
+        """
+        if self.is_gzip:
+            return _GzipMember(self._stream, at)
+        return _ZstdFrame(self._file, self._stream, at) if self._is_zstd else _Plain(self._stream, at)
+
+    def bytes_at(self, at: int, size: int) -> bytes:
+        """Return some bytes as they are in the file."""
+        self._stream.seek(at)
+        return self._stream.read(size)
+
+    def end_of_run(self, at: int, last: int) -> int:
+        """Return where whole members that follow one another from a byte on end, or a byte beyond the last."""
+        while at < last:
+            unpacked = 0
+            try:
+                member = self.member(at)
+                while data := member.read(_WINDOW):
+                    unpacked += len(data)
+            except BrokenMember:
+                self._left -= unpacked
+                break
+            at = member.end
+        return at
+
+    def seeming_records(self, start: int, end: int) -> Iterator[int]:
+        """Yield the bytes of a range at which a record seems to begin; whether one does, this cannot tell.
+
+        It ends early where too much was unpacked in vain.
+        """
+        pattern = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else _PLAIN_HEAD
+        at = start
+        while at < end:
+            first = max(0, at - _LONGEST_HEAD)  # for what a pattern looks back at
+            window = self.bytes_at(first, _WINDOW + 2 * _LONGEST_HEAD)
+            last = min(end, first + _WINDOW)
+            while (match := pattern.search(window, at - first)) and first + match.start() < last:
+                self._left -= _VAIN
+                if self._left < 0:
+                    return
+                if not self.is_packed or self._begins_record(first + match.start()):
+                    yield first + match.start()
+                else:
+                    self._left -= 3 * _VAIN
+                at = first + match.start() + 1
+            at = max(at, last)
+
+    def _begins_record(self, at: int) -> bool:
+        try:
+            return self.member(at).read(len(RECORD)) == RECORD
+        except BrokenMember:
+            return False
+
+
+class _Plain:
+    def __init__(self, stream: BinaryIO, start: int) -> None:
+        self.start = self.end = start
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        self._stream.seek(self.end)
+        data = self._stream.read(size)
+        self.end += len(data)
+        return data
+
+
+class _GzipMember:
+    def __init__(self, stream: BinaryIO, start: int) -> None:
+        self.start = self.end = start
+        self._stream = stream
+        self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    def read(self, size: int) -> bytes:
+        unpacker = self._unpacker
+        while not unpacker.eof:
+            packed = unpacker.unconsumed_tail
+            if not packed:
+                self._stream.seek(self.end)
+                packed = self._stream.read(_PIECE)
+                self.end += len(packed)
+            if not packed:
+                raise BrokenMember("The file ends within it.", is_cut=True)
+            try:
+                data = unpacker.decompress(packed, size)
+            except zlib.error as error:
+                raise BrokenMember(f"It cannot be unpacked: {error}.") from None
+            if unpacker.eof:
+                self.end -= len(unpacker.unused_data)
+            if data:
+                return data
+        return b""
+
+
+class _ZstdFrame:
+    def __init__(self, file: Path, stream: BinaryIO, start: int) -> None:
+        import pyarrow as pa
+
+        self.start = start
+        self.end = _frame_end(stream, start)
+        segment = pa.OSFile(str(file)).get_stream(start, self.end - start)
+        self._unpacked: Any = pa.CompressedInputStream(segment, "zstd")
+
+    def read(self, size: int) -> bytes:
+        try:
+            return bytes(self._unpacked.read(size))
+        except OSError as error:
+            raise BrokenMember(f"It cannot be unpacked: {error}.") from None
+
+
+def _frame_end(stream: BinaryIO, start: int) -> int:
+    """Return where a Zstandard frame ends, by the lengths of its blocks (RFC 8878, 3.1.1)."""
+    stream.seek(start)
+    head = stream.read(len(_ZSTD) + 1)
+    if not head.startswith(_ZSTD) or len(head) <= len(_ZSTD) or head[-1] & 0b1000:
+        raise BrokenMember("No Zstandard frame begins there.")
+    flags = head[-1]
+    is_single = flags >> 5 & 1
+    size_bytes = (1 if is_single else 0, 2, 4, 8)[flags >> 6]
+    at = start + len(head) + (0 if is_single else 1) + (0, 1, 2, 4)[flags & 3] + size_bytes
+    is_last = False
+    while not is_last:
+        stream.seek(at)
+        block = stream.read(3)
+        if len(block) < 3:
+            raise BrokenMember("The file ends within it.", is_cut=True)
+        value = int.from_bytes(block, "little")
+        is_last, kind = bool(value & 1), value >> 1 & 3
+        if kind == _RESERVED_BLOCK:
+            raise BrokenMember("It has a block of no known kind.")
+        at += 3 + (1 if kind == _REPEATED_BLOCK else value >> 3)
+    end = at + (4 if flags >> 2 & 1 else 0)
+    stream.seek(end - 1)
+    if not stream.read(1):
+        raise BrokenMember("The file ends within it.", is_cut=True)
+    return end

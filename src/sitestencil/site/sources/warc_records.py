@@ -1,0 +1,179 @@
+"""The records of a WARC's member, by the lengths that they give."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sitestencil.site.sources.crawled import MOST_BYTES
+from sitestencil.site.sources.warc_file import RECORD, Member
+
+LONGEST_HEAD = 1 << 20
+_MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
+_PIECE = 1 << 18
+_HEAD_END = b"\r\n\r\n"
+_MOST_DIGITS = 18
+
+
+class BrokenRecord(Exception):
+    """A record is not as its head says, or has no head.
+
+    Args:
+        reason: one of the few words by which skipped records are counted.
+        detail: a sentence.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class WarcRecord:
+    """A record.
+
+    Attributes:
+        headers: of the record itself, by their names in small letters.
+        content: its block; no more than the largest page may have.
+        length: of the whole block.
+    """
+
+    headers: Mapping[str, str]
+    content: bytes
+    length: int
+
+    @property
+    def url(self) -> str:
+        """The address, if it has one."""
+        return url_of(self.headers)
+
+
+def url_of(headers: Mapping[str, str]) -> str:
+    """Return the address that a record's head gives."""
+    return headers.get("warc-target-uri", "").strip("<>")
+
+
+class MemberRecords:
+    """Reads the records of a member, one after the other.
+
+    Args:
+        member: the member.
+        may_change: no checksum tells whether what follows a record was damaged, as in a plain file.
+
+    Attributes:
+        member: the member.
+        at: how many bytes of the unpacked member were read.
+        begin: where in the unpacked member the record at hand begins.
+        headers: of the record at hand, as soon as they are read.
+        ends_at: where in the unpacked member the record at hand should end; None before its head is read.
+    """
+
+    def __init__(self, member: Member, *, may_change: bool = False) -> None:
+        self.member = member
+        self._may_change = may_change
+        self._data = b""
+        self._next = 0
+        self.at = self.begin = 0
+        self.headers: Mapping[str, str] = {}
+        self.ends_at: int | None = None
+
+    def head(self) -> Mapping[str, str] | None:
+        """Return the head of the next record; None at the end of the member.
+
+        Raises:
+            BrokenRecord: there is more, but no record.
+            BrokenMember: the member cannot be unpacked.
+        """
+        self.headers, self.ends_at = {}, None
+        self._skip_line_ends()
+        self.begin = self.at
+        if not self._fill(1):
+            return None
+        if not self._begins_record():
+            raise BrokenRecord("broken record", "No record begins there.")
+        end, looked_at = -1, self._next
+        while (end := self._data.find(_HEAD_END, looked_at)) < 0:
+            held = len(self._data) - self._next
+            if held > LONGEST_HEAD:
+                raise BrokenRecord("broken record", f"Its head has more than {LONGEST_HEAD:,} bytes.")
+            if not self._fill(held + 1):
+                raise BrokenRecord("truncated", "The file ends within its head.")
+            looked_at = max(0, held - len(_HEAD_END))
+        self.headers = _headers(self._take(end + len(_HEAD_END) - self._next))
+        length = self.headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit() and len(length) <= _MOST_DIGITS):
+            raise BrokenRecord("broken record", "Its head lacks its length.")
+        self.ends_at = self.at + int(length) + len(_HEAD_END)
+        return self.headers
+
+    def records(self) -> Iterator[WarcRecord]:
+        """Yield each record when it is whole: another one follows it, or the member ends well.
+
+        Raises:
+            BrokenRecord: a record is not as its head says.
+            BrokenMember: the member cannot be unpacked.
+        """
+        while (headers := self.head()) is not None:
+            length = int(headers["content-length"])
+            content = self._take(min(length, _MOST_CONTENT))
+            there = len(content) + self._skip(length - len(content))
+            if there < length:
+                raise BrokenRecord("truncated", f"{there:,} of its {length:,} bytes are there.")
+            is_ended = self._take(len(_HEAD_END)) == _HEAD_END and self._may_change
+            if not is_ended and self._fill(1) and not self._begins_record():
+                raise BrokenRecord("untrue length", "It does not end where its head says.")
+            yield WarcRecord(headers, content, length)
+
+    def drain(self) -> None:
+        """Read the member to its end.
+
+        Raises:
+            BrokenMember: it cannot be unpacked.
+        """
+        while self._fill(1):
+            self._skip(_PIECE)
+
+    def _begins_record(self) -> bool:
+        self._fill(len(RECORD))
+        return self._data.startswith(RECORD, self._next)
+
+    def _skip_line_ends(self) -> None:
+        while self._fill(1) and self._data[self._next] in b"\r\n":
+            left = self._data[self._next :]
+            self._take(len(left) - len(left.lstrip(b"\r\n")))
+
+    def _fill(self, size: int) -> bool:
+        """Return whether so many bytes are there, after reading as many."""
+        while len(self._data) - self._next < size:
+            more = self.member.read(_PIECE)
+            if not more:
+                return False
+            self._data, self._next = self._data[self._next :] + more, 0
+        return True
+
+    def _take(self, size: int) -> bytes:
+        """Return so many bytes, or fewer at the end of the member."""
+        taken = self._data[self._next : self._next + size]
+        self._next += len(taken)
+        pieces = [taken]
+        left = size - len(taken)
+        while left and (piece := self.member.read(_PIECE)):
+            self._data, self._next = piece, min(left, len(piece))
+            pieces.append(piece[:left])
+            left -= self._next
+        self.at += size - left
+        return b"".join(pieces)
+
+    def _skip(self, size: int) -> int:
+        """Pass over so many bytes, or fewer at the end of the member; return how many."""
+        left = size
+        while left and (piece := self._take(min(left, _PIECE))):
+            left -= len(piece)
+        return size - left
+
+
+def _headers(head: bytes) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    for line in head.split(b"\r\n")[1:]:
+        name, colon, value = line.decode("utf-8", "replace").partition(":")
+        if colon:
+            headers.setdefault(name.strip().lower(), value.strip())
+    return headers
