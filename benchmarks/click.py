@@ -11,7 +11,6 @@ Printed are medians over the sites, in milliseconds since the click:
 
 * first, last: when the page shows a template, and when it shows the last answer, painted;
 * captured: the snapshot is in the background (page: the part of it that the page's scripts took);
-* kept: what the extension keeps of the site shows, as far as the background knows (then the page has to paint it);
 * greeted: the host has said hello;
 * answered: the host's answer is there (host: the part that the host counts itself, loading included; of that,
   start: until a worker began with the request; ready: until it had imported what compares pages; fetch: waiting for
@@ -55,7 +54,6 @@ PARTS = (
     "last",
     "captured",
     "page",
-    "kept",
     "greeted",
     "answered",
     "host",
@@ -273,16 +271,13 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     if shown.state not in ("template", "doubtful"):
         figures.failures.append(f"{url}: {shown}")
         return
-    # What is kept shows before the host has answered.
-    with suppress(BrowserError):
-        wait_until(lambda: (browser.kept("timings") or {}).get("clicked", 0) > clicked - 100, "it does not end")
     seen = browser.run("() => window.clickShown")
     rounds, pages = server.take_rounds()
     timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
     for part in ("first", "last"):
         figures.add(part, seen[part] - clicked if seen[part] else None)
     late = timings["clicked"] - clicked if timings else 0
-    for part in ("captured", "kept", "greeted", "answered"):
+    for part in ("captured", "greeted", "answered"):
         figures.add(part, timings[part] + late if part in timings else None)
     figures.add("page", timings.get("snapshot"))
     for part, phase in (("host", "total"), ("start", "start"), ("ready", "ready"), ("fetch", "fetch")):

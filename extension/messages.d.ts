@@ -5,10 +5,10 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | KeptRequest | PageAnswer;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | KeptPart | LoadMessage;
+export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadMessage;
 
 /** What an extraction is answered by. */
 export type HostAnswer = ProgressAnswer | EarlyResultPart | ReasonsPart | ResultPart | ErrorAnswer;
@@ -130,72 +130,6 @@ export interface ForgottenAnswer {
   type: "forgotten";
   id: number;
   templates: number;
-}
-
-/** A request before it has its number. */
-export type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
-
-/** Asks for what is remembered of a page's site; only for a host with the capability `kept-templates`. */
-export interface KeptRequest {
-  type: "kept";
-  id: number;
-  /** null where only what is gone is asked for */
-  url: string | null;
-  detector: string | null;
-  /** of all templates that are kept, of whatever site */
-  ids: ReadonlyArray<string>;
-}
-
-/** A template that is not kept yet; the last part has none. */
-export interface KeptPart {
-  type: "kept";
-  id: number;
-  part: number;
-  parts: number;
-  template?: KeptTemplate;
-  /** in the last part: of all that is remembered of the site, what was used last first */
-  ids?: ReadonlyArray<string>;
-  /** in the last part: what is kept and not remembered any more */
-  gone?: ReadonlyArray<string>;
-}
-
-/** What was learned of pages of one kind: host/PROTOCOL.md, "The kept template". Texts are columns in base64. */
-export interface KeptTemplate {
-  version: number;
-  id: string;
-  /** in seconds since 1970 */
-  learned_at: number;
-  detector: string;
-  more_pages: number | null;
-  sureness: number | null;
-  names: ReadonlyArray<string>;
-  tags: string;
-  kinds: string;
-  parents: string;
-  hashes: string;
-  ids: Readonly<Record<string, string>>;
-  text_counts: string;
-  own_texts: string;
-  size: number;
-  compared: string;
-  template: string;
-  text_count: number;
-  template_texts: string;
-  scores: string | null;
-}
-
-/** What the host says of what is kept: new templates as JSON, by their ids. */
-export interface KeptAnswerOfHost {
-  ids: ReadonlyArray<string>;
-  gone: ReadonlyArray<string>;
-  templates: ReadonlyMap<string, string>;
-}
-
-/** A row of the list of sites of which templates are kept. */
-export interface KeptSite {
-  site: string;
-  ids: ReadonlyArray<string>;
-  bytes: number;
 }
 
 export interface HelloAnswer {
@@ -341,8 +275,6 @@ export interface PageCommands {
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes what was found out about a page that has grown, and shows it so. */
   judged(judgement: Judgement): void;
-  /** Keeps the answer that the page has: the snapshot gets no further one. */
-  settle(): void;
   /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
   /** Shows the page in a view mode, with an answer that is new. */
@@ -549,8 +481,6 @@ export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
   /** has all that is remembered of sites forgotten */
   forget(message: { type: "forget" }): Forgotten;
-  /** the person has chosen anew what may be remembered */
-  chosen(message: { type: "chosen"; choices: MemoryChoices }): void;
   /** the person allows that the listed pages are opened in background tabs */
   render(message: { type: "render"; tabId: number }): void;
 }
@@ -605,8 +535,6 @@ export interface ClickTimings {
   /** how long the page took for the snapshot */
   snapshot: number;
   captured: number;
-  /** and an answer by what is kept here shows, where there is one */
-  kept?: number;
   greeted: number;
   answered: number;
   shown: number;
@@ -631,9 +559,6 @@ export interface Choices {
   closeGaps: boolean;
   save: SaveChoices;
 }
-
-/** What is chosen about memory. */
-export type MemoryChoices = Partial<Pick<Choices, "remembers" | "neverRemembered">>;
 
 /** A row of background/states.js. */
 export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;

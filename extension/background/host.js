@@ -7,7 +7,7 @@ import { helloRequest, isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, KeptRequest, ProgressAnswer, SaveChoices, SaveRequest, WithoutId } from "../messages.js" */
+/** @import { ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
@@ -151,17 +151,14 @@ export class Host {
   }
 
   /**
-   * Asks for something that is about no page.
-   * @template Value
-   * @param {string} capability
-   * @param {WithoutId<ForgetRequest | KeptRequest>} request
-   * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
-   * @returns {Promise<Value | null>} null of a host that cannot
+   * Has the host forget all sites.
+   * @returns {Promise<number>} how many templates there were
    * @throws {HostError}
    */
-  async ask(capability, request, read) {
-    const { capabilities } = await this.hello();
-    return capabilities.includes(capability) ? this.#request([{ ...request, id: ++this.#lastId }], read) : null;
+  async forget() {
+    await this.hello();
+    const { templates } = await this.#request([{ type: "forget", id: ++this.#lastId }], (message) => (message.type === "forgotten" ? message : null));
+    return templates;
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */
@@ -260,7 +257,6 @@ export class Host {
       case "result":
       case "saved":
       case "forgotten":
-      case "kept":
         this.#waiting.take(message);
         break;
     }

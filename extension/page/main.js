@@ -70,10 +70,6 @@ sitestencil.main ??= (() => {
       if (!early) end();
     },
 
-    settle() {
-      end();
-    },
-
     stop() {
       if (pending) {
         restore();

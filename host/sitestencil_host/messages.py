@@ -12,8 +12,6 @@ LOAD = "load"
 MORE_PAGES = "more-pages"
 APPLY = "apply"
 MEMORY = "memory"
-KEPT = "kept"
-KEPT_TEMPLATES = "kept-templates"
 CAPABILITIES = (
     "extract",
     "cancel",
@@ -27,7 +25,6 @@ CAPABILITIES = (
     MORE_PAGES,
     APPLY,
     MEMORY,
-    KEPT_TEMPLATES,
 )
 LARGEST_ID = 2**53 - 1
 _LONGEST_TEXT = 1000
@@ -145,21 +142,6 @@ class Forget(msgspec.Struct, frozen=True):
     site: str | None = None
 
 
-class Kept(msgspec.Struct, frozen=True):
-    """Asks for what is remembered of a page's site, and which of what the extension keeps is not any more.
-
-    Attributes:
-        url: the page's; None where nothing is asked for.
-        detector: the detector that is to have learned it; None for the default one.
-        ids: of the templates that the extension keeps, of whatever site.
-    """
-
-    id: RequestId
-    url: str | None = None
-    detector: str | None = None
-    ids: Annotated[list[str], msgspec.Meta(max_length=1000)] = []
-
-
 class Work(NamedTuple):
     """A request that a worker answers, or a part of it: the host reads what it needs, frames go on as they are."""
 
@@ -190,7 +172,7 @@ _OWN_REQUESTS: dict[str, type[Hello] | type[Cancel] | type[Forget]] = {
     "cancel": Cancel,
     "forget": Forget,
 }
-_WORK = frozenset({"extract", "save", APPLY, KEPT})
+_WORK = frozenset({"extract", "save", APPLY})
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="hello"):
@@ -311,48 +293,6 @@ class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
     templates: int
 
 
-class KeptTemplate(msgspec.Struct, frozen=True):
-    """A learned template as the extension keeps and applies it: PROTOCOL.md, "The kept template"."""
-
-    version: int
-    id: str
-    learned_at: float
-    detector: str
-    more_pages: int | None
-    sureness: float | None
-    names: list[str]
-    tags: bytes
-    kinds: bytes
-    parents: bytes
-    hashes: bytes
-    ids: dict[int, str]
-    text_counts: bytes
-    own_texts: bytes
-    size: int
-    compared: bytes
-    template: bytes
-    text_count: int
-    template_texts: bytes
-    scores: bytes | None
-
-
-class KeptPart(msgspec.Struct, frozen=True, tag="kept", omit_defaults=True):
-    """One part of what is remembered of a page's site.
-
-    Attributes:
-        ids: of all that is remembered of it and can be kept, what was used last first; in the last part.
-        gone: of the templates that the extension keeps, those that are not remembered any more; in the last part.
-        template: one that the extension does not have.
-    """
-
-    id: int
-    part: int
-    parts: int
-    ids: list[str] | None = None
-    gone: list[str] | None = None
-    template: KeptTemplate | None = None
-
-
 class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     """A numbered error."""
 
@@ -369,7 +309,6 @@ Answer = (
     | ReasonsPart
     | EarlyResultPart
     | ResultPart
-    | KeptPart
     | SavedPart
     | Load
     | CancelLoad

@@ -19,7 +19,7 @@ from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
 from sitestencil_host.extractions import extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
-from sitestencil_host.messages import APPLY, KEPT, Apply, Extract, Kept, Prepare, Save, encode
+from sitestencil_host.messages import APPLY, Apply, Extract, Prepare, Save, encode
 from sitestencil_host.preparation import Preparation
 from sitestencil_host.readiness import Readiness
 from sitestencil_host.request_parts import whole_request
@@ -108,10 +108,6 @@ class Worker:
             from sitestencil_host.applying import apply
 
             job.end(apply(whole_request(payloads, Apply)))
-        elif kind == KEPT:
-            from sitestencil_host.kept import kept
-
-            job.end(kept(decode(payloads[0], Kept, job.id)))
         else:
             job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
 

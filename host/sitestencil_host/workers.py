@@ -173,9 +173,9 @@ class Workers:
 
     def _pass_on(self, worker: WorkerProcess, run: _Run, head: _Head, payload: bytes) -> None:
         match head.type:
-            case "result" | "saved" | "kept" if head.part < head.parts:
+            case "result" | "saved" if head.part < head.parts:
                 run.parts.append(payload)
-            case "result" | "saved" | "kept" | "error":
+            case "result" | "saved" | "error":
                 outcome = head.name or head.type
                 log.info("extraction %d: %s after %.0f ms", run.job.id, outcome, 1000 * (monotonic() - run.started))
                 self._free(worker)

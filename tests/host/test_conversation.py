@@ -59,7 +59,6 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
             "more-pages",
             "apply",
             "memory",
-            "kept-templates",
         ],
     }
 

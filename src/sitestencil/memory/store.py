@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from sitestencil.detectors.learned_columns import digest_of
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import MemoryUnavailable, UnusableLearnedTemplate, UnusableMemory
 from sitestencil.urls import site_host
@@ -63,13 +62,11 @@ class Remembered:
         number: its number in the file.
         learned: what was learned.
         learned_at: when, in seconds since 1970.
-        digest: by what its bytes are told from those of others.
     """
 
     number: int
     learned: LearnedTemplate
     learned_at: float
-    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +176,6 @@ class TemplateStore:
         query = "SELECT site, count(*), sum(length(learned)) FROM templates GROUP BY site ORDER BY site"
         return [RememberedSite(*row) for row in self._do(lambda file: file.execute(query).fetchall())]
 
-    def digests(self) -> set[str]:
-        """Return the digests of all that is kept.
-
-        Raises:
-            MemoryUnavailable: the file cannot be read now.
-        """
-        if not self.file.exists():
-            return set()
-        rows = self._do(lambda file: file.execute("SELECT substr(learned, 1, 40) FROM templates").fetchall())
-        return {digest_of(head) for (head,) in rows}
-
     def set_aside(self) -> list[Path]:
         """Return the files that were set aside, damaged or of a later version."""
         files = (self.file.with_name(f"{self.file.name}.{problem}") for problem in (DAMAGED, NEWER))
@@ -208,7 +194,7 @@ class TemplateStore:
     def _read(self, number: int, data: bytes, learned_at: float) -> Remembered | None:
         """Return a template as it is kept; None of one that another version wrote, or that is damaged."""
         try:
-            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at, digest_of(data))
+            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at)
         except UnusableLearnedTemplate:
             with suppress(MemoryUnavailable):
                 self._do(lambda file: file.execute("DELETE FROM templates WHERE number = ?", (number,)))
