@@ -162,6 +162,7 @@ interface Sitestencil {
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
+  rate: { limit(name: string, work: () => void): void };
   later: {
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;

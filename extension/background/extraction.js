@@ -1,10 +1,9 @@
 /** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page. */
 
 import { showState } from "./button.js";
-import { choice, keepOf, stateOf } from "./memory.js";
+import { choice, keepOf, mayRemember, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
-import { rememberedUrl } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
 /** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
@@ -59,13 +58,13 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    const [detector = null, remembered, { incognito }] = await this.#unlessAborted(
-      Promise.all([choice("detector"), rememberedUrl(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
+    const [detector = null, remembers, { incognito }] = await this.#unlessAborted(
+      Promise.all([choice("detector"), mayRemember(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
     );
     const greeted = this.#elapsed();
     const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
       detector,
-      remembers: remembered !== "",
+      remembers,
       morePages: this.morePages,
       ...(this.loader && { loader: this.loader }),
       signal: this.signal,

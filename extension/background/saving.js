@@ -4,9 +4,10 @@
  * that page what the file is; the shortcut takes the choices of the last time.
  */
 
+import { choice, choose } from "./memory.js";
 import { jsonOf } from "./packing.js";
 
-/** @import { CapturedPage, Choices, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
+/** @import { CapturedPage, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 const PORT = "saving:";
@@ -62,7 +63,7 @@ async function saveAsChosen(capture, [site, title], host) {
   try {
     const choices = await page.ask(await lastChoices());
     if (!choices) return; // The person has closed the page.
-    await browser.storage.local.set({ save: choices });
+    await choose({ save: choices });
     /** @type {(progress: ProgressAnswer) => void} */
     const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
     const pieces = await host.save(capture, { choices, onProgress });
@@ -74,9 +75,7 @@ async function saveAsChosen(capture, [site, title], host) {
 
 /** @returns {Promise<SaveChoices>} */
 async function lastChoices() {
-  /** @type {Partial<Choices>} */
-  const { save: last } = await browser.storage.local.get("save");
-  return { ...STANDARD, ...last };
+  return { ...STANDARD, ...(await choice("save")) };
 }
 
 /** The extension's page that asks what is to be saved, if anybody does, and downloads it. */

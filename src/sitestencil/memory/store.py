@@ -28,10 +28,15 @@ MOST_TEMPLATE_BYTES = 2_000_000
 MOST_SITES = 1_000
 MOST_KINDS = 8
 SECONDS_TO_WAIT = 2.0
+# A call takes milliseconds; one that takes so long works on a file that was made to hold it up.
+SECONDS_TO_WORK = 3.0
+_STEPS_BETWEEN_LOOKS = 10_000
+# What is deleted leaves room in the file for a while.
+_LARGEST_FILE = 2 * MOST_BYTES
 DAMAGED, NEWER = "damaged", "newer"
 
 _TABLE = """\
-CREATE TABLE IF NOT EXISTS templates (
+CREATE TABLE templates (
     number INTEGER PRIMARY KEY,
     site TEXT NOT NULL,
     detector TEXT NOT NULL,
@@ -39,9 +44,8 @@ CREATE TABLE IF NOT EXISTS templates (
     learned_at REAL NOT NULL,
     used_at REAL NOT NULL
 ) STRICT"""
-_INDEX = "CREATE INDEX IF NOT EXISTS templates_of_site ON templates (site, detector, used_at)"
-_COLUMNS = [("number", "INTEGER"), ("site", "TEXT"), ("detector", "TEXT"), ("learned", "BLOB")]
-_COLUMNS += [("learned_at", "REAL"), ("used_at", "REAL")]
+_INDEX = "CREATE INDEX templates_of_site ON templates (site, detector, used_at)"
+_SCHEMA = {_TABLE, _INDEX}
 
 
 def memory_file() -> Path:
@@ -235,6 +239,8 @@ class TemplateStore:
                 file.execute("BEGIN IMMEDIATE")
                 return work(file)
         except (sqlite3.OperationalError, OSError) as error:
+            if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+                raise UnusableMemory(DAMAGED) from None
             raise MemoryUnavailable(f"What is remembered cannot be used now: {error} ({self.file}).") from None
         except sqlite3.DatabaseError:
             raise UnusableMemory(DAMAGED) from None
@@ -244,7 +250,12 @@ class TemplateStore:
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if self.file.stat().st_size > _LARGEST_FILE:
+            raise UnusableMemory(DAMAGED)
         with closing(sqlite3.connect(self.file, timeout=SECONDS_TO_WAIT, isolation_level=None)) as file:
+            deadline = time.monotonic() + SECONDS_TO_WAIT + SECONDS_TO_WORK
+            file.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS_BETWEEN_LOOKS)
+            file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MOST_TEMPLATE_BYTES)
             file.execute("PRAGMA secure_delete = ON")
             file.execute("PRAGMA trusted_schema = OFF")
             self._check(file)
@@ -254,14 +265,16 @@ class TemplateStore:
         (version,) = file.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
             raise UnusableMemory(NEWER)
-        if version == 0 and not file.execute("SELECT 1 FROM sqlite_master").fetchone():
+        if version == 0 and not _schema(file):
             file.execute("PRAGMA auto_vacuum = FULL")
             with file:
                 file.execute("BEGIN IMMEDIATE")
-                file.execute(_TABLE)
-                file.execute(_INDEX)
+                for statement in (
+                    () if _schema(file) else (_TABLE, _INDEX)
+                ):  # another program may just have begun it
+                    file.execute(statement)
                 file.execute(f"PRAGMA user_version = {VERSION}")
-        if [row[1:3] for row in file.execute("PRAGMA table_info(templates)")] != _COLUMNS:
+        if _schema(file) != _SCHEMA:
             raise UnusableMemory(DAMAGED)
 
     def _put_aside(self, problem: str) -> None:
@@ -272,3 +285,9 @@ class TemplateStore:
             self._told(f"What was remembered of sites could not be used: the file is {problem}. It is now {aside}.")
         for ending in ("-journal", "-wal", "-shm"):
             self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
+
+
+def _schema(file: sqlite3.Connection) -> set[str]:
+    """Return the statements that made a file's tables; of a strange file only one more than ours has."""
+    rows = file.execute("SELECT sql FROM sqlite_master LIMIT ?", (len(_SCHEMA) + 1,)).fetchall()
+    return {str(sql) for (sql,) in rows}
