@@ -7,64 +7,61 @@ import type MESSAGES from "./_locales/en/messages.json";
 /** The background to the host. */
 export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
-/** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | LoadMessage;
-
-/** What an extraction is answered by. */
-export type HostAnswer = ProgressAnswer | EarlyResultPart | ReasonsPart | ResultPart | ErrorAnswer;
+/** The host to the background. */
+export type HostMessage =
+  | HelloAnswer
+  | ProgressAnswer
+  | ReasonsPart
+  | ResultPart
+  | SavedPart
+  | ForgottenAnswer
+  | LoadRequest
+  | (CancelRequest & { request: number })
+  | ErrorAnswer;
 
 export interface HelloRequest {
   type: "hello";
   id: number;
   protocol: number;
   client: string;
-  capabilities: ReadonlyArray<string>;
-  url?: string;
 }
 
-export interface ExtractRequest extends TextPart {
+/** A part of a page's JSON. */
+export interface TextPart {
+  part: number;
+  parts: number;
+  text: string;
+}
+
+export interface ExtractRequest {
   type: "extract";
   id: number;
   detector: string | null;
-  /** whether early results are wanted; only of a host with the capability `early` */
-  early?: boolean;
-  /** only of a host with the capability `memory`; missing where nothing may be remembered */
-  memory?: "use" | "renew";
-  /** the host asks this extension for pages; only of a host with the capability `load` */
-  pages?: Way;
+  /** whether what is remembered may be used; null where nothing may be remembered */
+  memory: "use" | "renew" | null;
+  /** who loads the pages: the host, or this extension */
+  pages: "http" | Way;
   /** compare with more pages than are usually enough */
-  more_pages?: boolean;
-  /** tell why, too */
-  reasons?: boolean;
-  snapshot?: Snapshot;
+  more_pages: boolean;
 }
 
-/** Says which page an extraction will be about; only for a host with the capability `prepare`. Nothing is answered. */
+/** Says which page an extraction will be about. Nothing is answered. */
 export interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
 }
 
-/** Only for a host with the capability `apply`. */
-export interface ApplyRequest extends TextPart {
+/** Its text: a page as it was, with the answer about it, and as it has become. */
+export interface ApplyRequest {
   type: "apply";
   id: number;
-  change?: PageChange;
 }
 
-/** A page as it was, with the answer about it, and as it has become. */
-interface PageChange {
-  known: { snapshot: Snapshot; template: Ranges; content_texts: Ranges; scores?: string };
-  snapshot: Snapshot;
-}
-
-export interface SaveRequest extends TextPart {
+export interface SaveRequest {
   type: "save";
   id: number;
-  capture?: Capture;
-  /** only for a host with the capability `save-choices` */
-  choices?: SaveChoices;
+  choices: SaveChoices;
 }
 
 /** What is chosen of a file: host/PROTOCOL.md, `save`. */
@@ -75,13 +72,6 @@ export interface SaveChoices {
   offline: boolean;
 }
 
-/** A part of a page's JSON, in place of the page, for a host that can read it. */
-interface TextPart {
-  part?: number;
-  parts?: number;
-  text?: string;
-}
-
 export interface CancelRequest {
   type: "cancel";
   id: number;
@@ -89,9 +79,6 @@ export interface CancelRequest {
 
 /** How the extension loads pages for the host: fetched with the person's cookies, or opened in background tabs. */
 export type Way = "session" | "rendered";
-
-/** The host asks for a page, or does not need it any more. */
-export type LoadMessage = LoadRequest | { type: "cancel"; id: number; request: number };
 
 export interface LoadRequest {
   type: "load";
@@ -118,12 +105,10 @@ export interface FetchedPage {
   error?: string;
 }
 
-/** Only for a host with the capability `memory`. */
+/** Has all sites forgotten. */
 export interface ForgetRequest {
   type: "forget";
   id: number;
-  /** missing for all sites */
-  site?: string;
 }
 
 export interface ForgottenAnswer {
@@ -139,7 +124,6 @@ export interface HelloAnswer {
   version: string;
   detectors: ReadonlyArray<{ name: string; title: string }>;
   default_detector: string;
-  capabilities: ReadonlyArray<string>;
 }
 
 export interface ProgressAnswer {
@@ -160,16 +144,9 @@ export interface ReasonsPart {
   rows: string;
 }
 
-export interface ResultPart extends AnswerPart {
-  type: "result";
-}
-
-/** What the pages that have come so far say, in parts as a result. */
-export interface EarlyResultPart extends AnswerPart {
-  type: "early_result";
-}
-
-export interface AnswerPart {
+/** A part of the result, or of what the pages that have come so far say. */
+export interface ResultPart {
+  type: "result" | "early_result";
   id: number;
   part: number;
   parts: number;
@@ -208,16 +185,15 @@ export interface Summary {
   timings_ms: Readonly<Record<string, number>>;
   sureness: number | null;
   more_pages: number | null;
-  /** missing with an older host; a newer one may have further names */
-  doubt?: string | null;
+  doubt: string | null;
   /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
-  fits?: boolean | null;
-  /** the site's own part of the page's title; missing with an older host */
-  title?: string;
-  /** whether it comes from memory; missing with an older host */
-  remembered?: boolean;
-  /** what could be loaded in the person's session; missing with an older host */
-  session_links?: ReadonlyArray<string> | null;
+  fits: boolean | null;
+  /** the site's own part of the page's title */
+  title: string;
+  /** whether it comes from memory */
+  remembered: boolean;
+  /** what could be loaded in the person's session */
+  session_links: ReadonlyArray<string> | null;
 }
 
 /** Half-open ranges of indices. */

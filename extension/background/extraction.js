@@ -62,7 +62,7 @@ export class Extraction {
       Promise.all([choice("detector"), mayRemember(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
     );
     const greeted = this.#elapsed();
-    const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
+    const { answer, summary } = await this.host.extract(snapshot, {
       detector,
       remembers,
       morePages: this.morePages,
@@ -74,7 +74,7 @@ export class Extraction {
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
-    const about = aboutAnswer(summary, canLoadMore && !this.morePages, tried);
+    const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;

@@ -13,10 +13,9 @@ from tests.browsers.test_meddling import WORDS
 
 COMES_BACK = """() => {
     window.forging = setInterval(() => {
-        for (let count = 0; count < 200; count++) {
+        for (let count = 0; count < 50; count++) {
             dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}));
             dispatchEvent(new PageTransitionEvent("pagehide", {persisted: true}));
-            history.replaceState(null, "", `#${Math.random()}`);
         }
     }, 20);
 }"""

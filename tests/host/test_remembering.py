@@ -81,13 +81,13 @@ def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_correcte
 ) -> None:
     answers(host, snapshot(website, FIRST))
     website.pages = {path: article(path, BANNER) for path in MENU}
-    messages = answers(host, snapshot(website, FURTHER), early=True)
+    messages = answers(host, snapshot(website, FURTHER))
     early, last = messages[0], messages[-1]
     assert (early["type"], early["summary"]["remembered"]) == ("early_result", True)
     assert (last["type"], last["summary"]["remembered"]) == ("result", False)
     size = last["summary"]["elements"]
     assert covered(last, size) > covered(early, size)
-    (again,) = answers(host, snapshot(website, FIRST), early=True)
+    (again,) = answers(host, snapshot(website, FIRST))
     assert again["summary"]["remembered"] is True
 
 
@@ -131,11 +131,8 @@ def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
     assert store.sites() == []
 
 
-def test_what_is_remembered_of_a_site_or_of_all_is_forgotten(
-    host: "Host", website: "Website", store: TemplateStore
-) -> None:
+def test_what_is_remembered_is_forgotten(host: "Host", website: "Website", store: TemplateStore) -> None:
     answers(host, snapshot(website, FIRST))
-    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten(0)
     assert host.ask({"type": "forget", "id": 3}) == forgotten(1)
     assert store.sites() == []
 
