@@ -11,7 +11,6 @@ The table shows medians over the sites, in milliseconds since the click:
 
 * first, last: the page has painted a template, or the last answer;
 * captured: the background has the snapshot (page: the part that the page's scripts took);
-* kept: the background shows the kept template (the page still has to paint it);
 * greeted: the host has answered ``hello``;
 * answered: the host's answer has arrived;
 * host: the host's own part of it, with loading;
@@ -56,7 +55,6 @@ PARTS = (
     "last",
     "captured",
     "page",
-    "kept",
     "greeted",
     "answered",
     "host",
@@ -278,16 +276,13 @@ def click(browser: Browser, server: StoredServer, url: str, figures: Measurement
     if shown.state not in ("template", "doubtful"):
         figures.failures.append(f"{url}: {shown}")
         return
-    # The kept template shows before the host answers.
-    with suppress(BrowserError):
-        wait_until(lambda: (browser.kept("timings") or {}).get("clicked", 0) > clicked - 100, "it does not end")
     seen = browser.run("() => window.clickShown")
     rounds, pages = server.take_rounds()
     timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
     for part in ("first", "last"):
         figures.add(part, seen[part] - clicked if seen[part] else None)
     late = timings["clicked"] - clicked if timings else 0
-    for part in ("captured", "kept", "greeted", "answered"):
+    for part in ("captured", "greeted", "answered"):
         figures.add(part, timings[part] + late if part in timings else None)
     figures.add("page", timings.get("snapshot"))
     for part, phase in (("host", "total"), ("start", "start"), ("ready", "ready"), ("fetch", "fetch")):

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import time
 from pathlib import Path
 
 from PIL import Image
@@ -36,20 +37,10 @@ def main() -> int:
             browser.click_panel(view)
             browser.wait_for_state(view)
             if view == "inspect":
-                _point_at(browser, HEADING)
+                browser.point_at(HEADING)
+                time.sleep(0.5)
             _take(browser, view)
     return 0
-
-
-def _point_at(browser: Browser, selector: str) -> None:
-    browser.run(
-        """async selector => {
-            const options = {bubbles: true, composed: true};
-            document.querySelector(selector).dispatchEvent(new MouseEvent("mousemove", options));
-            await new Promise(resolve => setTimeout(resolve, 500));
-        }""",
-        selector,
-    )
 
 
 def _take(browser: Browser, name: str) -> None:

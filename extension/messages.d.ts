@@ -5,66 +5,63 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | KeptRequest | PageAnswer;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
 
-/** The host to the background. Further types may come: what asks for something says so by its type. */
-export type HostMessage = HelloAnswer | HostAnswer | SavedPart | ForgottenAnswer | KeptPart | LoadMessage;
-
-/** What an extraction is answered by. */
-export type HostAnswer = ProgressAnswer | EarlyResultPart | ReasonsPart | ResultPart | ErrorAnswer;
+/** The host to the background. */
+export type HostMessage =
+  | HelloAnswer
+  | ProgressAnswer
+  | ReasonsPart
+  | ResultPart
+  | SavedPart
+  | ForgottenAnswer
+  | LoadRequest
+  | (CancelRequest & { request: number })
+  | ErrorAnswer;
 
 export interface HelloRequest {
   type: "hello";
   id: number;
   protocol: number;
   client: string;
-  capabilities: ReadonlyArray<string>;
-  url?: string;
 }
 
-export interface ExtractRequest extends TextPart {
+/** A part of a page's JSON. */
+export interface TextPart {
+  part: number;
+  parts: number;
+  text: string;
+}
+
+export interface ExtractRequest {
   type: "extract";
   id: number;
   detector: string | null;
-  /** whether early results are wanted; only of a host with the capability `early` */
-  early?: boolean;
-  /** only of a host with the capability `memory`; missing where nothing may be remembered */
-  memory?: "use" | "renew";
-  /** the host asks this extension for pages; only of a host with the capability `load` */
-  pages?: Way;
+  /** whether what is remembered may be used; null where nothing may be remembered */
+  memory: "use" | "renew" | null;
+  /** who loads the pages: the host, or this extension */
+  pages: "http" | Way;
   /** compare with more pages than are usually enough */
-  more_pages?: boolean;
-  /** tell why, too */
-  reasons?: boolean;
-  snapshot?: Snapshot;
+  more_pages: boolean;
 }
 
-/** Says which page an extraction will be about; only for a host with the capability `prepare`. Nothing is answered. */
+/** Says which page an extraction will be about. Nothing is answered. */
 export interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
 }
 
-/** Only for a host with the capability `apply`. */
-export interface ApplyRequest extends TextPart {
+/** Its text: a page as it was, with the answer about it, and as it has become. */
+export interface ApplyRequest {
   type: "apply";
   id: number;
-  change?: PageChange;
 }
 
-/** A page as it was, with the answer about it, and as it has become. */
-interface PageChange {
-  known: { snapshot: Snapshot; template: Ranges; content_texts: Ranges; scores?: string };
-  snapshot: Snapshot;
-}
-
-export interface SaveRequest extends TextPart {
+export interface SaveRequest {
   type: "save";
   id: number;
-  capture?: Capture;
-  /** only for a host with the capability `save-choices` */
-  choices?: SaveChoices;
+  choices: SaveChoices;
 }
 
 /** What is chosen of a file: host/PROTOCOL.md, `save`. */
@@ -75,13 +72,6 @@ export interface SaveChoices {
   offline: boolean;
 }
 
-/** A part of a page's JSON, in place of the page, for a host that can read it. */
-interface TextPart {
-  part?: number;
-  parts?: number;
-  text?: string;
-}
-
 export interface CancelRequest {
   type: "cancel";
   id: number;
@@ -89,9 +79,6 @@ export interface CancelRequest {
 
 /** How the extension loads pages for the host: fetched with the person's cookies, or opened in background tabs. */
 export type Way = "session" | "rendered";
-
-/** The host asks for a page, or does not need it any more. */
-export type LoadMessage = LoadRequest | { type: "cancel"; id: number; request: number };
 
 export interface LoadRequest {
   type: "load";
@@ -118,84 +105,16 @@ export interface FetchedPage {
   error?: string;
 }
 
-/** Only for a host with the capability `memory`. */
+/** Has all sites forgotten. */
 export interface ForgetRequest {
   type: "forget";
   id: number;
-  /** missing for all sites */
-  site?: string;
 }
 
 export interface ForgottenAnswer {
   type: "forgotten";
   id: number;
   templates: number;
-}
-
-/** A request before it has its number. */
-export type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
-
-/** Asks for what is remembered of a page's site; only for a host with the capability `kept-templates`. */
-export interface KeptRequest {
-  type: "kept";
-  id: number;
-  /** null where only what is gone is asked for */
-  url: string | null;
-  detector: string | null;
-  /** of all templates that are kept, of whatever site */
-  ids: ReadonlyArray<string>;
-}
-
-/** A template that is not kept yet; the last part has none. */
-export interface KeptPart {
-  type: "kept";
-  id: number;
-  part: number;
-  parts: number;
-  template?: KeptTemplate;
-  /** in the last part: of all that is remembered of the site, what was used last first */
-  ids?: ReadonlyArray<string>;
-  /** in the last part: what is kept and not remembered any more */
-  gone?: ReadonlyArray<string>;
-}
-
-/** What was learned of pages of one kind: host/PROTOCOL.md, "The kept template". Texts are columns in base64. */
-export interface KeptTemplate {
-  version: number;
-  id: string;
-  /** in seconds since 1970 */
-  learned_at: number;
-  detector: string;
-  more_pages: number | null;
-  sureness: number | null;
-  names: ReadonlyArray<string>;
-  tags: string;
-  kinds: string;
-  parents: string;
-  hashes: string;
-  ids: Readonly<Record<string, string>>;
-  text_counts: string;
-  own_texts: string;
-  size: number;
-  compared: string;
-  template: string;
-  text_count: number;
-  template_texts: string;
-  scores: string | null;
-}
-
-/** What the host says of what is kept: new templates as JSON, by their ids. */
-export interface KeptAnswerOfHost {
-  ids: ReadonlyArray<string>;
-  gone: ReadonlyArray<string>;
-  templates: ReadonlyMap<string, string>;
-}
-
-/** A row of the list of sites of which templates are kept. */
-export interface KeptSite {
-  site: string;
-  ids: ReadonlyArray<string>;
-  bytes: number;
 }
 
 export interface HelloAnswer {
@@ -205,7 +124,6 @@ export interface HelloAnswer {
   version: string;
   detectors: ReadonlyArray<{ name: string; title: string }>;
   default_detector: string;
-  capabilities: ReadonlyArray<string>;
 }
 
 export interface ProgressAnswer {
@@ -226,16 +144,9 @@ export interface ReasonsPart {
   rows: string;
 }
 
-export interface ResultPart extends AnswerPart {
-  type: "result";
-}
-
-/** What the pages that have come so far say, in parts as a result. */
-export interface EarlyResultPart extends AnswerPart {
-  type: "early_result";
-}
-
-export interface AnswerPart {
+/** A part of the result, or of what the pages that have come so far say. */
+export interface ResultPart {
+  type: "result" | "early_result";
   id: number;
   part: number;
   parts: number;
@@ -274,16 +185,15 @@ export interface Summary {
   timings_ms: Readonly<Record<string, number>>;
   sureness: number | null;
   more_pages: number | null;
-  /** missing with an older host; a newer one may have further names */
-  doubt?: string | null;
+  doubt: string | null;
   /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
-  fits?: boolean | null;
-  /** the site's own part of the page's title; missing with an older host */
-  title?: string;
-  /** whether it comes from memory; missing with an older host */
-  remembered?: boolean;
-  /** what could be loaded in the person's session; missing with an older host */
-  session_links?: ReadonlyArray<string> | null;
+  fits: boolean | null;
+  /** the site's own part of the page's title */
+  title: string;
+  /** whether it comes from memory */
+  remembered: boolean;
+  /** what could be loaded in the person's session */
+  session_links: ReadonlyArray<string> | null;
 }
 
 /** Half-open ranges of indices. */
@@ -341,8 +251,6 @@ export interface PageCommands {
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes what was found out about a page that has grown, and shows it so. */
   judged(judgement: Judgement): void;
-  /** Keeps the answer that the page has: the snapshot gets no further one. */
-  settle(): void;
   /** Forgets a snapshot that gets no further answer, and brings the page back. */
   stop(): void;
   /** Shows the page in a view mode, with an answer that is new. */
@@ -549,8 +457,6 @@ export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
   /** has all that is remembered of sites forgotten */
   forget(message: { type: "forget" }): Forgotten;
-  /** the person has chosen anew what may be remembered */
-  chosen(message: { type: "chosen"; choices: MemoryChoices }): void;
   /** the person allows that the listed pages are opened in background tabs */
   render(message: { type: "render"; tabId: number }): void;
 }
@@ -605,8 +511,6 @@ export interface ClickTimings {
   /** how long the page took for the snapshot */
   snapshot: number;
   captured: number;
-  /** and an answer by what is kept here shows, where there is one */
-  kept?: number;
   greeted: number;
   answered: number;
   shown: number;
@@ -631,9 +535,6 @@ export interface Choices {
   closeGaps: boolean;
   save: SaveChoices;
 }
-
-/** What is chosen about memory. */
-export type MemoryChoices = Partial<Pick<Choices, "remembers" | "neverRemembered">>;
 
 /** A row of background/states.js. */
 export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;

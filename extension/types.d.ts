@@ -54,7 +54,7 @@ interface KnownPage {
   contentTexts: Uint8Array;
   /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
   scores: Uint8Array | null;
-  /** the site's own part of the title; missing with an older host */
+  /** the site's own part of the title */
   title?: string;
   url: string;
   about: AboutAnswer;
@@ -162,6 +162,7 @@ interface Sitestencil {
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
   };
+  rate: { limit(name: string, work: () => void): void };
   later: {
     watch(page: KnownPage, onLater: () => void, hasCome?: boolean): void;
     stop(): void;

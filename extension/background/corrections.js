@@ -1,9 +1,10 @@
-/** A person's corrections, as rules by site; of private windows nothing is kept. */
+/** A person's corrections, as rules by site. */
 
 import { changed } from "../rules.js";
 import { siteOf } from "../sites.js";
+import { choice, chooseFor } from "./memory.js";
 
-/** @import { Choices, Correction, Rule } from "../messages.js" */
+/** @import { Correction, Rule } from "../messages.js" */
 
 /** One change after the other: each reads what the one before has written. @type {Promise<unknown>} */
 let changes = Promise.resolve();
@@ -13,7 +14,7 @@ let changes = Promise.resolve();
  * @returns {Promise<ReadonlyArray<Rule>>} the rules for a tab's page
  */
 export async function rulesOf(tabId) {
-  const [{ url = "" }, { rules = {} }] = await Promise.all([browser.tabs.get(tabId), keptRules()]);
+  const [{ url = "" }, rules = {}] = await Promise.all([browser.tabs.get(tabId), choice("rules")]);
   const site = siteOf(url);
   return Object.hasOwn(rules, site) ? rules[site] : [];
 }
@@ -27,17 +28,10 @@ export async function rulesOf(tabId) {
  */
 export function keepCorrection(tabId, correction, undone) {
   const change = changes.then(async () => {
-    const { url = "", incognito } = await browser.tabs.get(tabId);
+    const { url = "" } = await browser.tabs.get(tabId);
     const site = siteOf(url);
-    if (incognito || !site) return;
-    const { rules = {} } = await keptRules();
-    await browser.storage.local.set({ rules: changed(rules, site, correction, undone) });
+    if (site) await chooseFor(tabId, { rules: changed((await choice("rules")) ?? {}, site, correction, undone) });
   });
   changes = change.catch(() => {});
   return change;
-}
-
-/** @returns {Promise<Partial<Choices>>} */
-function keptRules() {
-  return browser.storage.local.get("rules");
 }

@@ -1,33 +1,20 @@
-/**
- * An extraction in a tab: the snapshot to the host, what it answers on the way and in the end to the page. Where what is
- * kept here fits the page, that shows at once, and the host's answer takes its place.
- */
+/** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page. */
 
 import { showState } from "./button.js";
-import { answerByKept } from "./kept.js";
-import { choice, keepOf, stateOf } from "./memory.js";
+import { choice, keepOf, mayRemember, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { jsonOf } from "./packing.js";
-import { rememberedUrl } from "./remembering.js";
 import { aboutAnswer } from "./sureness.js";
 
-/** @import { AboutAnswer, Answer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
-/** @import { Prepared } from "../kept/answering.js" */
+/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
 /** @import { Result } from "./results.js" */
 
-/** Why an extraction ends whose kept answer is to stay: the person goes on with it. */
-const SETTLED = new DOMException("Settled.", "AbortError");
-
 export class Extraction {
   /** What the page shows until the answer comes. @type {Promise<ViewMode>} */
   #shown;
-  /** How it shows a kept answer that needs no further one. @type {TabState & {name: ViewMode} | null} */
-  #settled = null;
-  /** When that was, in milliseconds since the click. @type {number | undefined} */
-  #keptAfter;
 
   /**
    * @param {Page} page
@@ -38,22 +25,15 @@ export class Extraction {
    * @param {ViewMode} [options.before] what the page showed of an earlier answer
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
-   * @param {Promise<Prepared | null>} [options.kept] what is kept of the page's site
    */
-  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader, kept }) {
+  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
     this.morePages = morePages;
     this.loader = loader;
-    this.kept = kept;
     this.#shown = Promise.resolve(before);
-  }
-
-  /** Why to end the work where a kept answer shows that needs no further one; undefined where none does. */
-  get settles() {
-    return this.#settled ? SETTLED : undefined;
   }
 
   /**
@@ -64,10 +44,6 @@ export class Extraction {
     try {
       return await this.#run(packed);
     } catch (error) {
-      if (this.#settled && this.signal.reason === SETTLED) {
-        await this.page.run("settle");
-        return this.#settled;
-      }
       const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
       await this.page.run("stop").catch(() => {});
       if (hidesAnything(view) || this.page.isStyled) await this.page.removeStyles().catch(() => {});
@@ -82,14 +58,13 @@ export class Extraction {
   async #run(packed) {
     const captured = this.#elapsed();
     const snapshot = jsonOf(packed, "page_too_large");
-    if (this.kept) this.#showKept(this.kept, snapshot);
-    const [detector = null, remembered, { incognito }] = await this.#unlessAborted(
-      Promise.all([choice("detector"), rememberedUrl(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
+    const [detector = null, remembers, { incognito }] = await this.#unlessAborted(
+      Promise.all([choice("detector"), mayRemember(this.page.tabId), browser.tabs.get(this.page.tabId), this.host.hello()]),
     );
     const greeted = this.#elapsed();
-    const { answer, summary, canLoadMore } = await this.host.extract(snapshot, {
+    const { answer, summary } = await this.host.extract(snapshot, {
       detector,
-      remembers: remembered !== "",
+      remembers,
       morePages: this.morePages,
       ...(this.loader && { loader: this.loader }),
       signal: this.signal,
@@ -99,44 +74,18 @@ export class Extraction {
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
-    const about = aboutAnswer(summary, canLoadMore && !this.morePages, tried);
+    const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
     await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
-    const kept = this.#keptAfter === undefined ? {} : { kept: this.#keptAfter };
-    const timings = { clicked, snapshot: packed.ms ?? 0, captured, ...kept, greeted, answered, shown: this.#elapsed() };
+    const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
     await keepOf(this.page.tabId, { summary, timings });
     return state;
   }
 
   /** @param {ProgressAnswer} progress */
   #onProgress({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) {
-    this.#settled = null; // The host does not remember it, or has doubts: it compares anew.
     if (!this.signal.aborted) void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
-  }
-
-  /**
-   * Shows what is kept of the page's site, where it fits the page.
-   * @param {Promise<Prepared | null>} prepared
-   * @param {string} snapshot
-   */
-  #showKept(prepared, snapshot) {
-    this.#shown = this.#shown.then(async (before) => {
-      if (!(await prepared)?.usable.length) return before;
-      this.page.makeReady();
-      const chosen = this.#stateOf({});
-      const kept = await answerByKept(prepared, snapshot);
-      if (!kept || this.signal.aborted) return before;
-      const about = aboutAnswer(kept.summary, false);
-      const state = { ...(await chosen), ...about };
-      await this.#show(kept.isSure ? state : { ...state, looking: true }, before, kept.answer, about);
-      this.#keptAfter = this.#elapsed();
-      if (kept.isSure && !this.signal.aborted) {
-        this.#settled = state;
-        void showState(this.page.tabId, state);
-      }
-      return state.name;
-    });
   }
 
   /**
@@ -149,13 +98,8 @@ export class Extraction {
     if (this.signal.aborted) return before;
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
-    await this.#show({ ...state, looking: true }, before, answer, about);
+    await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });
     return state.name;
-  }
-
-  /** @type {(state: TabState & {name: ViewMode}, before: ViewMode, answer: Answer, about: AboutAnswer) => Promise<void>} shows an answer after which another one comes */
-  #show(state, before, answer, about) {
-    return this.page.show(state, before, { answer: { ...answer, early: true }, about });
   }
 
   /**

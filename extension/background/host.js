@@ -3,18 +3,16 @@
 import { disconnectReason, failureOf } from "./browser.js";
 import { HostError } from "./errors.js";
 import { Loads } from "./loads.js";
-import { helloRequest, isOfWebPage, withPage } from "./requests.js";
+import { isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, KeptRequest, ProgressAnswer, SaveChoices, SaveRequest, WithoutId } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
 const HOST = "org.sitestencil.host";
 const PROTOCOL = 1;
-/** What an older host does not say in its hello, it does not have. */
-const SAID_BY_NONE = { detectors: [], default_detector: "", capabilities: [] };
 const HELLO_WITHIN_MS = 10_000;
 const REST_MS = 10_000;
 const LONGEST_REST_MS = 180_000;
@@ -45,8 +43,9 @@ export class Host {
    */
   async wake(url = "") {
     try {
-      const { capabilities } = await this.hello(url);
-      if (isOfWebPage(url) && capabilities.includes("prepare")) this.#post({ type: "prepare", id: ++this.#lastId, url });
+      const greeted = this.hello();
+      if (isOfWebPage(url)) this.#post({ type: "prepare", id: ++this.#lastId, url });
+      await greeted;
     } catch {
       // Who needs it will be told.
     }
@@ -54,12 +53,11 @@ export class Host {
 
   /**
    * Connects if need be and shakes hands.
-   * @param {string} [url] of the page that a request will be about
    * @returns {Promise<HelloAnswer>}
    * @throws {HostError} the host does not answer, or speaks another protocol
    */
-  hello(url = "") {
-    this.#hello ??= this.#greet(url).catch((error) => {
+  hello() {
+    this.#hello ??= this.#greet().catch((error) => {
       this.close();
       throw error;
     });
@@ -76,23 +74,26 @@ export class Host {
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
    * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
-   * @returns {Promise<Result & {canLoadMore: boolean}>}
+   * @returns {Promise<Result>}
    * @throws {HostError}
    */
   async extract(snapshot, { detector, remembers = false, morePages = false, loader, signal, onProgress, onEarly }) {
-    const { capabilities } = await this.hello();
+    await this.hello();
     signal.throwIfAborted();
     const [parts, early] = [new Assembly(), new EarlyResults(onEarly)];
     const id = ++this.#lastId;
     /** @type {ExtractRequest} */
-    const asked = { type: "extract", id, detector, reasons: true };
-    // What was seen before does not do where more pages are asked for.
-    if (remembers && capabilities.includes("memory")) asked.memory = morePages ? "renew" : "use";
-    if (morePages) asked.more_pages = true;
-    if (loader) asked.pages = loader.way;
-    if (onEarly && capabilities.includes("early")) asked.early = true;
+    const asked = {
+      type: "extract",
+      id,
+      detector,
+      pages: loader?.way ?? "http",
+      more_pages: morePages,
+      // What was seen before does not do where more pages are asked for.
+      memory: remembers ? (morePages ? "renew" : "use") : null,
+    };
     const loads = new Loads(loader, (page) => this.#answerLoad(id, page));
-    const answer = this.#request(withPage(asked, "snapshot", snapshot, capabilities), (message) => {
+    const answer = this.#request(withPage(asked, snapshot), (message) => {
       if (message.type === "progress") onProgress(message);
       if (message.type === "early_result") early.add(message);
       if (message.type === "load" || message.type === "cancel") loads.take(message);
@@ -105,7 +106,7 @@ export class Host {
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      return { ...(await answer), canLoadMore: capabilities.includes("more-pages") };
+      return await answer;
     } finally {
       signal.removeEventListener("abort", cancel);
       loads.end();
@@ -119,31 +120,29 @@ export class Host {
    * @throws {HostError}
    */
   async apply(change) {
-    const { capabilities } = await this.hello();
-    if (!capabilities.includes("apply")) throw new HostError("answered", "no capability `apply`");
+    await this.hello();
     const parts = new Assembly();
-    const requests = withPage({ type: "apply", id: ++this.#lastId }, "change", change, capabilities);
-    return this.#request(requests, (message) => (message.type === "result" ? parts.add(message) : null));
+    /** @type {ApplyRequest} */
+    const asked = { type: "apply", id: ++this.#lastId };
+    return this.#request(withPage(asked, change), (message) => (message.type === "result" ? parts.add(message) : null));
   }
 
   /**
    * Has the template of a captured page written.
    * @param {string} capture a `Capture` as JSON
-   * @param {object} [options]
-   * @param {SaveChoices} [options.choices] for a host that has them
-   * @param {(progress: ProgressAnswer) => void} [options.onProgress]
+   * @param {SaveChoices} choices
+   * @param {(progress: ProgressAnswer) => void} [onProgress]
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}
    */
-  async save(capture, { choices, onProgress } = {}) {
-    const { capabilities } = await this.hello();
-    if (!capabilities.includes("save")) throw new HostError("answered", "no capability `save`", ["save_program_too_old"]);
+  async save(capture, choices, onProgress = () => {}) {
+    await this.hello();
     /** @type {string[]} */
     const pieces = [];
     /** @type {SaveRequest} */
-    const asked = { type: "save", id: ++this.#lastId, ...(choices && { choices }) };
-    return this.#request(withPage(asked, "capture", capture, capabilities), (message) => {
-      if (message.type === "progress") onProgress?.(message);
+    const asked = { type: "save", id: ++this.#lastId, choices };
+    return this.#request(withPage(asked, capture), (message) => {
+      if (message.type === "progress") onProgress(message);
       if (message.type !== "saved") return null;
       pieces[message.part - 1] = message.text;
       return message.part === message.parts ? pieces : null;
@@ -151,17 +150,14 @@ export class Host {
   }
 
   /**
-   * Asks for something that is about no page.
-   * @template Value
-   * @param {string} capability
-   * @param {WithoutId<ForgetRequest | KeptRequest>} request
-   * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
-   * @returns {Promise<Value | null>} null of a host that cannot
+   * Has the host forget all sites.
+   * @returns {Promise<number>} how many templates there were
    * @throws {HostError}
    */
-  async ask(capability, request, read) {
-    const { capabilities } = await this.hello();
-    return capabilities.includes(capability) ? this.#request([{ ...request, id: ++this.#lastId }], read) : null;
+  async forget() {
+    await this.hello();
+    const { templates } = await this.#request([{ type: "forget", id: ++this.#lastId }], (message) => (message.type === "forgotten" ? message : null));
+    return templates;
   }
 
   /** Closes the port: the host ends, and with it whatever it was doing. */
@@ -176,28 +172,27 @@ export class Host {
   /**
    * Shakes hands, and once more where the host ended before its first word: browsers say the same of one that was
    * killed then and of one that cannot be started.
-   * @param {string} url
    * @returns {Promise<HelloAnswer>}
    */
-  async #greet(url) {
+  async #greet() {
     try {
-      return await this.#connect(url);
+      return await this.#connect();
     } catch (error) {
       if (!(error instanceof HostError) || error.kind !== "exited") throw error;
-      return this.#connect(url);
+      return this.#connect();
     }
   }
 
-  /** @type {(url: string) => Promise<HelloAnswer>} */
-  async #connect(url) {
+  /** @returns {Promise<HelloAnswer>} */
+  async #connect() {
     const port = browser.runtime.connectNative(HOST);
     this.#port = port;
     this.#isGreeted = false;
     port.onMessage.addListener((message) => this.#onMessage(/** @type {HostMessage} */ (message)));
     port.onDisconnect.addListener(() => this.#onDisconnect(port, disconnectReason(port)));
     const id = ++this.#lastId;
-    const hello = helloRequest(id, PROTOCOL, browser.runtime.getManifest().version, url);
-    const answer = this.#request([hello], (message) => (message.type === "hello" ? message : null));
+    const client = `sitestencil-extension ${browser.runtime.getManifest().version}`;
+    const answer = this.#request([{ type: "hello", id, protocol: PROTOCOL, client }], (message) => (message.type === "hello" ? message : null));
     const late = setTimeout(() => this.#waiting.fail(id, new HostError("silent")), HELLO_WITHIN_MS);
     // Firefox gives no reason when a host ends at once.
     const ended = (/** @type {HostError} */ error) => {
@@ -205,7 +200,7 @@ export class Host {
     };
     const said = await answer.catch(ended).finally(() => clearTimeout(late));
     if (said.protocol !== PROTOCOL) throw new HostError("protocol", `The host speaks protocol ${said.protocol}.`);
-    return { ...SAID_BY_NONE, ...said };
+    return said;
   }
 
   /**
@@ -237,33 +232,12 @@ export class Host {
     this.#port.postMessage(request);
   }
 
-  /**
-   * What the host asks for would be another case here; what nobody waits for, and types of later versions, are
-   * ignored.
-   * @param {HostMessage} message
-   */
+  /** Hands a message to the request that waits for it; what nobody waits for is ignored. @param {HostMessage} message */
   #onMessage(message) {
-    switch (message.type) {
-      case "error":
-        if (message.id === null) this.#waiting.failAll(HostError.answered(message));
-        else this.#waiting.fail(message.id, HostError.answered(message));
-        break;
-      case "hello":
-        this.#isGreeted = true;
-        this.#waiting.take(message);
-        break;
-      case "early_result":
-      case "cancel":
-      case "load":
-      case "progress":
-      case "reasons":
-      case "result":
-      case "saved":
-      case "forgotten":
-      case "kept":
-        this.#waiting.take(message);
-        break;
-    }
+    if (message.type === "hello") this.#isGreeted = true;
+    if (message.type !== "error") this.#waiting.take(message);
+    else if (message.id === null) this.#waiting.failAll(HostError.answered(message));
+    else this.#waiting.fail(message.id, HostError.answered(message));
   }
 
   /**

@@ -35,6 +35,6 @@ async function judged({ known, now }, host) {
     const { answer, summary } = await host.apply(`{"known":${was},"snapshot":${jsonOf(now, "page_too_large")}}`);
     return summary.fits ? answer : null;
   } catch {
-    return null; // An older host, or a page that has become too large: it shows.
+    return null; // The host is gone, or the page has become too large: it shows.
   }
 }

@@ -5,8 +5,7 @@
  */
 
 import { opensTabsInTwoSteps } from "./browser.js";
-
-/** @import { Choices, Kept } from "../messages.js" */
+import { choice, choose, keep, kept } from "./memory.js";
 
 // A background that is ended before it has written down a tab's number leaves this page.
 const FIRST_PAGE = "/pages/opening.html";
@@ -34,9 +33,9 @@ export function closeLeftTabs() {
  */
 export async function openTab(url, where) {
   await closed;
-  const { id = browser.tabs.TAB_ID_NONE } = await browser.tabs.create({ url: opensTabsInTwoSteps() ? FIRST_PAGE : url, active: false, ...where });
-  open.set(id, url);
-  await keep();
+  const { id = browser.tabs.TAB_ID_NONE, incognito } = await browser.tabs.create({ url: opensTabsInTwoSteps() ? FIRST_PAGE : url, active: false, ...where });
+  open.set(id, incognito ? "" : url);
+  await keepOpen();
   return id;
 }
 
@@ -53,28 +52,22 @@ export async function sendTab(id, url) {
 export async function closeTab(id) {
   await browser.tabs.remove(id).catch(() => {}); // The person may have closed it.
   open.delete(id);
-  await keep();
+  await keepOpen();
 }
 
-async function keep() {
-  /** @type {Pick<Kept, "openedTabs">} */
-  const tabs = { openedTabs: [...open.keys()] };
-  /** @type {Pick<Choices, "openedPages">} */
-  const pages = { openedPages: [...open.values()] };
-  await Promise.all([browser.storage.session.set(tabs), browser.storage.local.set(pages)]);
+async function keepOpen() {
+  await Promise.all([keep({ openedTabs: [...open.keys()] }), choose({ openedPages: [...open.values()].filter(Boolean) })]);
 }
 
 async function closeByNumber() {
-  /** @type {Partial<Kept>} */
-  const { openedTabs } = await browser.storage.session.get("openedTabs");
-  /** @type {Partial<Choices>} */
-  const { openedPages = [] } = await browser.storage.local.get("openedPages");
+  const [openedTabs, openedPages = []] = await Promise.all([kept("openedTabs"), choice("openedPages")]);
   const unsent = await browser.tabs.query({ url: browser.runtime.getURL(FIRST_PAGE) });
   for (const id of [...(openedTabs ?? []), ...unsent.map(({ id }) => id ?? browser.tabs.TAB_ID_NONE)]) {
     await browser.tabs.remove(id).catch(() => {});
   }
-  await browser.storage.session.remove("openedTabs");
-  if (openedTabs || !openedPages.length) await browser.storage.local.remove("openedPages");
+  if (openedTabs) await keep({ openedTabs: [] });
+  if (!openedPages.length) return;
+  if (openedTabs) await choose({ openedPages: [] });
   else void closeByAddress(openedPages);
 }
 
@@ -89,7 +82,7 @@ async function closeByAddress(pages) {
     const ours = tabs.filter(({ id, active, url = "" }) => !active && pages.includes(url) && id !== undefined && !open.has(id));
     for (const tab of ours) if (await isMarked(tab)) await browser.tabs.remove(/** @type {number} */ (tab.id)).catch(() => {});
   }
-  if (!open.size) await browser.storage.local.remove("openedPages");
+  if (!open.size) await choose({ openedPages: [] });
 }
 
 /** @param {browser.tabs.Tab} tab */

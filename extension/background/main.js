@@ -4,9 +4,8 @@ import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
-import { dropForbidden, dropGone, dropKept } from "./kept.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { choose, keep } from "./memory.js";
+import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -51,19 +50,13 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     void forget().then(respond);
     return true;
   }
-  if (message.type === "chosen" || message.type === "render") {
-    if (sender.url?.startsWith(browser.runtime.getURL("/"))) onOwnMessage(message);
+  if (message.type === "render") {
+    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true);
     return false;
   }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });
-
-/** @param {Extract<ExtensionPageMessage, {type: "chosen" | "render"}>} message of a page of the extension */
-function onOwnMessage(message) {
-  if (message.type === "chosen") void choose(message.choices).then(dropForbidden);
-  else void tabs.compareBy(message.tabId, "rendered", true);
-}
 
 /** @type {(tabId: number, message: PageMessage) => void} */
 function onPageMessage(tabId, message) {
@@ -116,7 +109,6 @@ async function greet() {
   try {
     const hello = await tabs.host.hello();
     await keep({ hello });
-    void dropGone(tabs.host).catch(() => {});
     return { ok: true, hello };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
@@ -128,11 +120,7 @@ async function greet() {
 /** @returns {Promise<Forgotten>} */
 async function forget() {
   try {
-    // Whether or not the host can be had, and once more what it may have handed over meanwhile.
-    await dropKept();
-    const forgotten = await tabs.host.ask("memory", { type: "forget" }, (answer) => (answer.type === "forgotten" ? answer : null));
-    await dropKept();
-    return { ok: true, templates: forgotten?.templates ?? 0 };
+    return { ok: true, templates: await tabs.host.forget() };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };

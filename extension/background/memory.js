@@ -1,36 +1,39 @@
 /**
- * What is kept for as long as the browser runs: what a report needs, and the state of each tab. The background
- * forgets when the browser puts it to sleep; no page of the web can read this.
+ * All that the background stores, and the one place that decides what may be stored: of a private window nothing that
+ * tells its page. The background forgets when the browser puts it to sleep. No page of the web can read either storage.
  */
+
+import { isNeverRemembered } from "../sites.js";
 
 /** @import { AboutAnswer, Choices, Kept, TabState, ViewMode } from "../messages.js" */
 
 const PREFIX = "tab:";
 
-/** @param {Partial<Kept>} facts */
+/** Keeps what is about no page until the browser ends. @param {Partial<Kept>} facts */
 export async function keep(facts) {
   await browser.storage.session.set(facts);
 }
 
 /**
- * Keeps what a report about a tab needs, unless its window is a private one.
+ * Keeps what is about a tab's page until the browser ends.
  * @param {number} tabId
  * @param {Partial<Kept>} facts
  */
 export async function keepOf(tabId, facts) {
-  const { incognito } = await browser.tabs.get(tabId);
-  if (!incognito) await keep(facts);
+  if (!(await isPrivate(tabId))) await keep(facts);
 }
 
 /**
- * Keeps a tab's state where it is not idle. As the browser tells nobody when it takes a tab's button back at a
- * navigation, what is kept holds only while the button has not its first title again.
+ * Keeps a tab's state where it is not idle; of a private window its name alone, as the rest may hold addresses. The
+ * browser tells nobody when it takes a tab's button back at a navigation: the state holds only while the button has not
+ * its first title again.
  * @param {number} tabId
  * @param {TabState} state
  */
 export async function keepState(tabId, state) {
-  if (state.name === "idle") await browser.storage.session.remove(keyOf(tabId));
-  else await browser.storage.session.set({ [keyOf(tabId)]: state });
+  if (state.name === "idle") return browser.storage.session.remove(keyOf(tabId));
+  const told = (await isPrivate(tabId)) ? { name: state.name } : state;
+  await keep(/** @type {any} */ ({ [keyOf(tabId)]: told }));
 }
 
 /** Forgets the states of tabs that are closed: to be told of each closing would wake the background for it. */
@@ -38,12 +41,16 @@ export async function forgetClosedTabs() {
   const [kept, tabs] = await Promise.all([browser.storage.session.get(null), browser.tabs.query({})]);
   const open = new Set(tabs.map(({ id = browser.tabs.TAB_ID_NONE }) => keyOf(id)));
   const states = Object.keys(kept).filter((key) => key.startsWith(PREFIX));
-  await browser.storage.session.remove(states.filter((key) => !open.has(key)));
+  await browser.storage.session.remove(states.filter((key) => !open.has(/** @type {`tab:${number}`} */ (key))));
 }
 
-/** @type {(tabId: number) => string} */
-function keyOf(tabId) {
-  return `${PREFIX}${tabId}`;
+/**
+ * @template {keyof Kept} Name
+ * @param {Name} name
+ * @returns {Promise<Kept[Name] | undefined>} what is kept until the browser ends
+ */
+export async function kept(name) {
+  return /** @type {Partial<Kept>} */ (await browser.storage.session.get(name))[name];
 }
 
 /**
@@ -55,9 +62,28 @@ export async function choice(name) {
   return /** @type {Partial<Choices>} */ (await browser.storage.local.get(name))[name];
 }
 
-/** @param {Partial<Choices>} choices */
+/** Keeps a choice that is about no page. @param {Partial<Choices>} choices */
 export async function choose(choices) {
   await browser.storage.local.set(choices);
+}
+
+/**
+ * Keeps a choice that is about a tab's page.
+ * @param {number} tabId
+ * @param {Partial<Choices>} choices
+ */
+export async function chooseFor(tabId, choices) {
+  if (!(await isPrivate(tabId))) await choose(choices);
+}
+
+/** @type {(tabId: number) => Promise<boolean>} whether the host may remember a tab's page */
+export async function mayRemember(tabId) {
+  const [{ incognito, url = "" }, remembers = true, never = []] = await Promise.all([
+    browser.tabs.get(tabId),
+    choice("remembers"),
+    choice("neverRemembered"),
+  ]);
+  return remembers && !incognito && !isNeverRemembered(url, never);
 }
 
 /**
@@ -69,4 +95,15 @@ export async function choose(choices) {
 export async function stateOf(name, about = {}) {
   const closeGaps = await choice("closeGaps");
   return { name, ...about, ...(closeGaps && { closeGaps }) };
+}
+
+/** @type {(tabId: number) => Promise<boolean>} of a tab that is closed nobody can tell any more: as if it were private */
+async function isPrivate(tabId) {
+  const { incognito } = await browser.tabs.get(tabId).catch(() => ({ incognito: true }));
+  return incognito;
+}
+
+/** @type {(tabId: number) => `tab:${number}`} */
+function keyOf(tabId) {
+  return `${PREFIX}${tabId}`;
 }

@@ -7,7 +7,7 @@ import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, Rule, TabState, View } from "../messages.js" */
+/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -17,8 +17,6 @@ const SCRIPTS = ["/page.js"];
 export class Page {
   /** @type {Promise<unknown> | null} */
   #inserted = null;
-  /** @type {Promise<ReadonlyArray<Rule>> | null} */
-  #rules = null;
 
   /** @param {number} tabId */
   constructor(tabId) {
@@ -126,24 +124,10 @@ export class Page {
    */
   async show(state, before, news) {
     const hides = hidesAnything(state.name);
-    const [rules] = await Promise.all([news && this.#takeRules(), hides && !hidesAnything(before) && this.#insertStyles()]);
+    const [rules] = await Promise.all([news && rulesOf(this.tabId), hides && !hidesAnything(before) && this.#insertStyles()]);
     if (news) await this.run("show", orderOf(state), { ...news, rules: rules ?? [] });
     else await this.run("show", orderOf(state));
     if (!hides && (this.isStyled || hidesAnything(before))) await this.removeStyles();
-  }
-
-  /** Gets ready what showing an answer will need: while that is still being found out. */
-  makeReady() {
-    this.#rules = rulesOf(this.tabId);
-    this.#rules.catch(() => {}); // Who needs them will be told.
-    this.#insertStyles().catch(() => {});
-  }
-
-  /** @returns {Promise<ReadonlyArray<Rule>>} what the person says instead of an answer */
-  #takeRules() {
-    const rules = this.#rules ?? rulesOf(this.tabId);
-    this.#rules = null; // They may be other ones when the next answer comes.
-    return rules;
   }
 
   /**

@@ -1,6 +1,6 @@
-/** The first request, and those that carry a page: as JSON text in parts for a host that reads it, else as a value. */
+/** Requests that carry a page: its JSON text in parts. */
 
-/** @import { ApplyRequest, ExtractRequest, HelloRequest, SaveRequest } from "../messages.js" */
+/** @import { TextPart } from "../messages.js" */
 
 // Firefox takes a time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
@@ -13,27 +13,12 @@ export function isOfWebPage(url) {
 }
 
 /**
- * @param {number} id
- * @param {number} protocol
- * @param {string} version the extension's
- * @param {string} url of the page that a request will be about, which the host can prepare for; empty where there is none
- * @returns {HelloRequest}
- */
-export function helloRequest(id, protocol, version, url) {
-  const client = `sitestencil-extension ${version}`;
-  return { type: "hello", id, protocol, client, capabilities: ["load"], ...(isOfWebPage(url) && { url }) };
-}
-
-/**
- * @template {ExtractRequest | SaveRequest | ApplyRequest} Request
+ * @template {{type: string, id: number}} Request
  * @param {Request} request without its page
- * @param {"snapshot" | "capture" | "change"} field where an older host looks for the page
  * @param {string} json the page
- * @param {ReadonlyArray<string>} capabilities the host's
- * @returns {Request[]} the messages to send, one after the other
+ * @returns {Array<Request & TextPart>} the messages to send, one after the other
  */
-export function withPage(request, field, json, capabilities) {
-  if (!capabilities.includes("text")) return [{ ...request, [field]: JSON.parse(json) }];
+export function withPage(request, json) {
   const texts = cut(json, PART_LENGTH);
   return texts.map((text, index) => ({ ...request, part: index + 1, parts: texts.length, text }));
 }

@@ -1,11 +1,11 @@
 /** A result as the host sends it, in parts, put together. */
 
-/** @import { Answer, EarlyResultPart, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
+/** @import { Answer, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
 
 /** @typedef {{answer: Answer, summary: Summary}} Result */
 
 export class Assembly {
-  /** @type {Array<ResultPart | EarlyResultPart | undefined>} */
+  /** @type {Array<ResultPart | undefined>} */
   #parts = [];
 
   /** @type {string[]} */
@@ -23,7 +23,7 @@ export class Assembly {
 
   /**
    * Takes a part; gives the result with the last one that was missing.
-   * @param {ResultPart | EarlyResultPart} part
+   * @param {ResultPart} part
    * @returns {Result | null}
    */
   add(part) {
@@ -39,10 +39,10 @@ export class Assembly {
       summary,
       answer: {
         template: joined(present.map(({ template }) => template)),
-        content_texts: joined(present.map(({ content_texts: texts = [] }) => texts)),
+        content_texts: joined(present.map(({ content_texts: texts }) => texts)),
         ...(scores.length && { scores }),
         ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons } }),
-        ...(summary.candidates?.length && { pages: summary.candidates }),
+        ...(summary.candidates.length && { pages: summary.candidates }),
         ...(summary.title && { title: summary.title }),
       },
     };
@@ -59,7 +59,7 @@ export class EarlyResults {
     this.#onResult = onResult;
   }
 
-  /** @param {EarlyResultPart} part */
+  /** @param {ResultPart} part */
   add(part) {
     if (part.part === 1) this.#parts = new Assembly();
     const result = this.#parts.add(part);

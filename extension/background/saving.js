@@ -4,9 +4,10 @@
  * that page what the file is; the shortcut takes the choices of the last time.
  */
 
+import { choice, choose } from "./memory.js";
 import { jsonOf } from "./packing.js";
 
-/** @import { CapturedPage, Choices, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
+/** @import { CapturedPage, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 const PORT = "saving:";
@@ -23,7 +24,7 @@ const expected = new Map();
 /**
  * Saves a captured page. It returns when the download has begun: no browser tells more.
  * @param {CapturedPage} captured
- * @param {Pick<Host, "save" | "hello">} host
+ * @param {Pick<Host, "save">} host
  * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
  * @returns {Promise<void>}
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
@@ -31,10 +32,9 @@ const expected = new Map();
 export async function save({ capture: packed, url, files, title }, host, { asks = false } = {}) {
   const site = new URL(url).hostname;
   const capture = withFiles(jsonOf(packed, "save_page_too_large"), files ?? []);
-  const canChoose = (await host.hello()).capabilities.includes("save-choices");
-  if (asks && canChoose) return saveAsChosen(capture, [site, title], host);
-  const choices = canChoose ? await lastChoices() : undefined;
-  const pieces = await host.save(capture, { choices });
+  if (asks) return saveAsChosen(capture, [site, title], host);
+  const choices = await lastChoices();
+  const pieces = await host.save(capture, choices);
   const page = await SavingPage.open({ active: false });
   try {
     await page.download(pieces, fileName(site, title, choices), choices);
@@ -62,10 +62,10 @@ async function saveAsChosen(capture, [site, title], host) {
   try {
     const choices = await page.ask(await lastChoices());
     if (!choices) return; // The person has closed the page.
-    await browser.storage.local.set({ save: choices });
+    await choose({ save: choices });
     /** @type {(progress: ProgressAnswer) => void} */
     const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
-    const pieces = await host.save(capture, { choices, onProgress });
+    const pieces = await host.save(capture, choices, onProgress);
     await page.download(pieces, fileName(site, title, choices), choices);
   } finally {
     await page.close();
@@ -74,9 +74,7 @@ async function saveAsChosen(capture, [site, title], host) {
 
 /** @returns {Promise<SaveChoices>} */
 async function lastChoices() {
-  /** @type {Partial<Choices>} */
-  const { save: last } = await browser.storage.local.get("save");
-  return { ...STANDARD, ...last };
+  return { ...STANDARD, ...(await choice("save")) };
 }
 
 /** The extension's page that asks what is to be saved, if anybody does, and downloads it. */
@@ -127,12 +125,12 @@ class SavingPage {
    * Has a file downloaded.
    * @param {string[]} pieces
    * @param {string} name
-   * @param {SaveChoices} [choices]
+   * @param {SaveChoices} choices
    */
   async download(pieces, name, choices) {
     const taken = this.#answer((message) => message.taken ?? null);
     for (const piece of pieces) this.tell({ piece });
-    this.tell({ name, isZip: choices?.format === "folder" });
+    this.tell({ name, isZip: choices.format === "folder" });
     if (!(await taken)) throw new Error("The page that saves was closed.");
   }
 

@@ -22,7 +22,7 @@ const DOUBTS = {
 };
 
 /**
- * @param {Pick<Summary, "doubt">} summary
+ * @param {{doubt?: string | null}} summary
  * @returns {DoubtName | undefined} what is wrong where the answer is a guess; a name of a newer host is `unsure` here
  */
 export function doubtOf({ doubt }) {

@@ -4,7 +4,6 @@ import { showState, showsIdle } from "./button.js";
 import { HostError } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { stateOfFailure } from "./failures.js";
-import { recall, renewKept } from "./kept.js";
 import { judgeLater } from "./later.js";
 import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
@@ -21,10 +20,7 @@ import { loaderFor } from "./ways.js";
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** Extractions that are running, by their tabs. @type {Map<number, Extraction>} */
-  #extractions = new Map();
-
-  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "ask">} host */
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "forget">} host */
   constructor(host) {
     this.host = host;
     /** Tabs in which the host was asked for something. @type {Set<number>} */
@@ -39,21 +35,20 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   click(tabId, url) {
-    if (!this.#isFree(tabId) && this.cancel(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId) && this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
-      const kept = recall(tabId).catch(() => null);
       const arrival = await this.#arrive(page, signal);
       const click = CLICKS[stateAtClick(false, arrival.view)];
-      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, kept });
+      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked });
       return click.effect === "show" ? this.#show(page, click.to, arrival) : { name: "idle" };
     });
   }
 
   /** Shows a page whose template is known in a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
   show(tabId, mode) {
-    if (!this.#isFree(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       return this.#showIfKnown(page, mode, arrival);
@@ -62,7 +57,7 @@ export class Tabs {
 
   /** Closes the gaps in pages that hide something, or opens them, and shows this one so. @type {(tabId: number) => Promise<void>} */
   toggleGaps(tabId) {
-    if (!this.#isFree(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
       await choose({ closeGaps: !(await choice("closeGaps")) });
@@ -72,7 +67,7 @@ export class Tabs {
 
   /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
   loadMore(tabId) {
-    if (!this.#isFree(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.host.wake();
@@ -88,7 +83,7 @@ export class Tabs {
    * @type {(tabId: number, way?: Way, allowed?: boolean) => Promise<void>}
    */
   compareBy(tabId, way, allowed = false) {
-    if (!this.#isFree(tabId)) return Promise.resolve();
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
@@ -107,7 +102,7 @@ export class Tabs {
    * @returns {Promise<void>}
    */
   async save(tabId, options) {
-    if (!this.#isFree(tabId)) return;
+    if (this.turns.isBusy(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
     const clicked = performance.now();
@@ -171,7 +166,7 @@ export class Tabs {
 
   /** The person corrected a page, which shows it already: panel and button say it, too. @param {number} tabId */
   async corrected(tabId) {
-    if (!this.#isFree(tabId)) return;
+    if (this.turns.isBusy(tabId)) return;
     await this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
@@ -271,23 +266,7 @@ export class Tabs {
   async #extract(page, packed, signal, options) {
     void showState(page.tabId, { name: "working" });
     this.used.add(page.tabId);
-    const extraction = new Extraction(page, this.host, signal, options);
-    this.#extractions.set(page.tabId, extraction);
-    // To the very end a click leads on from what is kept, and shows already: it is not to cancel what is over.
-    const tidied = extraction.run(packed).finally(() => forgetClosedTabs());
-    const state = await tidied.finally(() => this.#extractions.delete(page.tabId));
-    if (!signal.aborted) void renewKept(this.host, page.tabId).catch(() => {});
-    return state;
-  }
-
-  /**
-   * Whether there is no work in a tab; work on an answer that shows already, and needs no further one, is ended for it.
-   * @param {number} tabId
-   * @returns {boolean}
-   */
-  #isFree(tabId) {
-    const settles = this.#extractions.get(tabId)?.settles;
-    return !this.turns.isBusy(tabId) || (settles !== undefined && this.end(tabId, settles));
+    return new Extraction(page, this.host, signal, options).run(packed).finally(() => forgetClosedTabs());
   }
 
   /**

@@ -4,7 +4,7 @@
  */
 
 import { siteOf, sitePattern } from "../sites.js";
-import { choice, choose } from "./memory.js";
+import { choice, chooseFor, keepOf } from "./memory.js";
 import { sessionPanel } from "./panels.js";
 import { RenderedTabs } from "./rendering.js";
 
@@ -42,13 +42,13 @@ async function isAllowed(way, { url = "" }) {
   return ((await choice(SITES[way])) ?? []).includes(siteOf(url));
 }
 
-/** Keeps that the person allows it; of a private window nothing is kept. @type {(way: Way, tab: browser.tabs.Tab) => Promise<void>} */
-async function allow(way, { url = "", incognito }) {
+/** Keeps that the person allows it. @type {(way: Way, tab: browser.tabs.Tab) => Promise<void>} */
+async function allow(way, { id = browser.tabs.TAB_ID_NONE, url = "" }) {
   const sites = (await choice(SITES[way])) ?? [];
   const site = siteOf(url);
   /** @type {Partial<Choices>} */
   const choices = { [SITES[way]]: [...sites.slice(1 - MOST_SITES), site] };
-  if (!incognito && site && !sites.includes(site)) await choose(choices);
+  if (site && !sites.includes(site)) await chooseFor(id, choices);
 }
 
 /**
@@ -56,9 +56,9 @@ async function allow(way, { url = "", incognito }) {
  * @param {browser.tabs.Tab} tab
  * @param {ReadonlyArray<string>} links
  */
-async function askOnPage({ id, url = "", windowId }, links) {
-  await browser.storage.session.set({ [`rendering:${id}`]: { url, links } });
-  await browser.tabs.create({ url: `/pages/rendered.html#${id}`, windowId, ...(id !== undefined && { openerTabId: id }) });
+async function askOnPage({ id = browser.tabs.TAB_ID_NONE, url = "", windowId }, links) {
+  await keepOf(id, /** @type {any} */ ({ [`rendering:${id}`]: { url, links } }));
+  await browser.tabs.create({ url: `/pages/rendered.html#${id}`, windowId, openerTabId: id });
 }
 
 /** @type {(page: Page) => Loader} */

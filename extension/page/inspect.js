@@ -67,14 +67,14 @@ sitestencil.inspect ??= (() => {
 
   /** @param {Event} event */
   function onMove(event) {
-    if (!open || open.isPicked) return;
+    if (!open || open.isPicked || !event.isTrusted) return;
     const element = elementAt(event);
     if (element !== open.current && !isInPanel(event)) explain(element);
   }
 
-  /** A click picks an element, or lets it go; nothing in the page learns of it. @param {Event} event */
+  /** A person's click picks an element, or lets it go; nothing in the page learns of it. @param {Event} event */
   function onClick(event) {
-    if (!open || isInPanel(event)) return;
+    if (!open || !event.isTrusted || isInPanel(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const element = elementAt(event);

@@ -7,7 +7,8 @@
 sitestencil.later ??= (() => {
   const SOON_MS = 300;
   const SELDOM_MS = 20_000;
-  const BY_THE_PERSON = ["scroll", "pointerdown", "keydown"];
+  // A page can scroll itself, and forge the rest: no `scroll`, and only events that the browser vouches for.
+  const BY_THE_PERSON = ["wheel", "touchmove", "pointerdown", "keydown"];
   const UNDECIDED = 128;
   const NEVER_SHOWN = new Set(["script", "style", "link", "meta", "template", "noscript"]);
 
@@ -49,7 +50,9 @@ sitestencil.later ??= (() => {
     });
     if (hasCome) return tellLater();
     for (const root of sitestencil.view.rootsOf(tree)) observer.observe(root, { childList: true, subtree: true });
-    const beQuick = () => (delay = SOON_MS);
+    const beQuick = (/** @type {Event} */ event) => {
+      if (event.isTrusted) delay = SOON_MS;
+    };
     for (const name of BY_THE_PERSON) addEventListener(name, beQuick, { capture: true, passive: true, signal });
   }
 

@@ -70,10 +70,6 @@ sitestencil.main ??= (() => {
       if (!early) end();
     },
 
-    settle() {
-      end();
-    },
-
     stop() {
       if (pending) {
         restore();
@@ -90,12 +86,12 @@ sitestencil.main ??= (() => {
       sitestencil.later.stop();
       grown = null;
       if (!panel) sitestencil.panel.close();
-      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => tell({ type: "undone", mode: order.mode }));
+      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (mode === order.mode ? { type: "undone", mode } : null)));
       else sitestencil.view.restore();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page);
       mode = order.mode;
-      if (hides) sitestencil.later.watch(page, () => tell({ type: "grown" }));
+      if (hides) sitestencil.later.watch(page, tellGrown);
     },
 
     grown(limits = LIMITS) {
@@ -238,13 +234,25 @@ sitestencil.main ??= (() => {
     if (page && !pending && sitestencil.view.isHiding()) {
       page.url = address();
       page.about = { ...page.about, moved: true };
-      return sitestencil.later.watch(page, () => tell({ type: "grown" }), true);
+      return sitestencil.later.watch(page, tellGrown, true);
     }
     const isWorking = pending !== null;
     restore();
     end();
     page = null;
-    tell({ type: "moved", isWorking });
+    notify("moved", () => ({ type: "moved", isWorking }));
+  }
+
+  function tellGrown() {
+    notify("grown", () => ({ type: "grown" }));
+  }
+
+  /** Tells what a page can cause. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
+  function notify(name, message) {
+    sitestencil.rate.limit(name, () => {
+      const said = message();
+      if (said) tell(said);
+    });
   }
 
   /** @param {PageMessage} message */
@@ -259,9 +267,9 @@ sitestencil.main ??= (() => {
   // Firefox has the Navigation API from version 147 on; before it, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   // A page that goes into the browser's memory keeps its ports open in Firefox.
-  addEventListener("pagehide", () => working?.disconnect());
-  addEventListener("pageshow", (event) => {
-    if (event.persisted) tell({ type: "returned", view: view(), ...(page && { about: page.about }) });
+  addEventListener("pagehide", ({ isTrusted }) => isTrusted && working?.disconnect());
+  addEventListener("pageshow", ({ isTrusted, persisted }) => {
+    if (isTrusted && persisted) notify("returned", () => ({ type: "returned", view: view(), ...(page && { about: page.about }) }));
   });
 
   /**

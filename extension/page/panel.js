@@ -59,6 +59,7 @@ sitestencil.panel ??= (() => {
     const host = /** @type {HTMLElement} */ (make("div", HOST, "important"));
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
+      if (!event.isTrusted) return;
       if (event.key === "Escape") leave();
       else if (sitestencil.inspect.key(event.key)) event.preventDefault();
     });
@@ -82,7 +83,7 @@ sitestencil.panel ??= (() => {
 
   /** Escape closes the panel from anywhere, unless the page has a use for the key. @param {KeyboardEvent} event */
   function onKeyInPage(event) {
-    if (event.key === "Escape" && !event.defaultPrevented) leave();
+    if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) leave();
   }
 
   /**
@@ -128,7 +129,9 @@ sitestencil.panel ??= (() => {
     made.textContent = label;
     if (description !== label) made.setAttribute("aria-label", description);
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
-    made.addEventListener("click", () => (name === "close" ? leave() : press(name)));
+    made.addEventListener("click", (event) => {
+      if (event.isTrusted) (name === "close" ? leave() : press(name));
+    });
     // `all: unset` takes the browser's own ring away.
     made.addEventListener("focus", () => made.style.setProperty("outline", RING));
     made.addEventListener("blur", () => made.style.setProperty("outline", "0"));

@@ -4,7 +4,7 @@ import { sitesIn } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element } from "./connection.js";
 
-/** @import { Choices, MemoryChoices } from "../messages.js" */
+/** @import { Choices } from "../messages.js" */
 
 /** Shows what is chosen, and keeps what is changed. */
 export async function showMemory() {
@@ -15,22 +15,13 @@ export async function showMemory() {
   const choices = kept;
   remembers.checked = choices.remembers ?? true;
   never.value = (choices.neverRemembered ?? []).join("\n");
-  remembers.addEventListener("change", () => choose({ remembers: remembers.checked }));
+  remembers.addEventListener("change", () => void browser.storage.local.set({ remembers: remembers.checked }));
   never.addEventListener("change", () => {
     const neverRemembered = sitesIn(never.value);
     never.value = neverRemembered.join("\n");
-    void choose({ neverRemembered });
+    void browser.storage.local.set({ neverRemembered });
   });
   element("forget", HTMLButtonElement).addEventListener("click", forget);
-}
-
-/**
- * What is chosen the background writes down, which has to drop what may not be kept any more: this page may be closed
- * before it could say so.
- * @param {MemoryChoices} choices
- */
-async function choose(choices) {
-  await browser.runtime.sendMessage({ type: "chosen", choices });
 }
 
 /** Has all forgotten, and says how that went. */

@@ -3,14 +3,37 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import WRONG_SHAPE, HostError
-from sitestencil_host.messages import Apply, Change, KnownAnswer, Range, ResultPart, Summary
-from sitestencil_host.results import result_parts, score_bytes
+from sitestencil_host.messages import PageRequest, Range
+from sitestencil_host.results import ResultPart, Summary, result_parts, score_bytes
 
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Detection
     from sitestencil.page.document import Document
+
+
+class Apply(PageRequest, frozen=True):
+    """Asks for the template of a page as it has become; the text is the JSON of a `Change`."""
+
+
+class KnownAnswer(msgspec.Struct, frozen=True):
+    """The answer about a page as it was: its snapshot, and what of it is template."""
+
+    snapshot: msgspec.Raw
+    template: list[Range]
+    content_texts: list[Range]
+    detector: str = ""
+    scores: bytes | None = None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A page as it has become, and the answer about what it was."""
+
+    known: KnownAnswer
+    snapshot: msgspec.Raw
 
 
 def apply(request: Apply) -> list[ResultPart]:
@@ -23,7 +46,7 @@ def apply(request: Apply) -> list[ResultPart]:
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.template import Template
 
-    change = decode(request.change, Change, request.id)
+    change = decode(request.text.encode(), Change, request.id)
     answer = change.known
     known = document_from_snapshot(decode(answer.snapshot, Snapshot))
     page = document_from_snapshot(decode(change.snapshot, Snapshot))

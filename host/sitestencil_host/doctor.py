@@ -14,7 +14,6 @@ from sitestencil_host.inspection import Fault, registered_executable
 from sitestencil_host.install import Say
 from sitestencil_host.launcher import Launcher
 from sitestencil_host.manifests import InstallError
-from sitestencil_host.messages import CAPABILITIES
 from sitestencil_host.registry import Registry
 from sitestencil_host.system_hosts import system_hosts
 from sitestencil_host.targets import Target
@@ -110,9 +109,7 @@ class Doctor:
         self._good(f"the host answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
         if handshake.version != VERSION:
             self.say(f"  note   {executable} is version {handshake.version}, this program is {VERSION}.")
-            self.say(f"         It works with what both know. To have this one started, run: {remedy}")
-        if missing := [capability for capability in CAPABILITIES if capability not in handshake.capabilities]:
-            self.say(f"  note   it cannot: {', '.join(missing)}")
+            self.say(f"         To have this one started, run: {remedy}")
         return True
 
     def _good(self, words: str) -> None:

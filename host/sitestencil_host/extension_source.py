@@ -10,8 +10,7 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, page_address
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import HostError
-from sitestencil_host.loads import LoadFailed, Loads, Way
-from sitestencil_host.messages import Page
+from sitestencil_host.loads import LoadFailed, Loads, PageAnswer, Way
 
 # A rendered page builds itself first.
 SECONDS: dict[Way, float] = {"session": 10.0, "rendered": 20.0}
@@ -55,7 +54,7 @@ class ExtensionSource:
         self._check_host(loaded.url)
         return loaded
 
-    def _read(self, page: Page, requested: str) -> LoadedPage:
+    def _read(self, page: PageAnswer, requested: str) -> LoadedPage:
         if not 200 <= page.status < 300:
             raise LoadFailed(f"the server answered {page.status}")
         if page.content is not None:

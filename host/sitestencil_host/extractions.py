@@ -1,9 +1,9 @@
 """An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from sitestencil.errors import SitestencilError
 from sitestencil_host.decoding import decode
@@ -21,15 +21,24 @@ from sitestencil_host.errors import (
     HostError,
     Kind,
 )
-from sitestencil_host.messages import EarlyResultPart, Extract, ProgressAnswer, ResultPart, Summary
+from sitestencil_host.messages import PageRequest
 from sitestencil_host.pace import Pace
 from sitestencil_host.preparation import Preparation
 from sitestencil_host.readiness import DETECTION, import_in_turns
 from sitestencil_host.reasons import reasons_parts
-from sitestencil_host.results import result_parts, score_bytes
+from sitestencil_host.results import (
+    EarlyResultPart,
+    ProgressAnswer,
+    ResultPart,
+    Summary,
+    result_parts,
+    score_bytes,
+)
 from sitestencil_host.worker_job import WorkerJob
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sitestencil.detectors import Detector
     from sitestencil.page.document import Document
     from sitestencil.progress import Progress
@@ -41,6 +50,22 @@ _LONGEST_TITLE = 500
 _STRANGERS_DOUBTS = frozenset(
     {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page"}
 )
+
+
+class Extract(PageRequest, frozen=True):
+    """Asks for the template of a page; the text is the snapshot's JSON.
+
+    Attributes:
+        detector: its name; None for the default one.
+        pages: who loads them: the host, or the extension in one of its ways.
+        more_pages: whether to compare with more pages than are usually enough.
+        memory: whether what is remembered may be used; None where nothing may be remembered.
+    """
+
+    detector: str | None = None
+    pages: Literal["http", "session", "rendered"] = "http"
+    more_pages: bool = False
+    memory: Literal["use", "renew"] | None = None
 
 
 async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
@@ -57,7 +82,7 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
     document = _document(request)
     job.note("read")
     if request.memory is None:
-        return _answer(await _detected(document, request, job, preparation), request, job)
+        return _answer(await _detected(document, request, job, preparation), job)
     return await _with_memory(document, request, job, preparation)
 
 
@@ -74,12 +99,11 @@ async def _with_memory(
         preparation.drop()
         job.afterwards = partial(keep_used, answer)
         return _parts(answer.template, job, remembered=True)
-    if answer is not None and request.early:
+    if answer is not None:
         _tell_early(job, answer.template, remembered=True)
-        # The first pages of a comparison say less than what is remembered.
-        request = replace(request, early=False)
     try:
-        template = await _detected(document, request, job, preparation)
+        # The first pages of a comparison say less than what is remembered.
+        template = await _detected(document, request, job, preparation, early=answer is None)
     except NothingToCompare:
         if answer is None:
             raise
@@ -87,20 +111,23 @@ async def _with_memory(
     if answer is not None and template.doubt is not None:
         return _parts(answer.template, job, remembered=True)
     job.afterwards = partial(keep, template, before)
-    return _answer(template, request, job)
+    return _answer(template, job)
 
 
-async def _detected(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Template":
+async def _detected(
+    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation, *, early: bool = True
+) -> "Template":
     report = _Report(job)
+    tell_early = partial(_tell_early, job) if early else None
     try:
-        return await _template(document, request, job, report, preparation)
+        return await _template(document, request, job, report, preparation, tell_early)
     finally:
         report.finish()
 
 
-def _answer(template: "Template", request: Extract, job: WorkerJob) -> list[ResultPart]:
+def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
     """Return the messages of a detection's answer; those that say why go before."""
-    for part in reasons_parts(job.id, template) if request.reasons else ():
+    for part in reasons_parts(job.id, template):
         job.tell(part)
     return _parts(template, job)
 
@@ -125,11 +152,16 @@ def _document(request: Extract) -> "Document":
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 
     with collector_paused():
-        return document_from_snapshot(decode(request.snapshot, Snapshot))
+        return document_from_snapshot(decode(request.text.encode(), Snapshot))
 
 
 async def _template(
-    document: "Document", request: Extract, job: WorkerJob, report: "_Report", preparation: Preparation
+    document: "Document",
+    request: Extract,
+    job: WorkerJob,
+    report: "_Report",
+    preparation: Preparation,
+    early: "Callable[[Template], None] | None",
 ) -> "Template":
     source = _source(document, request, job, preparation)
     try:
@@ -138,7 +170,6 @@ async def _template(
         from sitestencil.extraction import extract_async
 
         job.note("ready")
-        early = partial(_tell_early, job) if request.early else None
         detector = _detector(request)
         return await extract_async(document, source=source, detector=detector, progress=report, early=early)
     finally:
@@ -147,13 +178,12 @@ async def _template(
 
 
 def _source(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Source | None":
-    way = request.pages
-    if way is None or way == "http":
+    if request.pages == "http":
         return preparation.source_for(document.url)
     from sitestencil_host.extension_source import ExtensionSource
 
     preparation.drop()
-    return ExtensionSource(document.url, way, job.loads)
+    return ExtensionSource(document.url, request.pages, job.loads)
 
 
 def _detector(request: Extract) -> "str | Detector | None":

@@ -25,12 +25,11 @@ _BARE_PATH = "/usr/bin:/bin"
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """How it went: the host's version, the milliseconds to its answer and what it can do, or the fault in words."""
+    """How it went: the host's version, the milliseconds to its answer, or the fault in words."""
 
     version: str = ""
     milliseconds: float = 0.0
     fault: str | None = None
-    capabilities: tuple[str, ...] = ()
 
 
 def shake_hands(executable: str, family: Family, manifest: Path | None = None) -> Handshake:
@@ -83,9 +82,7 @@ def _judge(frame: bytes, milliseconds: float) -> Handshake:
     if not isinstance(answer, dict) or answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
         said = answer.get("message") if isinstance(answer, dict) else None
         return Handshake(fault=f"it does not speak protocol {PROTOCOL}{f': {said}' if said else ''}")
-    told = answer.get("capabilities")
-    capabilities = tuple(map(str, told)) if isinstance(told, list) else ()
-    return Handshake(str(answer.get("version")), milliseconds, capabilities=capabilities)
+    return Handshake(str(answer.get("version")), milliseconds)
 
 
 def _read_frame(stream: IO[bytes]) -> bytes:

@@ -3,17 +3,55 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import HostError
-from sitestencil_host.messages import CancelLoad, Load, Page
+from sitestencil_host.messages import RequestId
 
 Way = Literal["session", "rendered"]
 MOST_CONTENT_BYTES = 5_000_000
 MOST_SNAPSHOT_BYTES = 20_000_000
+
+
+class Load(msgspec.Struct, frozen=True, tag="load"):
+    """Asks the extension for a page of the key page's site.
+
+    Attributes:
+        id: of the extraction that needs it.
+        request: the host's own number of this load, counted from 1 in each extraction.
+        url: the page's address.
+        way: in the person's session by ``fetch``, or rendered in a tab.
+    """
+
+    id: int
+    request: int
+    url: str
+    way: Way
+
+
+class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
+    """Tells the extension that a page is not needed any more."""
+
+    id: int
+    request: int
+
+
+class PageAnswer(msgspec.Struct, frozen=True):
+    """A part of a page that the extension has loaded: bytes, a tree, or why there is neither."""
+
+    id: RequestId
+    request: int
+    part: Annotated[int, msgspec.Meta(ge=1)] = 1
+    parts: Annotated[int, msgspec.Meta(ge=1)] = 1
+    url: str | None = None
+    status: Annotated[int, msgspec.Meta(ge=100, le=599)] = 200
+    charset: str | None = None
+    content: bytes | None = None
+    snapshot: msgspec.Raw = msgspec.Raw(b"")
+    error: str | None = None
 
 
 class LoadFailed(Exception):
@@ -24,12 +62,12 @@ class LoadFailed(Exception):
 class _Load:
     """A page that is being waited for: the answer to come, and the parts that are there."""
 
-    answer: "asyncio.Future[Page]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    first: Page | None = None
+    answer: "asyncio.Future[PageAnswer]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    first: PageAnswer | None = None
     content: bytearray = field(default_factory=bytearray)
     parts_taken: int = 0
 
-    def take(self, page: Page) -> Page | None:
+    def take(self, page: PageAnswer) -> PageAnswer | None:
         """Return the whole page when its last part is there.
 
         Raises:
@@ -43,7 +81,7 @@ class _Load:
             return _snapshot_alone(page)
         return self._take_content(page, page.content or b"")
 
-    def _take_content(self, page: Page, content: bytes) -> Page | None:
+    def _take_content(self, page: PageAnswer, content: bytes) -> PageAnswer | None:
         first = self.first = self.first or page
         self.parts_taken += 1
         if page.part != self.parts_taken or page.parts != first.parts or page.part > page.parts:
@@ -70,7 +108,7 @@ class Loads:
         self._last = 0
         self._waiting: dict[int, _Load] = {}
 
-    async def load(self, url: str, way: Way, seconds: float) -> Page:
+    async def load(self, url: str, way: Way, seconds: float) -> PageAnswer:
         """Ask for a page and return it whole; the extension is told where it is not needed any more.
 
         Raises:
@@ -95,7 +133,7 @@ class Loads:
         if load is None:
             return
         try:
-            page = load.take(decode(payload, Page))
+            page = load.take(decode(payload, PageAnswer))
         except (HostError, LoadFailed) as error:
             del self._waiting[number]
             load.answer.set_exception(LoadFailed(str(error)))
@@ -119,7 +157,7 @@ class _Number(msgspec.Struct, frozen=True):
     request: int
 
 
-def _snapshot_alone(page: Page) -> Page:
+def _snapshot_alone(page: PageAnswer) -> PageAnswer:
     if page.parts != 1 or page.part != 1:
         raise LoadFailed("a snapshot comes in one part")
     if len(bytes(page.snapshot)) > MOST_SNAPSHOT_BYTES:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sitestencil_host.messages import ReasonsPart
+import msgspec
 
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Reason
@@ -11,6 +11,16 @@ if TYPE_CHECKING:
 
 _BYTES_PER_PART = 600_000
 _SHARES_AND_RULE = 5
+
+
+class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
+    """One part of why the elements are taken for what they are; the rows travel as base64."""
+
+    id: int
+    part: int
+    parts: int
+    width: int
+    rows: bytes
 
 
 def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def forget(site: str | None, request_id: int) -> int:
-    """Forget a site, or all; return how many templates there were.
+def forget(request_id: int) -> int:
+    """Forget all sites; return how many templates there were.
 
     Raises:
         HostError: the memory cannot be used now.
     """
     try:
-        return memory().forget(site)
+        return memory().forget()
     except MemoryUnavailable as error:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 

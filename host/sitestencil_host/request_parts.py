@@ -7,11 +7,10 @@ import msgspec
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import FRAME_TOO_LONG, WRONG_SHAPE, HostError
 from sitestencil_host.frames import LONGEST_IN
-from sitestencil_host.messages import Apply, Extract, Save, Work
+from sitestencil_host.messages import PageRequest, Work
 
 MOST_PARTS = 1000
-_Request = TypeVar("_Request", Extract, Save, Apply)
-_PAGE_FIELD: dict[type, str] = {Extract: "snapshot", Save: "capture", Apply: "change"}
+_Request = TypeVar("_Request", bound=PageRequest)
 
 
 class RequestParts:
@@ -49,16 +48,10 @@ def _is_part(work: Work) -> bool:
 
 
 def whole_request(payloads: list[bytes], shape: type[_Request]) -> _Request:
-    """Return the request of these frames, with its page as JSON whichever way it came.
+    """Return the request of these frames, with all of its page's text.
 
     Raises:
-        HostError: the frames are no such request, or have no page.
+        HostError: the frames are no such request.
     """
     first, *others = [decode(payload, shape) for payload in payloads]
-    field = _PAGE_FIELD[shape]
-    texts = [request.text for request in (first, *others) if request.text is not None]
-    if len(texts) == len(payloads):
-        return msgspec.structs.replace(first, text=None, **{field: msgspec.Raw("".join(texts).encode())})
-    if others or not getattr(first, field):
-        raise HostError(WRONG_SHAPE, f"the request has no {field}")
-    return first
+    return msgspec.structs.replace(first, text="".join([first.text, *(part.text for part in others)]))

@@ -2,14 +2,59 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from sitestencil_host.frames import LONGEST_OUT
-from sitestencil_host.messages import Range, ResultPart, Summary, encode
+from sitestencil_host.messages import Range, encode
 
 # A range takes at most 20 bytes: two numbers below 64 Mi, brackets, commas.
 # Three scores take four letters of base64.
 RANGES_PER_PART = 30_000
 SCORES_PER_PART = 240_000
 _LONGEST_SUMMARY_BESIDE = LONGEST_OUT - 20 * RANGES_PER_PART - 4 * SCORES_PER_PART // 3 - 4096
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a result tells beside the template: PROTOCOL.md, `result`."""
+
+    url: str
+    detector: str
+    elements: int
+    candidates: list[str]
+    pages_loaded: int
+    timings_ms: dict[str, float]
+    sureness: float | None = None
+    more_pages: int | None = None
+    doubt: str | None = None
+    fits: bool | None = None
+    title: str = ""
+    remembered: bool = False
+    session_links: list[str] | None = None
+
+
+class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
+    """One part of a result; the scores travel as base64."""
+
+    id: int
+    part: int
+    parts: int
+    template: list[Range]
+    content_texts: list[Range]
+    scores: bytes | None = None
+    summary: Summary | None = None
+
+
+class EarlyResultPart(ResultPart, frozen=True, tag="early_result", omit_defaults=True):
+    """One part of what the pages that have come so far say."""
+
+
+class ProgressAnswer(msgspec.Struct, frozen=True, tag="progress"):
+    """How far an extraction or a saving is."""
+
+    id: int
+    stage: str
+    pages_loaded: int
+    pages_wanted: int | None
 
 
 def result_parts(

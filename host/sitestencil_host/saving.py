@@ -4,11 +4,14 @@ import io
 import zipfile
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from sitestencil_host.decoding import decode
-from sitestencil_host.messages import ProgressAnswer, Save, SaveChoices, SavedPart
+from sitestencil_host.messages import PageRequest
 from sitestencil_host.pace import Pace
+from sitestencil_host.results import ProgressAnswer
 from sitestencil_host.worker_job import WorkerJob
 
 if TYPE_CHECKING:
@@ -24,6 +27,37 @@ _SECONDS_FOR_FILES = 25.0
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
+class SaveChoices(msgspec.Struct, frozen=True):
+    """What is chosen of a file.
+
+    Attributes:
+        format: HTML, a Jinja2 layout, or a folder as a zip.
+        content: what stands where content goes.
+        height: of where content goes.
+        offline: whether style sheets, images and fonts stand in the HTML.
+    """
+
+    format: Literal["html", "jinja", "folder"] = "html"
+    content: Literal["removed", "boxes", "lorem"] = "boxes"
+    height: Literal["collapsed", "full"] = "collapsed"
+    offline: bool = False
+
+
+class Save(PageRequest, frozen=True):
+    """Asks for the template of a captured page as a file; the text is the capture's JSON."""
+
+    choices: SaveChoices = SaveChoices()
+
+
+class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
+    """One part of a saved page's text."""
+
+    id: int
+    part: int
+    parts: int
+    text: str
+
+
 async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
     """Return the messages that answer a request.
 
@@ -32,8 +66,8 @@ async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
     """
     from sitestencil.outputs.captured_page import Capture, captured_page
 
-    page = captured_page(decode(request.capture, Capture))
-    choices = request.choices or SaveChoices()
+    page = captured_page(decode(request.text.encode(), Capture))
+    choices = request.choices
     files = await _files(job, page) if choices.offline or choices.format == "folder" else None
     return saved_parts(request.id, _written(page, choices, files))
 

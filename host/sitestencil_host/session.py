@@ -4,15 +4,13 @@ import logging
 from collections.abc import Callable
 from typing import BinaryIO
 
-from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, WRONG_SHAPE, HostError
+from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostError
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed
 from sitestencil_host.jobs import Jobs
 from sitestencil_host.messages import (
-    CAPABILITIES,
-    LOAD,
     PROTOCOL,
-    Answer,
     Cancel,
+    ErrorAnswer,
     Forget,
     Forgotten,
     Hello,
@@ -50,7 +48,6 @@ class Session:
         self._jobs = Jobs(self._output)
         self._workers = workers
         self._parts = RequestParts()
-        self._client_capabilities: tuple[str, ...] = ()
         self.after_first: Callable[[], None] = _nothing
 
     def serve(self) -> None:
@@ -94,8 +91,6 @@ class Session:
     def _handle(self, payload: bytes) -> None:
         match read_request(payload):
             case Hello() as request:
-                if request.url is not None:
-                    self._workers.prepare(encode({"type": "prepare", "id": request.id, "url": request.url}))
                 self._answer(self._welcome(request))
             case Work() as request:
                 self._start(request)
@@ -113,25 +108,21 @@ class Session:
 
         log.info("hello from %.200r, protocol %d", request.client, request.protocol)
         if request.protocol != PROTOCOL:
-            detail = f"protocol {request.protocol} was asked for; this host speaks {PROTOCOL}"
+            older = "extension" if request.protocol < PROTOCOL else "program"
+            detail = f"update the {older}: {request.protocol} was asked for, and this program speaks {PROTOCOL}"
             raise HostError(PROTOCOL_VERSION, detail, request.id)
-        self._client_capabilities = request.capabilities
         return Welcome(
             id=request.id,
             protocol=PROTOCOL,
             version=self._version,
             detectors=tuple({"name": info.name, "title": info.title} for info in DETECTORS.values()),
             default_detector=DEFAULT_DETECTOR,
-            capabilities=CAPABILITIES,
         )
 
     def _start(self, part: Work) -> None:
         request = self._parts.add(part)
-        if request is None:
-            return
-        if not (request.pages is None or request.pages == "http" or LOAD in self._client_capabilities):
-            raise HostError(WRONG_SHAPE, "pages: the extension has not said that it can load any", request.id)
-        self._workers.start(self._jobs.add(request))
+        if request is not None:
+            self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
         """End the job at once; its loads are closed by its worker."""
@@ -144,7 +135,7 @@ class Session:
     def _forget(self, request: Forget) -> Forgotten:
         from sitestencil_host.remembering import forget
 
-        return Forgotten(request.id, forget(request.site, request.id))
+        return Forgotten(request.id, forget(request.id))
 
     def _pass_on(self, page: PageFrame) -> None:
         """Give a page to the worker that asked for it; it may just have ended."""
@@ -152,7 +143,7 @@ class Session:
         if job is not None:
             job.receive(page.payload)
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: Welcome | Forgotten | ErrorAnswer) -> None:
         self._output.write(encode(answer))
 
 

@@ -16,10 +16,10 @@ import msgspec
 
 from sitestencil_host.decoding import decode, decode_head
 from sitestencil_host.errors import CANCELLED, INTERNAL, HostError
-from sitestencil_host.extractions import extract, host_error
+from sitestencil_host.extractions import Extract, extract, host_error
 from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed, frames_on_stdout
 from sitestencil_host.limits import limit_memory, limit_processor_time
-from sitestencil_host.messages import APPLY, KEPT, Apply, Extract, Kept, Prepare, Save, encode
+from sitestencil_host.messages import Prepare, encode
 from sitestencil_host.preparation import Preparation
 from sitestencil_host.readiness import Readiness
 from sitestencil_host.request_parts import whole_request
@@ -101,17 +101,13 @@ class Worker:
     async def _answer(self, job: WorkerJob, kind: str, payloads: list[bytes]) -> None:
         job.note("start")
         if kind == "save":
-            from sitestencil_host.saving import save
+            from sitestencil_host.saving import Save, save
 
             job.end(await save(job, whole_request(payloads, Save)))
-        elif kind == APPLY:
-            from sitestencil_host.applying import apply
+        elif kind == "apply":
+            from sitestencil_host.applying import Apply, apply
 
             job.end(apply(whole_request(payloads, Apply)))
-        elif kind == KEPT:
-            from sitestencil_host.kept import kept
-
-            job.end(kept(decode(payloads[0], Kept, job.id)))
         else:
             job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
 

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
+import msgspec
+
 from sitestencil_host.errors import ANSWER_TOO_LONG, HostError
 from sitestencil_host.frames import AnswerTooLong, FrameWriter
 from sitestencil_host.loads import Loads
-from sitestencil_host.messages import Answer, encode, error_answer
+from sitestencil_host.messages import encode, error_answer
 
 
 class WorkerJob:
@@ -42,11 +44,11 @@ class WorkerJob:
         """Return the milliseconds since the request was there."""
         return 1000 * (perf_counter() - self._received)
 
-    def tell(self, answer: Answer) -> None:
+    def tell(self, answer: msgspec.Struct) -> None:
         """Send a message that does not end the job."""
         self._output.write(encode(answer))
 
-    def end(self, answers: Sequence[Answer]) -> None:
+    def end(self, answers: Sequence[msgspec.Struct]) -> None:
         """Send the messages that end the job; the host passes them on when the last has come."""
         try:
             for answer in answers:

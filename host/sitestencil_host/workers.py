@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from sitestencil_host.errors import INTERNAL, TOO_HEAVY, HostError
+from sitestencil_host.errors import INTERNAL, TIME_OUT, TOO_HEAVY, HostError
 from sitestencil_host.frames import OutputClosed
 from sitestencil_host.jobs import Job
 from sitestencil_host.limits import MEMORY_BYTES, PROCESSOR_SECONDS, SECONDS, limit_that_ended, usage_of
@@ -27,6 +27,9 @@ MOST_WORKERS = 8
 MOST_IDLE = 2
 MOST_IDLE_BYTES = 400_000_000
 SECONDS_TO_CANCEL = 0.5
+# When all workers are taken, an extraction that has only waited for so long gives its worker to the next click.
+SECONDS_TO_ONLY_WAIT = 4.0
+_PROCESSOR_SECONDS_OF_WAITING = 0.02
 # A worker that gets ready must not hold up the one that has just been asked.
 SECONDS_TO_SPARE = 1.0
 SECONDS_TO_TRY_AGAIN = 60.0
@@ -46,6 +49,8 @@ class _Run:
         cancelled: when it was told to stop.
         fault: why it was killed.
         parts: of the answer, as far as they have come.
+        seen_seconds: what the worker had taken when it was last seen to work.
+        busy_at: when that was.
     """
 
     job: Job
@@ -54,6 +59,15 @@ class _Run:
     cancelled: float | None = None
     fault: str | None = None
     parts: list[bytes] = field(default_factory=list)
+    seen_seconds: float = 0.0
+    busy_at: float = field(default_factory=monotonic)
+
+    def only_waits(self, process_id: int) -> bool:
+        """Return whether the worker has used next to no processor time for so long: no page comes."""
+        usage = usage_of(process_id)
+        if usage and usage.processor_seconds - self.seen_seconds > _PROCESSOR_SECONDS_OF_WAITING:
+            self.seen_seconds, self.busy_at = usage.processor_seconds, monotonic()
+        return monotonic() - self.busy_at > SECONDS_TO_ONLY_WAIT
 
     def excess(self, process_id: int) -> str | None:
         """Return in words which limit the work is over."""
@@ -173,9 +187,9 @@ class Workers:
 
     def _pass_on(self, worker: WorkerProcess, run: _Run, head: _Head, payload: bytes) -> None:
         match head.type:
-            case "result" | "saved" | "kept" if head.part < head.parts:
+            case "result" | "saved" if head.part < head.parts:
                 run.parts.append(payload)
-            case "result" | "saved" | "kept" | "error":
+            case "result" | "saved" | "error":
                 outcome = head.name or head.type
                 log.info("extraction %d: %s after %.0f ms", run.job.id, outcome, 1000 * (monotonic() - run.started))
                 self._free(worker)
@@ -209,8 +223,11 @@ class Workers:
             HostError(TOO_HEAVY, over) if over else HostError(INTERNAL, f"the worker ended with status {status}")
         )
         log.warning("extraction %d: %s", run.job.id, error)
+        self._fail(run.job, error)
+
+    def _fail(self, job: Job, error: HostError) -> None:
         try:
-            run.job.fail(error)
+            job.fail(error)
         except OutputClosed:
             self.close()
             self._leave()
@@ -225,6 +242,25 @@ class Workers:
                     self._look_at(worker, run)
                 if self._lacks_spare() and monotonic() > self._spare_due:
                     self._start_spare()
+                displaced = self._displaced()
+            for job in displaced:
+                self._fail(job, HostError(TIME_OUT, "it only waited for pages, and another tab was waiting"))
+
+    def _displaced(self) -> list[Job]:
+        """Stop the work that has waited longest, for the jobs that wait for a worker; return whose it was."""
+        waits = [
+            run
+            for worker, run in self._running.items()
+            if run.only_waits(worker.process_id) and run.cancelled is None
+        ]
+        if len(self._idle) + len(self._running) < MOST_WORKERS:
+            return []
+        stopping = sum(run.cancelled is not None for run in self._running.values())
+        number = max(len(self._waiting) - stopping, 0)
+        jobs = [run.job for run in sorted(waits, key=lambda run: run.started)[:number]]
+        for job in jobs:
+            self._stop(job)
+        return jobs
 
     def _look_at(self, worker: WorkerProcess, run: _Run) -> None:
         if run.cancelled is not None and monotonic() - run.cancelled > SECONDS_TO_CANCEL:

@@ -43,13 +43,16 @@ def inspect(browser: Browser) -> None:
     browser.wait_for_state("inspect")
 
 
-def correct(browser: Browser, selector: str, number: int) -> None:
+def correct(browser: Browser, selector: str, number: int | None = None) -> None:
     """Click an element's corner in the inspect view; afterwards so many corrections can be undone."""
     x, y = browser.run(
         "(selector) => { const {x, y} = document.querySelector(selector).getBoundingClientRect(); return [x, y]; }",
         selector,
     )
     browser.mouse_click(x + 3, y + 3)
+    if number is None:
+        wait_until(lambda: browser._panel_button("undo"), "the correction cannot be undone")
+        return
     wait_until(
         lambda: browser.button_state().kept.get("corrections") == number,
         lambda: f"the correction is not told: {browser.button_state()}",

@@ -25,14 +25,6 @@ def inspect(browser: Browser) -> None:
     browser.wait_for_state("inspect")
 
 
-def point_at(browser: Browser, selector: str) -> None:
-    browser.run(
-        "s => document.querySelector(s).dispatchEvent("
-        "new MouseEvent('mousemove', {bubbles: true, composed: true}))",
-        selector,
-    )
-
-
 def warmth(browser: Browser, selector: str) -> float:
     """How much more red than blue there is on average in an element's box."""
     part = picture(browser).crop(box_of(browser, selector))
@@ -59,14 +51,14 @@ def test_pointing_says_what_an_element_is_and_which_pages_have_it(telling: Brows
     telling.open(serve(load_site()).base + DEMO_PAGE)
     inspect(telling)
 
-    point_at(telling, ".site-header")
+    telling.point_at(".site-header")
     lines = wait_until(lambda: telling.panel_text("[data-explanation]"), "nothing is said")
     assert lines.startswith("header.site-header")
     assert ".html" in lines
     assert "Template," in lines
 
-    point_at(telling, "#content h1")
-    assert text("inspect_rule_text") in telling.panel_text("[data-explanation]")
+    telling.point_at("#content h1")
+    wait_until(lambda: text("inspect_rule_text") in telling.panel_text("[data-explanation]"), "it is not told")
     assert "Content," in telling.panel_text("[data-explanation]")
 
 
@@ -80,11 +72,18 @@ def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: B
     )
     inspect(browser)
 
-    browser.run(
-        "() => frames[0].document.querySelector('p').dispatchEvent("
-        "new MouseEvent('mousemove', {bubbles: true, composed: true}))"
+    x, y = browser.run(
+        """() => {
+            const frame = document.querySelector("iframe").getBoundingClientRect();
+            const inner = frames[0].document.querySelector("p").getBoundingClientRect();
+            return [frame.x + inner.x + 5, frame.y + inner.y + 5];
+        }"""
     )
-    assert browser.panel_text("[data-explanation]").startswith("p")
+    browser.mouse_move(x, y)
+    wait_until(
+        lambda: browser.panel_text("[data-explanation]").startswith("p"),
+        lambda: browser.panel_text("[data-explanation]"),
+    )
     browser.click(".go")
     assert browser.panel_text("[data-explanation]").startswith("a.go")
     assert browser.run("() => location.pathname") == PATH

@@ -1,5 +1,6 @@
 """Pages behind a login: compared in the person's session when the person allows it, by reading what was listed."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,13 @@ from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer, Handler, Request, SiteServer
 
 COOKIE = "session=ida"
+# Of all storage areas, whatever their names.
+ALL_STORED = """async () => {
+    const kept = {};
+    for (const [name, area] of Object.entries((globalThis.browser ?? chrome).storage))
+        if (area?.get && area?.set) kept[name] = await area.get(null).catch(() => null);
+    return JSON.stringify(kept);
+}"""
 SIGN_IN = Answer(b"<!doctype html>Welcome", headers={"Set-Cookie": f"{COOKIE}; HttpOnly; SameSite=Strict; Path=/"})
 ACTING = (
     *("/logout", "/account/delete", "/vote?story=3", "/mine?token=8f14e45fceea167a", "/unsubscribe"),
@@ -151,15 +159,15 @@ def test_in_a_private_window_no_tabs_are_offered_and_nothing_of_session_memory_a
         assert visible(browser, "article *") == []
         browser.click_panel("inspect")
         browser.wait_for_state("inspect")
-        correct(browser, "article", 1)
+        correct(browser, "article")
 
         browser.switch_to(front)
         browser.close_tab(private)
         browser.open(browser.extension_address("pages/options.html"))
-        everything = "async () => JSON.stringify(await (globalThis.browser ?? chrome).storage.local.get(null))"
-        kept = browser.run(everything)
-        assert "stencil" in kept
-        assert str(server.port) not in kept
+        kept = json.loads(browser.run(ALL_STORED))
+        assert kept["local"] == {"detector": "stencil"}
+        assert {"name": "inspect"} in kept["session"].values()
+        assert str(server.port) not in json.dumps(kept)
         told = str(server.port).encode()
         files = [path for path in browser.home.rglob("*") if path.is_file() and ".mozilla" not in path.parts]
         assert not [path for path in files if told in path.read_bytes()]

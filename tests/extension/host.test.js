@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { failureOf } from "../../extension/background/browser.js";
 import { HostError } from "../../extension/background/errors.js";
 import { Host } from "../../extension/background/host.js";
+import { STANDARD } from "../../extension/background/saving.js";
 import { HELLO, NO_PROGRESS, SNAPSHOT, SUMMARY, connect } from "./host.js";
 
 test("the handshake comes first, names the protocol, and happens once for all requests", async () => {
@@ -10,26 +11,13 @@ test("the handshake comes first, names the protocol, and happens once for all re
   assert.equal((await host.hello()).version, "1.2.3");
   await host.hello();
   assert.equal(ports.length, 1);
-  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0", capabilities: ["load"] }]);
-});
-
-test("a host that says less in its hello, as an older one does, works by what it knows", async () => {
-  const { host } = connect((message, port) => {
-    const { id } = message;
-    if (message.type === "hello") return port.answer({ type: "hello", id, protocol: 1, version: "0.0.1" });
-    return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 2]], summary: { url: SUMMARY.url, detector: "temex", elements: 2 } });
-  });
-  const hello = await host.hello();
-  assert.deepEqual([hello.detectors, hello.capabilities], [[], []]);
-  const { answer } = await host.extract(SNAPSHOT, NO_PROGRESS);
-  assert.deepEqual(answer, { template: [[0, 2]], content_texts: [] });
-  await assert.rejects(host.save("{}"), (/** @type {HostError} */ error) => error instanceof HostError);
+  assert.deepEqual(ports[0].heard, [{ id: 1, type: "hello", protocol: 1, client: "sitestencil-extension 0.1.0" }]);
 });
 
 test("what a newer host says beyond what is known is passed over", async () => {
   const { host } = connect((message, port) => {
     const { id } = message;
-    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save", "dream"], moods: ["good"] });
+    if (message.type === "hello") return port.answer({ ...HELLO, id, moods: ["good"] });
     port.answer({ type: "dream", id, about: "pages" });
     port.answer({ type: "progress", id, stage: "dreaming", pages_loaded: 1, pages_wanted: null });
     return port.answer({ type: "result", id, part: 1, parts: 1, template: [[0, 2]], content_texts: [], colours: [1], summary: { ...SUMMARY, mood: "good" } });
@@ -61,18 +49,12 @@ test("an extraction gets its progress and the parts of its result, two at once e
 test("a captured page is sent, and the file comes in pieces", async () => {
   const { host, ports } = connect((message, port) => {
     const { id } = message;
-    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save"] });
+    if (message.type === "hello") return port.answer({ ...HELLO, id });
     port.answer({ type: "saved", id, part: 1, parts: 2, text: "<p>" });
     return port.answer({ type: "saved", id, part: 2, parts: 2, text: "x" });
   });
-  assert.deepEqual(await host.save(SNAPSHOT), ["<p>", "x"]);
-  assert.deepEqual(ports[0].heard.at(-1), { type: "save", id: 2, capture: JSON.parse(SNAPSHOT) });
-});
-
-test("a host that cannot save is to be updated, and is not asked", async () => {
-  const { host, ports } = connect((message, port) => port.answer({ ...HELLO, id: message.id }));
-  await assert.rejects(host.save(SNAPSHOT), { phrase: ["save_program_too_old"] });
-  assert.equal(ports[0].heard.length, 1);
+  assert.deepEqual(await host.save(SNAPSHOT, STANDARD), ["<p>", "x"]);
+  assert.deepEqual(ports[0].heard.at(-1), { type: "save", id: 2, choices: STANDARD, part: 1, parts: 1, text: SNAPSHOT });
 });
 
 test("cancelling tells the host and ends the extraction at once", async () => {
@@ -149,27 +131,27 @@ test("a host that was killed before its first word is started once more, and nob
   assert.equal(ports.length, 2);
 });
 
-test("a host that reads text is sent a page as its JSON, a long one in parts", async () => {
+test("the host is sent a page as its JSON, a long one in parts", async () => {
   const { host, ports } = connect((message, port) => {
     const { id } = message;
-    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["save", "text"] });
+    if (message.type === "hello") return port.answer({ ...HELLO, id });
     if (message.part < message.parts) return undefined;
     return port.answer({ type: "saved", id, part: 1, parts: 1, text: "<p>" });
   });
   const long = JSON.stringify({ url: "https://example.org/", text: "\u{1f600}".repeat(600_000) });
-  await host.save(SNAPSHOT);
-  await host.save(long);
+  await host.save(SNAPSHOT, STANDARD);
+  await host.save(long, STANDARD);
   const [, short, ...parts] = ports[0].heard;
-  assert.deepEqual(short, { type: "save", id: 2, part: 1, parts: 1, text: SNAPSHOT });
+  assert.deepEqual(short, { type: "save", id: 2, choices: STANDARD, part: 1, parts: 1, text: SNAPSHOT });
   assert.deepEqual(parts.map((/** @type {any} */ { part, parts: count }) => [part, count]), [[1, 3], [2, 3], [3, 3]]);
   assert.ok(parts.every((/** @type {any} */ { text }) => text.isWellFormed()));
   assert.equal(parts.map((/** @type {any} */ { text }) => text).join(""), long);
 });
 
-test("early answers are asked for where the host has them, each whole before it is told, and one that breaks off is forgotten", async () => {
-  const { host, ports } = connect((message, port) => {
+test("early answers come whole, and one that breaks off is forgotten", async () => {
+  const { host } = connect((message, port) => {
     const { id } = message;
-    if (message.type === "hello") return port.answer({ ...HELLO, id, capabilities: ["early"] });
+    if (message.type === "hello") return port.answer({ ...HELLO, id });
     const early = (/** @type {number} */ part, /** @type {any} */ rest) => port.answer({ type: "early_result", id, part, parts: 2, content_texts: [], ...rest });
     early(1, { template: [[0, 1]] });
     early(2, { template: [[1, 2]], summary: SUMMARY });
@@ -183,27 +165,16 @@ test("early answers are asked for where the host has them, each whole before it 
   const early = [];
   const { answer } = await host.extract(SNAPSHOT, { ...NO_PROGRESS, onEarly: ({ answer: { template } }) => void early.push(template) });
   assert.deepEqual([early, answer.template], [[[[0, 2]], [[0, 4]]], [[0, 5]]]);
-  assert.equal(ports[0].heard[1].early, true);
 });
 
-test("a host that can prepare is told the page's address as soon as it is there, an older one is only started", async () => {
-  for (const capabilities of [["prepare"], []]) {
-    const { host, ports } = connect((message, port) => message.type === "hello" && port.answer({ ...HELLO, id: message.id, capabilities }));
-    await host.wake("https://example.org/a");
-    await host.wake("file:///etc/passwd");
-    await host.wake();
-    const told = capabilities.length ? [{ type: "prepare", id: 2, url: "https://example.org/a" }] : [];
-    assert.deepEqual(ports[0].heard.slice(1), told);
-    assert.equal(ports[0].heard[0].url, "https://example.org/a");
-    host.close();
-  }
-});
-
-test("a host that is started for no web page is told no address", async () => {
+test("the host is told a web page's address right after the first word, and of no other page", async () => {
   const { host, ports } = connect((message, port) => message.type === "hello" && port.answer({ ...HELLO, id: message.id }));
+  const woken = host.wake("https://example.org/a");
+  assert.deepEqual(ports[0].heard.slice(1), [{ type: "prepare", id: 2, url: "https://example.org/a" }]);
+  await woken;
   await host.wake("file:///etc/passwd");
-  assert.equal("url" in ports[0].heard[0], false);
-  host.close();
+  await host.wake();
+  assert.equal(ports[0].heard.length, 2);
 });
 
 test("the host is kept while the next click is likely, and not for ever", async (context) => {

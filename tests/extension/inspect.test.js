@@ -3,7 +3,7 @@ import { afterEach, test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
 import { Assembly } from "../../extension/background/results.js";
 import { i18n } from "./i18n.js";
-import { asker, openPage, panelOf, plain } from "./page.js";
+import { asker, byPerson, openPage, panelOf, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
@@ -47,11 +47,10 @@ function inspected(answer = ANSWER) {
   const { MouseEvent, KeyboardEvent } = page.window;
   const point = (/** @type {string} */ selector, type = "mousemove") => {
     const event = new MouseEvent(type, { bubbles: true, cancelable: true, composed: true });
-    page.document.querySelector(selector)?.dispatchEvent(event);
-    return event;
+    return byPerson(page.document.querySelector(selector), event);
   };
   const press = (/** @type {string} */ key) =>
-    panel.root?.querySelector("button")?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+    byPerson(panel.root?.querySelector("button"), new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
   return { page, panel, lines, point, press };
 }
 

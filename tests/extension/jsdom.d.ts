@@ -1,1 +1,2 @@
 declare module "jsdom";
+declare module "jsdom/lib/jsdom/living/generated/utils.js";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { judgeLater } from "../../extension/background/later.js";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { asker, openPage, panelOf, plain } from "./page.js";
+import { asker, openPage, panelOf, plain, press } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
@@ -92,7 +92,7 @@ test("a page that moves on within its document while a part is hidden has what i
   assert.match(panel.root?.textContent ?? "", /gone on to another address since\. What came later is judged/);
   assert.deepEqual(ask("describe").about, about);
   const again = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("button[name=again]"));
-  again?.click();
+  press(again);
   assert.deepEqual(plain(page.messages).at(-1), { type: "again" });
 });
 

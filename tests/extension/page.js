@@ -2,6 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { JSDOM, VirtualConsole } from "jsdom";
+import utils from "jsdom/lib/jsdom/living/generated/utils.js";
 import { i18n } from "./i18n.js";
 
 const EXTENSION = new URL("../../extension/", import.meta.url);
@@ -40,6 +41,26 @@ function port(ports) {
   const made = { said: /** @type {any[]} */ ([]), open: true, postMessage: (/** @type {any} */ m) => made.said.push(m), disconnect: () => (made.open = false), onDisconnect: { addListener: (/** @type {any} */ listener) => (made.drop = listener) }, drop: () => {} };
   ports.push(made);
   return made;
+}
+
+/**
+ * Dispatches an event as the browser does one that a person causes: a page's own events are not trusted.
+ * @template {Event} Kind
+ * @param {EventTarget | null | undefined} target
+ * @param {Kind} event
+ * @returns {Kind}
+ */
+export function byPerson(target, event) {
+  const own = utils.implForWrapper(event);
+  own.isTrusted = true;
+  utils.implForWrapper(target)._dispatch(own);
+  return event;
+}
+
+/** Presses a button as a person does. @param {any} button */
+export function press(button) {
+  const { MouseEvent } = button.ownerDocument.defaultView;
+  byPerson(button, new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { asker, openPage, panelOf, plain } from "./page.js";
+import { asker, byPerson, openPage, panelOf, plain, press } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 /** @import { AboutAnswer } from "../../extension/messages.js" */
@@ -26,11 +26,11 @@ test("the panel is a region with a name, in its language and direction; Escape c
   assert.match(button("gaps").style.outline, /solid/);
   open();
   assert.equal(panel.root?.activeElement, button("gaps"), "the focus stays when the content changes");
-  button("gaps").dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
+  byPerson(button("gaps"), new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
   assert.equal(panel.root?.host.isConnected, false);
   assert.equal(page.document.activeElement, field);
   open();
-  page.document.body.dispatchEvent(new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  byPerson(page.document.body, new page.window.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
   assert.equal(panel.root?.host.isConnected, false);
 });
 
@@ -42,11 +42,11 @@ test("the panel's buttons lead to a view mode, act, or close it", () => {
   ask("answer", ANSWER);
   ask("show", TEMPLATE);
   assert.deepEqual([button("save").textContent, button("close").getAttribute("aria-label")], ["Save as HTML", "Close this panel"]);
-  button("original").click();
-  button("gaps").click();
+  press(button("original"));
+  press(button("gaps"));
   assert.deepEqual(plain(page.messages), [{ type: "view", mode: "original" }, { type: "gaps" }]);
   assert.equal(panel.root?.host.isConnected, true);
-  button("close").click();
+  press(button("close"));
   assert.equal(panel.root?.host.isConnected, false);
 });
 

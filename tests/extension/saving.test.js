@@ -47,13 +47,9 @@ function connect(key) {
   return port;
 }
 
-/**
- * @param {(capture: any, options: any) => Promise<string[]>} saved
- * @param {string[]} capabilities
- * @returns {any}
- */
-function host(saved = async () => ["<p>", "x"], capabilities = ["save", "save-choices"]) {
-  return { hello: async () => ({ capabilities }), save: saved };
+/** @type {(saved?: (capture: any, choices: any, onProgress: any) => Promise<string[]>) => any} */
+function host(saved = async () => ["<p>", "x"]) {
+  return { save: saved };
 }
 
 async function opened() {
@@ -81,9 +77,9 @@ test("the shortcut saves with what was chosen the last time, and what the page i
   const saved = save(CAPTURED, host(async (...request) => (asked.push(request), ["x"])));
   const port = connect(await opened());
   await moment();
-  const [[capture, options]] = asked;
+  const [[capture, choices]] = asked;
   assert.deepEqual(JSON.parse(capture), { url: "https://example.org/a", files: [["u", "AA=="]] });
-  assert.deepEqual(options, { choices: { ...STANDARD, ...kept.save } });
+  assert.deepEqual(choices, { ...STANDARD, ...kept.save });
   assert.deepEqual(port.given.at(-1), { name: "example.org - A B - template.zip", isZip: true });
   port.say({ taken: true });
   await saved;
@@ -95,9 +91,9 @@ test("who is asked chooses before anything is written, and is told how it goes o
   let asked = null;
   const saved = save(
     CAPTURED,
-    host(async (_, options) => {
-      asked = options.choices;
-      options.onProgress({ pages_loaded: 2, pages_wanted: 3 });
+    host(async (_, chosen, onProgress) => {
+      asked = chosen;
+      onProgress({ pages_loaded: 2, pages_wanted: 3 });
       return ["x"];
     }),
     { asks: true },
@@ -120,18 +116,6 @@ test("who closes the page instead of choosing saves nothing, and that is no erro
   const port = connect(await opened());
   await moment();
   port.drop();
-  await saved;
-});
-
-test("of an older host nothing is asked that it does not know", async () => {
-  /** @type {any[]} */
-  const asked = [];
-  const saved = save(CAPTURED, host(async (...request) => (asked.push(request), ["x"]), ["save"]), { asks: true });
-  const port = connect(await opened());
-  await moment();
-  assert.deepEqual(asked[0][1], { choices: undefined });
-  assert.equal(port.given[0].piece, "x");
-  port.say({ taken: true });
   await saved;
 });
 

@@ -155,5 +155,5 @@ test("without leave, the host is not asked to load in the session, and what it a
   });
   await host.extract(SNAPSHOT, NO_PROGRESS);
   assert.deepEqual(ports[0].heard.map((/** @type {any} */ { type }) => type), ["hello", "extract"]);
-  assert.equal(ports[0].heard[1].pages, undefined);
+  assert.equal(ports[0].heard[1].pages, "http");
 });

@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, hello?: () => Promise<any>, ask?: (capability: string, request: any, read: (message: any) => any) => Promise<any>}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, hello?: () => Promise<any>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, hello = async () => ({ capabilities: ["save-choices"] }), ask = async () => null } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, hello = async () => {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -116,7 +116,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
   };
   const state = () => seen.states.at(-1);
-  const host = { wake: () => void seen.woken++, hello, extract, save, ask };
+  const host = { wake: () => void seen.woken++, hello, extract, save };
   return { tabs: new Tabs(/** @type {any} */ (host)), seen, state, chosen };
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { asker, openPage, plain } from "./page.js";
+import { asker, byPerson, openPage, plain } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
@@ -94,7 +94,7 @@ test("the page keeps what is known of its answer, and says it when it comes back
   assert.deepEqual(ask("describe"), { webPage: true, view: "content", about: { sureness: 0.9 } });
   const event = new page.window.Event("pageshow");
   Object.defineProperty(event, "persisted", { value: true });
-  page.window.dispatchEvent(event);
+  byPerson(page.window, event);
   assert.deepEqual(plain(page.messages), [{ type: "returned", view: "content", about: { sureness: 0.9 } }]);
 });
 
@@ -158,7 +158,7 @@ test("the page holds a port open while it is worked on, and says so when it is d
 test("a page that is left while it is worked on closes its port without a word", () => {
   const page = openPage(HTML);
   asker(page)("snapshot", LIMITS);
-  page.window.dispatchEvent(new page.window.Event("pagehide"));
+  byPerson(page.window, new page.window.Event("pagehide"));
   assert.deepEqual([page.ports[0].open, page.ports[0].said], [false, []]);
 });
 

@@ -44,7 +44,7 @@ def main() -> None:
     }
     requests = (
         {"type": "hello", "id": 1, "protocol": 1, "client": "x"},
-        {"type": "extract", "id": 2, "snapshot": page, "detector": None},
+        {"type": "extract", "id": 2, "text": json.dumps(page), "detector": None},
         {"type": "cancel", "id": 2},
         {"type": "other", "id": -1},
     )

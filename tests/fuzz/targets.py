@@ -35,8 +35,9 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.urls import directories, directory, host, page_address, page_key, resolve
 from sitestencil_host.decoding import decode
 from sitestencil_host.errors import HostError
+from sitestencil_host.extractions import Extract
 from sitestencil_host.frames import LONGEST_OUT, FrameReader
-from sitestencil_host.messages import Extract, Work, encode, error_answer, read_request
+from sitestencil_host.messages import Work, encode, error_answer, read_request
 from sitestencil_host.request_parts import RequestParts, whole_request
 
 Target = Callable[[bytes], None]
@@ -112,7 +113,7 @@ def frames(data: bytes) -> None:
             request = read_request(frame)
             work = parts.add(request) if isinstance(request, Work) else None
             if work is not None:
-                decode(whole_request([*work.payloads], Extract).snapshot, Snapshot, work.id)
+                decode(whole_request([*work.payloads], Extract).text.encode(), Snapshot, work.id)
         except HostError as error:
             assert len(encode(error_answer(error))) <= LONGEST_OUT
 

@@ -21,6 +21,16 @@ Message = dict[str, Any]
 HOST = Path(sys.executable).with_name("sitestencil-host")
 SECONDS = 60.0
 ENDINGS = frozenset({"result", "saved"})
+PAGES = {"extract": "snapshot", "save": "capture", "apply": "change"}
+
+
+def with_text(message: Message) -> Message:
+    """Return a request with its page as JSON text."""
+    field = PAGES.get(message.get("type", ""))
+    if field is None or field not in message:
+        return message
+    rest = {name: value for name, value in message.items() if name != field}
+    return {**rest, "text": json.dumps(message[field])}
 
 
 class Host:
@@ -42,7 +52,8 @@ class Host:
         self._reader = threading.Thread(target=self._read, daemon=True)
 
     def send(self, message: Message | bytes) -> None:
-        payload = message if isinstance(message, bytes) else json.dumps(message).encode()
+        """Send a message; a page in it goes as text, as the extension sends it."""
+        payload = message if isinstance(message, bytes) else json.dumps(with_text(message)).encode()
         self.send_raw(struct.pack("=I", len(payload)) + payload)
 
     def send_raw(self, data: bytes) -> None:

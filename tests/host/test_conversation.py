@@ -39,7 +39,7 @@ def clean_logging() -> Iterator[None]:
         handler.close()
 
 
-def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -> None:
+def test_hello_tells_protocol_version_and_detectors(host: "Host") -> None:
     assert host.ask(HELLO) == {
         "type": "hello",
         "id": 1,
@@ -47,21 +47,6 @@ def test_hello_tells_protocol_version_detectors_and_capabilities(host: "Host") -
         "version": __version__,
         "detectors": [{"name": info.name, "title": info.title} for info in DETECTORS.values()],
         "default_detector": DEFAULT_DETECTOR,
-        "capabilities": [
-            "extract",
-            "cancel",
-            "progress",
-            "save",
-            "save-choices",
-            "load",
-            "text",
-            "early",
-            "prepare",
-            "more-pages",
-            "apply",
-            "memory",
-            "kept-templates",
-        ],
     }
 
 
@@ -70,13 +55,14 @@ def test_firefox_style_arguments_are_taken_too(start_host: "Callable[..., Host]"
     assert host.ask(HELLO)["type"] == "hello"
 
 
-def test_another_protocol_is_refused_with_the_versions_spoken(host: "Host") -> None:
-    answer = host.ask({**HELLO, "id": 5, "protocol": 7})
+@pytest.mark.parametrize(("protocol", "older"), [(7, "program"), (0, "extension")])
+def test_another_protocol_is_refused_and_it_is_said_what_to_update(host: "Host", protocol: int, older: str) -> None:
+    answer = host.ask({**HELLO, "id": 5, "protocol": protocol})
     assert (answer["id"], answer["number"], answer["name"]) == (5, 105, "protocol-version")
-    assert answer["detail"] == "protocol 7 was asked for; this host speaks 1"
+    assert answer["detail"] == f"update the {older}: {protocol} was asked for, and this program speaks 1"
 
 
-SNAPSHOT_HEAD = b'{"type":"extract","id":4,"snapshot":'
+EXTRACT = b'{"type":"extract","id":4,"text":'
 BAD_FRAMES = {
     "no bytes": (b"", 100, None),
     "words": (b"hello", 100, None),
@@ -107,12 +93,13 @@ BAD_FRAMES = {
     "a huge protocol": (b'{"type":"hello","id":4,"protocol":9' + b"9" * 400 + b"}", 105, 4),
     "lists in lists without end": (b'{"type":"hello","id":4,"more":' + b"[" * 300_000, 102, None),
     "lists in lists": (b'{"type":"hello","id":' + b"[" * 300_000 + b"]" * 300_000 + b"}", 102, None),
-    "no snapshot": (b'{"type":"extract","id":4}', 102, 4),
-    "a snapshot that is a number": (SNAPSHOT_HEAD + b"3}", 102, 4),
-    "a snapshot that is null": (SNAPSHOT_HEAD + b"null}", 102, 4),
-    "a snapshot without fields": (SNAPSHOT_HEAD + b"{}}", 102, 4),
-    "a snapshot of lists in lists": (SNAPSHOT_HEAD + b"[" * 900 + b"]" * 900 + b"}", 102, 4),
-    "a detector that is a number": (b'{"type":"extract","id":4,"snapshot":{},"detector":1}', 102, 4),
+    "no text": (b'{"type":"extract","id":4}', 102, 4),
+    "a text that is a number": (EXTRACT + b"3}", 102, 4),
+    "a text that is null": (EXTRACT + b"null}", 102, 4),
+    "a snapshot that is a number": (EXTRACT + b'"3"}', 102, 4),
+    "a snapshot without fields": (EXTRACT + b'"{}"}', 102, 4),
+    "a snapshot of lists in lists": (EXTRACT + b'"' + b"[" * 900 + b"]" * 900 + b'"}', 102, 4),
+    "a detector that is a number": (EXTRACT + b'"{}","detector":1}', 102, 4),
 }
 
 
@@ -172,7 +159,7 @@ def test_a_length_of_four_gigabytes_is_answered_and_the_next_frame_read(host: "H
 
 
 def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_frame(host: "Host") -> None:
-    host.send_raw(FOUR_GIGABYTES + b'{"type":"extract","id":9,"snapshot":{}}' * 5000)
+    host.send_raw(FOUR_GIGABYTES + b'{"type":"extract","id":9,"text":"{}"}' * 5000)
     host.send(HELLO)
     answer = host.receive()
     assert (answer["number"], answer["name"], answer["id"]) == (103, "frame-too-long", None)
@@ -180,7 +167,7 @@ def test_what_follows_a_length_of_four_gigabytes_is_passed_over_up_to_the_next_f
 
 
 def test_a_page_of_over_64_mib_is_refused_without_holding_it(host: "Host") -> None:
-    payload = b'{"type":"extract","id":9,"snapshot":"' + b"x" * (64 * 1024 * 1024) + b'"}'
+    payload = b'{"type":"extract","id":9,"text":"' + b"x" * (64 * 1024 * 1024) + b'"}'
     host.send(payload)
     assert host.receive()["number"] == 103
     assert host.ask(HELLO)["type"] == "hello"

@@ -38,8 +38,7 @@ def extract(tales: "Website", **more: object) -> dict[str, Any]:
 
 
 def test_an_early_result_comes_before_the_result_and_is_whole(host: "Host", tales: "Website") -> None:
-    assert "early" in host.ask({"type": "hello", "id": 1, "protocol": 1})["capabilities"]
-    host.send(extract(tales, early=True))
+    host.send(extract(tales))
     *before, result = host.end_of(7)
     early = [answer for answer in before if answer["type"] == "early_result"]
     assert early
@@ -54,32 +53,26 @@ def test_an_early_result_comes_before_the_result_and_is_whole(host: "Host", tale
 def test_an_early_result_is_what_the_library_tells_early(host: "Host", tales: "Website") -> None:
     told: list[sitestencil.Template] = []
     final = sitestencil.extract(tales.url + KEY_PATH, early=told.append)
-    host.send(extract(tales, early=True))
-    answers = [answer for answer in host.end_of(7) if answer["type"] != "progress"]
+    host.send(extract(tales))
+    answers = [answer for answer in host.end_of(7) if answer["type"] in ("early_result", "result")]
     expected = [[list(found) for found in template.ranges()] for template in (*told, final)]
     assert [answer["template"] for answer in answers] == expected
     assert answers[0]["scores"] != answers[-1]["scores"]
 
 
-def test_none_comes_where_nobody_asks_for_it(host: "Host", tales: "Website") -> None:
-    host.send(extract(tales))
-    assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
-
-
 def test_none_comes_where_the_first_round_settles_the_answer(host: "Host", website: "Website") -> None:
-    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/news/one.html"), "early": True})
+    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/news/one.html")})
     *before, result = host.end_of(7)
-    assert {answer["type"] for answer in before} == {"progress"}
+    assert {answer["type"] for answer in before} == {"progress", "reasons"}
     assert result["summary"]["pages_loaded"] <= 4
 
 
 def test_none_comes_from_a_detector_without_rounds(host: "Host", tales: "Website") -> None:
-    host.send(extract(tales, early=True, detector="temex"))
+    host.send(extract(tales, detector="temex"))
     assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
 
 
 def test_what_a_preparation_is_for_may_follow_or_not(host: "Host", tales: "Website") -> None:
-    assert "prepare" in host.ask({"type": "hello", "id": 1, "protocol": 1})["capabilities"]
     host.send({"type": "prepare", "id": 6, "url": tales.url + "/"})
     host.send({"type": "prepare", "id": 7, "url": tales.url + KEY_PATH})
     host.send(extract(tales))

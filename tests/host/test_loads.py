@@ -12,7 +12,7 @@ from tests.support.time_limits import at_once
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
 
-HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests", "capabilities": ["load"]}
+HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
 KEY_PATH = "/news/one.html"
 
 
@@ -281,17 +281,6 @@ def test_a_closed_port_ends_the_host_while_the_extension_loads(extension: Extens
     extension.host.close_input()
     assert extension.host.process.wait(at_once()) == 0
     assert monotonic() - start < at_once()
-
-
-def test_an_extension_that_has_not_said_that_it_can_load_is_not_asked_to(host: "Host", website: "Website") -> None:
-    request = {"type": "extract", "id": 7, "snapshot": website.snapshot(KEY_PATH), "pages": "session"}
-    assert host.ask(request)["number"] == 102
-    host.ask({**HELLO, "capabilities": ["dance"]})
-    answer = host.ask(request)
-    assert (answer["number"], answer["id"]) == (102, 7)
-    host.send({**request, "pages": "http"})
-    assert host.end_of(7)[-1]["type"] == "result"
-    assert website.asked
 
 
 @pytest.mark.parametrize("pages", ["telepathy", "", 5, ["session"]])

@@ -81,13 +81,13 @@ def test_a_page_with_a_part_that_is_not_known_is_shown_at_once_and_then_correcte
 ) -> None:
     answers(host, snapshot(website, FIRST))
     website.pages = {path: article(path, BANNER) for path in MENU}
-    messages = answers(host, snapshot(website, FURTHER), early=True)
+    messages = answers(host, snapshot(website, FURTHER))
     early, last = messages[0], messages[-1]
     assert (early["type"], early["summary"]["remembered"]) == ("early_result", True)
     assert (last["type"], last["summary"]["remembered"]) == ("result", False)
     size = last["summary"]["elements"]
     assert covered(last, size) > covered(early, size)
-    (again,) = answers(host, snapshot(website, FIRST), early=True)
+    (again,) = answers(host, snapshot(website, FIRST))
     assert again["summary"]["remembered"] is True
 
 
@@ -116,7 +116,7 @@ def test_a_page_that_is_to_be_looked_at_anew_is_and_replaces_what_was_remembered
     assert kept.learned.url == website.url + FURTHER
 
 
-def test_nothing_is_kept_of_a_page_of_a_private_window_or_of_an_older_extension(
+def test_nothing_is_kept_of_a_page_of_a_private_window(
     host: "Host", website: "Website", store: TemplateStore
 ) -> None:
     answers(host, snapshot(website, FIRST), memory=None)
@@ -131,11 +131,8 @@ def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
     assert store.sites() == []
 
 
-def test_what_is_remembered_of_a_site_or_of_all_is_forgotten(
-    host: "Host", website: "Website", store: TemplateStore
-) -> None:
+def test_what_is_remembered_is_forgotten(host: "Host", website: "Website", store: TemplateStore) -> None:
     answers(host, snapshot(website, FIRST))
-    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten(0)
     assert host.ask({"type": "forget", "id": 3}) == forgotten(1)
     assert store.sites() == []
 
@@ -165,63 +162,3 @@ def test_a_damaged_memory_is_set_aside_and_said_in_the_log(
     assert "damaged" in host.log.read_text()
     assert store.sites()[0].templates == 1
     assert website.url not in host.log.read_text()
-
-
-def ask_for_kept(host: "Host", website: "Website", known: list[str], **more: object) -> "list[Message]":
-    host.send({"type": "kept", "id": 5, "url": website.url + FURTHER, "detector": None, "ids": known, **more})
-    messages = [host.receive()]
-    while messages[-1].get("part") != messages[-1].get("parts"):
-        messages.append(host.receive())
-    return messages
-
-
-def test_what_is_remembered_of_a_site_is_handed_over_once_and_holds_no_address_and_no_text(
-    host: "Host", website: "Website"
-) -> None:
-    answers(host, snapshot(website, FIRST))
-    template, last = ask_for_kept(host, website, [])
-    assert (template["type"], template["part"], template["parts"]) == ("kept", 1, 2)
-    kept = template["template"]
-    assert last == {"type": "kept", "id": 5, "part": 2, "parts": 2, "ids": [kept["id"]], "gone": []}
-    assert not any(word in str(kept) for word in ("/news", "All about", "127.0.0.1"))
-    (again,) = ask_for_kept(host, website, [kept["id"]])
-    assert again["ids"] == [kept["id"]]
-    (of_another,) = ask_for_kept(host, website, [kept["id"]], url="https://other.example/")
-    assert (of_another["ids"], of_another["gone"]) == ([], [])
-
-
-def test_what_is_not_remembered_any_more_is_said_whether_or_not_a_page_is_asked_about(
-    host: "Host", website: "Website", store: TemplateStore
-) -> None:
-    answers(host, snapshot(website, FIRST))
-    kept = ask_for_kept(host, website, [])[0]["template"]["id"]
-    answers(host, snapshot(website, FURTHER), memory="renew")
-    (new, last) = ask_for_kept(host, website, [kept, "00"])
-    assert new["template"]["id"] != kept
-    assert last["gone"] == sorted([kept, "00"])
-    store.forget()
-    (said,) = ask_for_kept(host, website, [new["template"]["id"]], url=None)
-    assert (said["ids"], said["gone"]) == ([], [new["template"]["id"]])
-
-
-def test_a_template_that_is_too_large_to_be_kept_is_not_handed_over(host: "Host", website: "Website") -> None:
-    cells = "".join(f"<i class=c{'abcdefghij'[number % 10] * (number // 4)}>{number}</i>" for number in range(1500))
-    website.pages = {path: article(path, f"<div>{cells}</div>") for path in MENU}
-    assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
-    assert answers(host, snapshot(website, FURTHER))[-1]["summary"]["remembered"] is True
-    (last,) = ask_for_kept(host, website, [])
-    assert last["ids"] == []
-
-
-def test_a_memory_that_cannot_be_used_leaves_what_the_extension_keeps_as_it_is(
-    host: "Host", website: "Website", tmp_path: Path
-) -> None:
-    (tmp_path / "data" / "templates.sqlite3").mkdir(parents=True)
-    (refused,) = ask_for_kept(host, website, ["00"])
-    assert (refused["number"], refused["name"]) == (310, "memory-unavailable")
-
-
-@pytest.mark.parametrize("wrong", [{"ids": "all"}, {"ids": [7]}, {"url": 7}, {"ids": ["0"] * 1001}])
-def test_a_question_of_another_shape_is_refused(host: "Host", website: "Website", wrong: "Message") -> None:
-    (refused,) = ask_for_kept(host, website, [], **wrong)
-    assert refused["number"] == 102

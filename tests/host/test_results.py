@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitestencil_host.frames import LONGEST_OUT
-from sitestencil_host.messages import Range, Summary, encode
-from sitestencil_host.results import RANGES_PER_PART, SCORES_PER_PART, result_parts, score_bytes
+from sitestencil_host.messages import Range, encode
+from sitestencil_host.results import RANGES_PER_PART, SCORES_PER_PART, Summary, result_parts, score_bytes
 
 LARGEST = 64 * 1024 * 1024
 

@@ -352,6 +352,21 @@ def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., H
     assert host.end_of(4)[-1]["type"] == "result"
 
 
+def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
+    start_host: "Callable[..., Host]", website: "Website"
+) -> None:
+    host = start_host()
+    for number in range(8):
+        host.send(extract(number, website.menu_of(f"/slow/{number}")))
+    sleep(6)
+    start = monotonic()
+    host.send(extract(8, website.snapshot("/news/one.html"), detector="temex"))
+    answers = endings(host, {8}, seconds=25)
+    assert answers[8]["type"] == "result"
+    assert monotonic() - start < 12
+    assert [number for number, answer in answers.items() if answer.get("number") == 303] == [0]
+
+
 def test_twelve_tabs_at_once_are_all_answered(host: "Host", website: "Website") -> None:
     for number in range(12):
         host.send(extract(number, website.snapshot("/news/one.html"), detector="temex"))

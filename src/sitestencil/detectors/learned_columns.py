@@ -253,10 +253,5 @@ def _check_tree(parents: Sequence[int]) -> None:
         path.append(element)
 
 
-def digest_of(data: bytes) -> str:
-    """Return by what the bytes of a learned template are told from others, in hexadecimal digits."""
-    return data[_HEAD - _DIGEST_BYTES : _HEAD].hex()
-
-
 def _digest(payload: bytes) -> bytes:
     return blake2b(payload, digest_size=_DIGEST_BYTES).digest()

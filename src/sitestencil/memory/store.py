@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from sitestencil.detectors.learned_columns import digest_of
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import MemoryUnavailable, UnusableLearnedTemplate, UnusableMemory
 from sitestencil.urls import site_host
@@ -29,10 +28,15 @@ MOST_TEMPLATE_BYTES = 2_000_000
 MOST_SITES = 1_000
 MOST_KINDS = 8
 SECONDS_TO_WAIT = 2.0
+# A call takes milliseconds; one that takes so long works on a file that was made to hold it up.
+SECONDS_TO_WORK = 3.0
+_STEPS_BETWEEN_LOOKS = 10_000
+# What is deleted leaves room in the file for a while.
+_LARGEST_FILE = 2 * MOST_BYTES
 DAMAGED, NEWER = "damaged", "newer"
 
 _TABLE = """\
-CREATE TABLE IF NOT EXISTS templates (
+CREATE TABLE templates (
     number INTEGER PRIMARY KEY,
     site TEXT NOT NULL,
     detector TEXT NOT NULL,
@@ -40,9 +44,8 @@ CREATE TABLE IF NOT EXISTS templates (
     learned_at REAL NOT NULL,
     used_at REAL NOT NULL
 ) STRICT"""
-_INDEX = "CREATE INDEX IF NOT EXISTS templates_of_site ON templates (site, detector, used_at)"
-_COLUMNS = [("number", "INTEGER"), ("site", "TEXT"), ("detector", "TEXT"), ("learned", "BLOB")]
-_COLUMNS += [("learned_at", "REAL"), ("used_at", "REAL")]
+_INDEX = "CREATE INDEX templates_of_site ON templates (site, detector, used_at)"
+_SCHEMA = {_TABLE, _INDEX}
 
 
 def memory_file() -> Path:
@@ -63,13 +66,11 @@ class Remembered:
         number: its number in the file.
         learned: what was learned.
         learned_at: when, in seconds since 1970.
-        digest: by what its bytes are told from those of others.
     """
 
     number: int
     learned: LearnedTemplate
     learned_at: float
-    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +180,6 @@ class TemplateStore:
         query = "SELECT site, count(*), sum(length(learned)) FROM templates GROUP BY site ORDER BY site"
         return [RememberedSite(*row) for row in self._do(lambda file: file.execute(query).fetchall())]
 
-    def digests(self) -> set[str]:
-        """Return the digests of all that is kept.
-
-        Raises:
-            MemoryUnavailable: the file cannot be read now.
-        """
-        if not self.file.exists():
-            return set()
-        rows = self._do(lambda file: file.execute("SELECT substr(learned, 1, 40) FROM templates").fetchall())
-        return {digest_of(head) for (head,) in rows}
-
     def set_aside(self) -> list[Path]:
         """Return the files that were set aside, damaged or of a later version."""
         files = (self.file.with_name(f"{self.file.name}.{problem}") for problem in (DAMAGED, NEWER))
@@ -208,7 +198,7 @@ class TemplateStore:
     def _read(self, number: int, data: bytes, learned_at: float) -> Remembered | None:
         """Return a template as it is kept; None of one that another version wrote, or that is damaged."""
         try:
-            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at, digest_of(data))
+            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at)
         except UnusableLearnedTemplate:
             with suppress(MemoryUnavailable):
                 self._do(lambda file: file.execute("DELETE FROM templates WHERE number = ?", (number,)))
@@ -249,6 +239,8 @@ class TemplateStore:
                 file.execute("BEGIN IMMEDIATE")
                 return work(file)
         except (sqlite3.OperationalError, OSError) as error:
+            if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+                raise UnusableMemory(DAMAGED) from None
             raise MemoryUnavailable(f"What is remembered cannot be used now: {error} ({self.file}).") from None
         except sqlite3.DatabaseError:
             raise UnusableMemory(DAMAGED) from None
@@ -258,7 +250,12 @@ class TemplateStore:
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
             os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if self.file.stat().st_size > _LARGEST_FILE:
+            raise UnusableMemory(DAMAGED)
         with closing(sqlite3.connect(self.file, timeout=SECONDS_TO_WAIT, isolation_level=None)) as file:
+            deadline = time.monotonic() + SECONDS_TO_WAIT + SECONDS_TO_WORK
+            file.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS_BETWEEN_LOOKS)
+            file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MOST_TEMPLATE_BYTES)
             file.execute("PRAGMA secure_delete = ON")
             file.execute("PRAGMA trusted_schema = OFF")
             self._check(file)
@@ -268,14 +265,16 @@ class TemplateStore:
         (version,) = file.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
             raise UnusableMemory(NEWER)
-        if version == 0 and not file.execute("SELECT 1 FROM sqlite_master").fetchone():
+        if version == 0 and not _schema(file):
             file.execute("PRAGMA auto_vacuum = FULL")
             with file:
                 file.execute("BEGIN IMMEDIATE")
-                file.execute(_TABLE)
-                file.execute(_INDEX)
+                for statement in (
+                    () if _schema(file) else (_TABLE, _INDEX)
+                ):  # another program may just have begun it
+                    file.execute(statement)
                 file.execute(f"PRAGMA user_version = {VERSION}")
-        if [row[1:3] for row in file.execute("PRAGMA table_info(templates)")] != _COLUMNS:
+        if _schema(file) != _SCHEMA:
             raise UnusableMemory(DAMAGED)
 
     def _put_aside(self, problem: str) -> None:
@@ -286,3 +285,9 @@ class TemplateStore:
             self._told(f"What was remembered of sites could not be used: the file is {problem}. It is now {aside}.")
         for ending in ("-journal", "-wal", "-shm"):
             self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
+
+
+def _schema(file: sqlite3.Connection) -> set[str]:
+    """Return the statements that made a file's tables; of a strange file only one more than ours has."""
+    rows = file.execute("SELECT sql FROM sqlite_master LIMIT ?", (len(_SCHEMA) + 1,)).fetchall()
+    return {str(sql) for (sql,) in rows}

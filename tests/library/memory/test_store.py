@@ -169,6 +169,56 @@ def test_another_table_of_the_same_name_is_no_memory(store: TemplateStore, told:
     assert len(told) == 1
 
 
+ENDLESS = """
+CREATE TRIGGER endless BEFORE INSERT ON templates BEGIN
+    SELECT count(*) FROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r);
+END"""
+ROW = "INSERT INTO templates VALUES (7, 'one.example', 'stencil', {}, 1, 2)"
+VIEW = """
+ALTER TABLE templates RENAME TO others;
+CREATE VIEW templates AS SELECT * FROM others"""
+MADE_TO_HARM = {
+    "a trigger that never ends": ENDLESS,
+    "a view in the table's place": VIEW,
+    "an index over something costly": "CREATE INDEX costly ON templates (hex(learned))",
+    "a template of 5 MB": ROW.format("zeroblob(5000000)"),
+    "a template of 120 MB": ROW.format("zeroblob(120000000)"),
+}
+
+
+@pytest.mark.parametrize("harm", MADE_TO_HARM.values(), ids=MADE_TO_HARM)
+def test_a_file_that_is_made_to_harm_is_set_aside_and_a_new_one_begun_at_once(
+    store: TemplateStore, told: list[str], writers: list["subprocess.Popen[str]"], harm: str
+) -> None:
+    store.remember(learned("https://one.example/"))
+    with sqlite3.connect(store.file) as file:
+        file.executescript(harm)
+    file.close()
+    uses = f"""
+from pathlib import Path
+from tests.library.memory.test_store import TemplateStore, learned
+store = TemplateStore(Path({str(store.file)!r}))
+print(len(store.of_page("https://one.example/", "stencil")))
+store.remember(learned("https://one.example/"))
+print(len(store.of_page("https://one.example/", "stencil")))
+"""
+    using = subprocess.Popen([sys.executable, "-c", uses], stdout=subprocess.PIPE, text=True)
+    writers.append(using)
+    assert using.communicate(timeout=20)[0].split() == ["0", "1"]
+    assert store.set_aside() == [store.file.with_name("templates.sqlite3.damaged")]
+
+
+def test_a_request_that_takes_too_long_is_given_up(
+    store: TemplateStore, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.remember(learned("https://one.example/"))
+    monkeypatch.setattr(store_module, "SECONDS_TO_WORK", -store_module.SECONDS_TO_WAIT)
+    monkeypatch.setattr(store_module, "_STEPS_BETWEEN_LOOKS", 1)
+    with pytest.raises(MemoryUnavailable):
+        store.of_page("https://one.example/", "stencil")
+    assert "damaged" in told[0]
+
+
 def test_a_damaged_template_is_forgotten_and_the_others_stay(store: TemplateStore) -> None:
     for number in range(2):
         store.remember(learned(f"https://one.example/{number}/"))

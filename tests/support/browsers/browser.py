@@ -202,6 +202,21 @@ class Browser(ABC):
         return png
 
     @abstractmethod
+    def mouse_move(self, x: float, y: float) -> None:
+        """Move the mouse to a point of the window's viewport, in CSS pixels."""
+
+    def point_at(self, selector: str) -> None:
+        """Move the mouse onto an element's upper left corner."""
+        x, y = self.run(
+            """selector => {
+                const {x, y} = document.querySelector(selector).getBoundingClientRect();
+                return [x, y];
+            }""",
+            selector,
+        )
+        self.mouse_move(x + 3, y + 3)
+
+    @abstractmethod
     def mouse_click(self, x: float, y: float) -> None:
         """Click the page at a point of the window's viewport, in CSS pixels."""
 

@@ -161,6 +161,9 @@ class Chromium(Browser):
         size = self._devtools.call("Page.getLayoutMetrics", self._session)["cssContentSize"]
         return {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
 
+    def mouse_move(self, x: float, y: float) -> None:
+        self._devtools.call("Input.dispatchMouseEvent", self._session, type="mouseMoved", x=x, y=y)
+
     def mouse_click(self, x: float, y: float) -> None:
         for kind in ("mousePressed", "mouseReleased"):
             self._devtools.call(

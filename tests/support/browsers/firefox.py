@@ -167,13 +167,15 @@ class Firefox(Browser):
         picture: str = self._call("WebDriver:TakeScreenshot", full=full, hash=False, scroll=False)
         return picture
 
+    def mouse_move(self, x: float, y: float) -> None:
+        self._mouse(x, y)
+
     def mouse_click(self, x: float, y: float) -> None:
-        pointer = [
-            {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
-        ]
-        self._actions({"type": "pointer", "id": "mouse", "actions": pointer})
+        self._mouse(x, y, {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+
+    def _mouse(self, x: float, y: float, *then: dict[str, Json]) -> None:
+        move = {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0}
+        self._actions({"type": "pointer", "id": "mouse", "actions": [move, *then]})
 
     def _actions(self, source: dict[str, Json]) -> None:
         self._call("WebDriver:PerformActions", actions=[source])

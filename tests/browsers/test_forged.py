@@ -1,0 +1,70 @@
+"""Events that a page makes itself: none counts as a person's, and none holds up another tab."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_template, visible
+from tests.browsers.pages import PATH, site
+from tests.browsers.test_corrections import keep_rules
+from tests.browsers.test_meddling import WORDS
+from tests.support.browsers import Browser
+
+COMES_BACK = """() => {
+    window.forging = setInterval(() => {
+        for (let count = 0; count < 50; count++) {
+            dispatchEvent(new PageTransitionEvent("pageshow", {persisted: true}));
+            dispatchEvent(new PageTransitionEvent("pagehide", {persisted: true}));
+        }
+    }, 20);
+}"""
+CORRECTS = """() => {
+    const all = {bubbles: true, cancelable: true, composed: true};
+    const target = document.querySelector("main");
+    for (const element of [target, ...document.documentElement.children]) {
+        element.dispatchEvent(new MouseEvent("mousemove", all));
+        element.dispatchEvent(new MouseEvent("click", all));
+        element.click?.();
+        for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "c", "Escape"])
+            element.dispatchEvent(new KeyboardEvent("keydown", {...all, key}));
+    }
+}"""
+
+
+@pytest.fixture
+def untouched(browser: Browser) -> Iterator[Browser]:
+    """The browser, whose corrections are forgotten afterwards."""
+    yield browser
+    keep_rules(browser, '{"sitestencil_rules": 1, "sites": {}}')
+
+
+def test_a_page_that_says_all_the_time_that_it_has_come_back_holds_up_no_other_tab(
+    browser: Browser, serve: Serve
+) -> None:
+    first, second = serve(site(WORDS)), serve(site(WORDS))
+    browser.open(first.base + PATH)
+    show_template(browser)
+    browser.run(COMES_BACK)
+    forging = browser.tabs()[0]
+    other = browser.new_tab(second.base + PATH)
+    start = time.perf_counter()
+    show_template(browser)
+    took = time.perf_counter() - start
+    assert visible(browser, "main *") == []
+    browser.switch_to(forging)
+    browser.close_tab(other)
+    assert took < 4
+
+
+def test_a_page_makes_no_correction_by_clicks_and_keys_of_its_own(untouched: Browser, serve: Serve) -> None:
+    server = serve(site(WORDS))
+    untouched.open(server.base + PATH)
+    show_template(untouched)
+    untouched.click_panel("inspect")
+    untouched.wait_for_state("inspect")
+    untouched.run(CORRECTS)
+    time.sleep(1)
+    state = untouched.button_state()
+    assert (state.state, state.kept.get("corrections")) == ("inspect", None)
+    assert untouched._panel_button("close") is not None
