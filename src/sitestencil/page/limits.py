@@ -24,6 +24,8 @@ MOST_TAGS = 400_000
 MOST_COPIED_OPTIONS = 2_000
 # Formatting elements left open times tags: the elements that a page may grow to, of which honest ones reach 52,000.
 MOST_REPEATED = 1_000_000
+# The same for those that begin, whether they end or not: pages of code have many, and all are looked at closely.
+_MOST_BEGUN = 8_000_000
 _MOST_BODIES = 50
 # Of so few tags no depth and no repetition takes the parser long: repeated, they make a million elements at most.
 _FEW_TAGS = 2_000
@@ -78,7 +80,7 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
         is_suspect = (
             count > _MANY_TAGS
             or bodies > _MOST_BODIES
-            or len(_FORMATTING_TAG.findall(text)) * count > MOST_REPEATED
+            or len(_FORMATTING_TAG.findall(text)) * count > _MOST_BEGUN
             or (may_be_deep and _may_be_deep_without(text))
         )
     if is_suspect:
