@@ -90,9 +90,9 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
     assert max(scores) > 127 > min(scores)
 
 
-def test_the_reasons_come_before_the_result_where_they_are_asked_for(host: "Host", website: "Website") -> None:
+def test_the_reasons_come_before_the_result(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/two.html")
-    host.send(extract(7, snapshot, reasons=True))
+    host.send(extract(7, snapshot))
     *_, told, result = host.end_of(7)
     assert (told["type"], told["part"], told["parts"], told["width"]) == ("reasons", 1, 1, 6)
     rows = base64.b64decode(told["rows"], validate=True)
@@ -114,7 +114,7 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
     form = "<form><input></form></header>"
     website.pages = {path: page(path).replace("</header>", form) for path in MENU}
     snapshot = website.snapshot(MENU[0], website.pages[MENU[0]])
-    host.send(extract(7, snapshot, reasons=True))
+    host.send(extract(7, snapshot))
     (told,) = (message for message in host.end_of(7) if message["type"] == "reasons")
     rows = base64.b64decode(told["rows"], validate=True)
     rule_of = {
@@ -125,11 +125,11 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
 
 
 def test_a_detector_that_only_votes_tells_no_reasons(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/two.html"), detector="temex", reasons=True))
+    host.send(extract(7, website.snapshot("/news/two.html"), detector="temex"))
     assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
 
 
-def test_more_pages_are_compared_where_they_are_asked_for(host: "Host", website: "Website") -> None:
+def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
     snapshot = website.snapshot("/news/two.html")
     host.send(extract(7, snapshot))
     usual = host.end_of(7)[-1]["summary"]

@@ -57,7 +57,7 @@ class Extension:
                     self.host.send(page)
             elif message["type"] == "cancel":
                 self.cancelled.append(message)
-            elif message["type"] != "progress" and message["id"] == request_id:
+            elif message["type"] in ("result", "error") and message["id"] == request_id:
                 return message
 
 
