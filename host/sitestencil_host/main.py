@@ -2,7 +2,7 @@
 
 import sys
 
-from sitestencil_host.worker_start import first_worker
+from sitestencil_host.worker.start import first_worker
 
 
 def main() -> None:

@@ -9,13 +9,13 @@ from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from sitestencil.version import VERSION
-from sitestencil_host.frames import OutputClosed, frames_on_stdout
 from sitestencil_host.log import keep_records, log_folder, start_log
+from sitestencil_host.messaging.frames import OutputClosed, frames_on_stdout
 from sitestencil_host.session import Session
-from sitestencil_host.workers import Workers
+from sitestencil_host.worker.pool import Workers
 
 if TYPE_CHECKING:
-    from sitestencil_host.worker_start import StartedWorker
+    from sitestencil_host.worker.start import StartedWorker
 
 SECONDS_TO_END = 0.8
 _FOR_A_PERSON = """\

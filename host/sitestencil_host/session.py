@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from sitestencil_host.errors import CANCELLED, INTERNAL, PROTOCOL_VERSION, HostError
-from sitestencil_host.frames import FrameReader, FrameWriter, OutputClosed
-from sitestencil_host.jobs import Jobs
-from sitestencil_host.messages import (
+from sitestencil_host.messaging.frames import FrameReader, FrameWriter, OutputClosed
+from sitestencil_host.messaging.messages import (
     PROTOCOL,
     Cancel,
     ErrorAnswer,
@@ -22,8 +21,9 @@ from sitestencil_host.messages import (
     error_answer,
     read_request,
 )
-from sitestencil_host.request_parts import RequestParts
-from sitestencil_host.workers import Workers
+from sitestencil_host.messaging.request_parts import RequestParts
+from sitestencil_host.worker.jobs import Jobs
+from sitestencil_host.worker.pool import Workers
 
 log = logging.getLogger(__name__)
 
@@ -133,7 +133,7 @@ class Session:
             job.stop()
 
     def _forget(self, request: Forget) -> Forgotten:
-        from sitestencil_host.remembering import forget
+        from sitestencil_host.worker.remembering import forget
 
         return Forgotten(request.id, forget(request.id))
 

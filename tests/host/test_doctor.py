@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from sitestencil import __version__
-from sitestencil_host.browsers import BY_NAME, Machine
-from sitestencil_host.commands import doctor as command
-from sitestencil_host.doctor import Doctor
-from sitestencil_host.inspection import Fault, registered_executable
-from sitestencil_host.install import install
-from sitestencil_host.launcher import Launcher
-from sitestencil_host.targets import Target, browser_targets
+from sitestencil_host.setup.browsers import BY_NAME, Machine
+from sitestencil_host.setup.commands import doctor as command
+from sitestencil_host.setup.doctor import Doctor
+from sitestencil_host.setup.inspection import Fault, registered_executable
+from sitestencil_host.setup.install import install
+from sitestencil_host.setup.launcher import Launcher
+from sitestencil_host.setup.targets import Target, browser_targets
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as hosts")
@@ -171,7 +171,7 @@ def test_a_program_that_does_not_answer_is_explained(
 def test_a_host_that_never_answers_is_given_up(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitestencil_host.handshake.SECONDS", 0.3)
+    monkeypatch.setattr("sitestencil_host.setup.handshake.SECONDS", 0.3)
     register(machine, "chromium", script(tmp_path, "#!/bin/sh\nwhile read line; do :; done\n"))
     wrong, said = examine(machine, "chromium")
     assert wrong == 1
@@ -240,7 +240,7 @@ def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     assert "One thing is wrong." in said
     assert "This installation\n  ok     the host answers" in said
     assert str(tmp_path / "log") in said
-    from sitestencil_host.targets import user_data_target
+    from sitestencil_host.setup.targets import user_data_target
 
     install([user_data_target(Machine(), tmp_path / "profile")], Launcher(HOST), NoRegistry(), lambda _: None)
     assert command.run(options) == 0

@@ -12,10 +12,10 @@ from tests.conftest import ROOT
 
 from sitestencil import __version__
 from sitestencil.errors import SitestencilError
-from sitestencil_host.browser_names import BROWSER_NAMES
-from sitestencil_host.browsers import Family
-from sitestencil_host.extension_command import extension as command
-from sitestencil_host.extension_package import least_version, packed_extension, unpack_extension
+from sitestencil_host.setup.browser_names import BROWSER_NAMES
+from sitestencil_host.setup.browsers import Family
+from sitestencil_host.setup.extension_command import extension as command
+from sitestencil_host.setup.extension_package import least_version, packed_extension, unpack_extension
 
 FAMILIES: tuple[Family, ...] = ("chromium", "firefox")
 

@@ -24,8 +24,8 @@ from sitestencil_host.errors import (
     UNKNOWN_DETECTOR,
     Kind,
 )
-from sitestencil_host.extractions import host_error, kind_of
-from sitestencil_host.messages import error_answer
+from sitestencil_host.messaging.messages import error_answer
+from sitestencil_host.worker.extractions import host_error, kind_of
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitestencil_host.errors import HostError
-from sitestencil_host.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
+from sitestencil_host.messaging.frames import LONGEST_IN, FrameReader, FrameWriter, OutputClosed
 
 JSON_TEXT = st.text(st.characters(min_codepoint=32, exclude_categories=["Cs"]))
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil_host.browsers import BY_NAME, Machine, System
-from sitestencil_host.install import install, uninstall
-from sitestencil_host.launcher import Launcher, host_launcher, interpreter_fault
-from sitestencil_host.manifests import FILE_NAME, InstallError
-from sitestencil_host.targets import Target, browser_targets, user_data_target
+from sitestencil_host.setup.browsers import BY_NAME, Machine, System
+from sitestencil_host.setup.install import install, uninstall
+from sitestencil_host.setup.launcher import Launcher, host_launcher, interpreter_fault
+from sitestencil_host.setup.manifests import FILE_NAME, InstallError
+from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
 ROOT = Path(__file__).parents[2]
 HOST = Path(sys.executable).with_name("sitestencil-host")
@@ -189,7 +189,7 @@ def test_a_manifest_that_cannot_be_replaced_stays_and_nobody_says_wrote(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sitestencil_host.file_replacement.os.fsync", full)
+    monkeypatch.setattr("sitestencil_host.setup.file_replacement.os.fsync", full)
     said: list[str] = []
     with pytest.raises(InstallError, match="cannot be written: No space left on device"):
         install([target], Launcher(Path("/new")), Registry(), said.append)
@@ -272,7 +272,7 @@ def test_without_a_script_a_launcher_of_our_own_starts_the_host(
 ) -> None:
     home = tmp_path / "it's a home"
     machine = user(home)
-    monkeypatch.setattr("sitestencil_host.launcher._script_folders", lambda: [tmp_path / "nowhere"])
+    monkeypatch.setattr("sitestencil_host.setup.launcher._script_folders", lambda: [tmp_path / "nowhere"])
     launcher = host_launcher(machine)
     chosen = [user_data_target(machine, tmp_path / "profile")]
     install(chosen, launcher, Registry(), lambda _: None)
@@ -286,7 +286,7 @@ def test_without_a_script_a_launcher_of_our_own_starts_the_host(
 def test_on_windows_the_launcher_of_our_own_is_a_batch_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitestencil_host.launcher._script_folders", lambda: [tmp_path / "nowhere"])
+    monkeypatch.setattr("sitestencil_host.setup.launcher._script_folders", lambda: [tmp_path / "nowhere"])
     launcher = host_launcher(user(tmp_path, "windows"))
     assert launcher.path.name == "sitestencil-host.bat"
     assert launcher.text == f'@echo off\r\n"{sys.executable}" -m sitestencil_host %*\r\n'
@@ -315,6 +315,6 @@ def test_a_scripts_interpreter_has_to_be_absolute_and_there(
 def test_nothing_is_installed_from_a_package_without_its_manifests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitestencil_host.manifests.__file__", str(tmp_path / "a" / "b" / "manifests.py"))
+    monkeypatch.setattr("sitestencil_host.setup.manifests.__file__", str(tmp_path / "a" / "b" / "setup" / "manifests.py"))
     with pytest.raises(InstallError, match="Install sitestencil again"):
         install(targets(user(tmp_path), "edge"), Launcher(Path("/x")), Registry(), lambda _: None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil_host.limits import limit_that_ended, usage_of
+from sitestencil_host.worker.limits import limit_that_ended, usage_of
 
 on_unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 on_linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -41,7 +41,9 @@ def test_a_process_that_is_gone_takes_nothing() -> None:
 
 @on_unix
 def test_the_system_ends_a_process_at_its_processor_time_and_the_status_tells() -> None:
-    program = "from sitestencil_host.limits import limit_processor_time\nlimit_processor_time(1)\nwhile True: pass"
+    program = (
+        "from sitestencil_host.worker.limits import limit_processor_time\nlimit_processor_time(1)\nwhile True: pass"
+    )
     ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
     assert limit_that_ended(ended.returncode) == "the system's limit of processor time"
     assert limit_that_ended(0) is limit_that_ended(1) is limit_that_ended(-9) is None
@@ -50,7 +52,7 @@ def test_the_system_ends_a_process_at_its_processor_time_and_the_status_tells() 
 @on_linux
 def test_the_system_refuses_memory_beyond_the_limit() -> None:
     program = (
-        "from sitestencil_host.limits import limit_memory\nlimit_memory()\n"
+        "from sitestencil_host.worker.limits import limit_memory\nlimit_memory()\n"
         "try: b'x' * 2_500_000_000\nexcept MemoryError: raise SystemExit(7)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 7

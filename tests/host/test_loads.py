@@ -249,7 +249,7 @@ def test_a_page_that_does_not_come_is_cancelled_and_done_without(
 ) -> None:
     from tests.host.conftest import page
 
-    soon = "import sitestencil_host.extension_source as s; s.SECONDS.update(session=0.3)"
+    soon = "import sitestencil_host.worker.extension_source as s; s.SECONDS.update(session=0.3)"
     extension = Extension(start_host(command=patched(worker=soon)), website, page)
     extension.extract()
     result = extension.serve(lambda load: [] if load["request"] == 1 else [extension.bytes_of(load)])

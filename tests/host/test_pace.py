@@ -4,7 +4,7 @@ import asyncio
 from itertools import pairwise
 from time import monotonic
 
-from sitestencil_host.pace import Pace
+from sitestencil_host.messaging.pace import Pace
 
 
 def test_a_flood_is_thinned_and_the_last_value_comes() -> None:

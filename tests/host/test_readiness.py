@@ -7,10 +7,10 @@ from pathlib import Path
 
 FROM_MEMORY = """
 import asyncio, sys
-from sitestencil_host.readiness import Readiness
+from sitestencil_host.worker.readiness import Readiness
 
 async def until_free():
-    if "sitestencil_host.remembering" in sys.modules:
+    if "sitestencil_host.worker.remembering" in sys.modules:
         await asyncio.Event().wait()
 
 async def main():
@@ -22,7 +22,7 @@ asyncio.run(main())
 """
 WHOLE = """
 import asyncio, sys
-from sitestencil_host.readiness import Readiness
+from sitestencil_host.worker.readiness import Readiness
 
 async def until_free():
     pass
@@ -35,7 +35,7 @@ async def main():
 asyncio.run(main())
 """
 COMPILE = """
-from sitestencil_host.bytecode import compile_missing
+from sitestencil_host.setup.bytecode import compile_missing
 print(compile_missing(), compile_missing())
 """
 MODULES = (

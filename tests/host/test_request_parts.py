@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sitestencil_host.errors import HostError
-from sitestencil_host.messages import Work, read_request
-from sitestencil_host.request_parts import MOST_PARTS, RequestParts
+from sitestencil_host.messaging.messages import Work, read_request
+from sitestencil_host.messaging.request_parts import MOST_PARTS, RequestParts
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website

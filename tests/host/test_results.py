@@ -6,9 +6,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestencil_host.frames import LONGEST_OUT
-from sitestencil_host.messages import Range, encode
-from sitestencil_host.results import RANGES_PER_PART, SCORES_PER_PART, Summary, result_parts, score_bytes
+from sitestencil_host.messaging.frames import LONGEST_OUT
+from sitestencil_host.messaging.messages import Range, encode
+from sitestencil_host.messaging.results import RANGES_PER_PART, SCORES_PER_PART, Summary, result_parts, score_bytes
 
 LARGEST = 64 * 1024 * 1024
 

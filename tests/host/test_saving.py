@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sitestencil_host.frames import LONGEST_OUT
-from sitestencil_host.messages import encode
-from sitestencil_host.saving import saved_parts
+from sitestencil_host.messaging.frames import LONGEST_OUT
+from sitestencil_host.messaging.messages import encode
+from sitestencil_host.worker.saving import saved_parts
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website

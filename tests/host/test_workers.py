@@ -120,7 +120,7 @@ sitestencil.extraction.extract_async = extract_async
 def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=patched("import sitestencil_host.workers as w; w.PROCESSOR_SECONDS = 3.0", BUSY))
+    host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 3.0", BUSY))
     host.send(extract(1, website.menu_of("/slow/a")))
     host.send(extract(7, website.menu_of("/hostile.html")))
     answer = host.end_of(7, seconds=60)[-1]
@@ -139,8 +139,8 @@ def test_the_system_holds_a_worker_to_its_processor_time_where_the_host_cannot_l
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     command = patched(
-        "import sitestencil_host.workers as w; w.usage_of = lambda process: None",
-        f"import sitestencil_host.worker as w; w.limit_processor_time.__defaults__ = (1.0,)\n{BUSY}",
+        "import sitestencil_host.worker.pool as w; w.usage_of = lambda process: None",
+        f"import sitestencil_host.worker.loop as w; w.limit_processor_time.__defaults__ = (1.0,)\n{BUSY}",
     )
     host = start_host(command=command)
     host.send(extract(7, website.menu_of("/hostile.html")))
@@ -163,7 +163,7 @@ sitestencil.extraction.extract_async = extract_async
 
 @on_linux
 def test_an_extraction_ends_at_its_limit_of_memory(start_host: "Callable[..., Host]", website: "Website") -> None:
-    limit = "import sitestencil_host.workers as w; w.MEMORY_BYTES = 400_000_000"
+    limit = "import sitestencil_host.worker.pool as w; w.MEMORY_BYTES = 400_000_000"
     host = start_host(command=patched(limit, GREEDY))
     host.send(extract(7, website.snapshot("/news/one.html")))
     answer = host.end_of(7, seconds=60)[-1]
@@ -192,7 +192,7 @@ sitestencil.extraction.extract_async = extract_async
 
 
 def test_an_extraction_that_does_not_end_is_ended(start_host: "Callable[..., Host]", website: "Website") -> None:
-    host = start_host(command=patched("import sitestencil_host.workers as w; w.SECONDS = 1.0", ASLEEP))
+    host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.SECONDS = 1.0", ASLEEP))
     host.send(extract(7, website.snapshot("/news/one.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["detail"]) == (306, "not ended after 1 s")
@@ -232,7 +232,7 @@ def test_a_worker_that_crashes_ends_its_own_extraction_only(
 def test_without_workers_each_extraction_is_answered_and_the_host_lives_on(
     start_host: "Callable[..., Host]", website: "Website", command: tuple[str, ...]
 ) -> None:
-    start = f"sitestencil_host.worker_start.COMMAND = {command!r}"
+    start = f"sitestencil_host.worker.start.COMMAND = {command!r}"
     host = start_host(command=patched(start))
     for number in (7, 8):
         assert host.ask(extract(number, website.snapshot("/news/one.html")))["number"] == 500
@@ -243,7 +243,7 @@ GARBLED = """
 import sitestencil.extraction
 async def extract_async(document, **options):
     import gc
-    from sitestencil_host.frames import FrameWriter
+    from sitestencil_host.messaging.frames import FrameWriter
     gc.unfreeze()
     output = next(each for each in gc.get_objects() if isinstance(each, FrameWriter))
     output.write(ANSWER)
@@ -324,7 +324,7 @@ def test_a_cancelled_extraction_that_does_not_stop_loses_its_worker(
 def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=patched("import sitestencil_host.workers as w; w.MOST_IDLE_BYTES = 1"))
+    host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_IDLE_BYTES = 1"))
     known: set[int] = set()
     threads, files = Path(f"/proc/{host.process.pid}/task"), Path(f"/proc/{host.process.pid}/fd")
     counts = []
@@ -340,7 +340,7 @@ def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
 
 
 def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., Host]", website: "Website") -> None:
-    host = start_host(command=patched("import sitestencil_host.workers as w; w.MOST_WORKERS = 2"))
+    host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_WORKERS = 2"))
     for number in (1, 2):
         host.send(extract(number, website.menu_of("/slow/a")))
     for number in (3, 4):

@@ -1,0 +1,1 @@
+"""Messages between extension and host: frames, their types, results in parts."""

@@ -1,0 +1,1 @@
+"""What connects browsers and program: install, doctor, manifests, the packed extension."""

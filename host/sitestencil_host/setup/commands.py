@@ -1,0 +1,174 @@
+"""The host's subcommands of ``sitestencil``: install, uninstall, doctor.
+
+This module is read for every ``sitestencil --help``, so it imports the rest where it is used.
+"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import Command, say
+from sitestencil.errors import SitestencilError
+from sitestencil_host.setup.browser_names import BROWSER_NAMES
+
+if TYPE_CHECKING:
+    from sitestencil_host.setup.browsers import Machine
+    from sitestencil_host.setup.install import Say
+    from sitestencil_host.setup.targets import Target
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--browser", choices=(*BROWSER_NAMES, "all"), help="this browser only (default: all that are found)"
+    )
+    parser.add_argument(
+        "--user-data-dir",
+        type=Path,
+        metavar="DIR",
+        help="the Chromium, of whatever make, that is started with this --user-data-dir (Linux, macOS)",
+    )
+
+
+def _configure_with_dry_run(parser: argparse.ArgumentParser) -> None:
+    _configure(parser)
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+
+
+def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
+    from sitestencil_host.setup.targets import (
+        browser_targets,
+        chosen_browsers,
+        user_data_target,
+    )
+
+    if options.user_data_dir is not None:
+        if options.browser == "firefox":
+            raise SitestencilError(
+                "Firefox has no --user-data-dir: its host manifests stand in one place. Leave it out."
+            )
+        return [user_data_target(machine, options.user_data_dir)]
+    return browser_targets(machine, chosen_browsers(machine, options.browser))
+
+
+def _install(options: argparse.Namespace) -> int:
+    from sitestencil_host.setup.browsers import BROWSERS, Machine
+    from sitestencil_host.setup.bytecode import compile_missing
+    from sitestencil_host.setup.install import install as register
+    from sitestencil_host.setup.launcher import host_launcher
+    from sitestencil_host.setup.registry import UserRegistry
+
+    machine = Machine()
+    targets = _targets(options, machine)
+    launcher = host_launcher(machine)
+    register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
+    if not options.dry_run and (count := compile_missing()):
+        say(f"Compiled {count} modules, so that the host starts fast.")
+    for browser in BROWSERS if options.user_data_dir is None else ():
+        if options.browser in {None, "all", browser.name}:
+            for sandbox in machine.sandboxes(browser):
+                say(f"Note: {sandbox.words}")
+    say(f"The host is {launcher.path}")
+    say()
+    say("Next, run: sitestencil extension")
+    say("It says how the browser gets the extension. Then open a page, and click the extension's button.")
+    say("If it does not find the host, run: sitestencil doctor")
+    return 0
+
+
+def _uninstall(options: argparse.Namespace) -> int:
+    from sitestencil_host.log import log_folder
+    from sitestencil_host.setup.browsers import BROWSERS, Machine
+    from sitestencil_host.setup.install import uninstall as unregister
+    from sitestencil_host.setup.registry import UserRegistry
+    from sitestencil_host.setup.targets import browser_targets
+
+    machine = Machine()
+    kept: list[Target] = []
+    if options.user_data_dir is None and options.browser in {None, "all"}:
+        targets = browser_targets(machine, BROWSERS)
+    else:
+        targets = _targets(options, machine)
+        others = [browser for browser in BROWSERS if browser.name != options.browser and machine.found(browser)]
+        kept = browser_targets(machine, others)
+    unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
+    say(f"The log, if there is one, stays: {log_folder()}")
+    return 0
+
+
+def _configure_doctor(parser: argparse.ArgumentParser) -> None:
+    _configure(parser)
+    parser.add_argument(
+        "--report", action="store_true", help="print it to be pasted into a report: fenced, the home folder as ~"
+    )
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    if not options.report:
+        return _examine(options, say)
+    home = str(Path.home())
+
+    def say_without_home(line: str = "") -> None:
+        say(line.replace(home, "~") if len(home) > 1 else line)
+
+    say("```")
+    try:
+        return _examine(options, say_without_home)
+    finally:
+        say("```")
+
+
+def _examine(options: argparse.Namespace, say: "Say") -> int:
+    from sitestencil_host.log import log_folder
+    from sitestencil_host.setup.browsers import BROWSERS, Machine
+    from sitestencil_host.setup.doctor import Doctor, chosen_or_found
+    from sitestencil_host.setup.launcher import host_launcher
+    from sitestencil_host.setup.registry import UserRegistry
+
+    machine = Machine()
+    doctor = Doctor(machine, UserRegistry(), host_launcher(machine), say)
+    doctor.tell_versions(chosen_or_found(machine, options.browser))
+    targets = _targets(options, machine)
+    if options.user_data_dir is None:
+        doctor.check_sandboxes(b for b in BROWSERS if options.browser in {None, "all", b.name})
+    answered = [doctor.check(target) for target in targets]
+    if not any(answered):
+        doctor.check_own_host()
+    say(f"The host's log: {log_folder()}")
+    say(
+        f"{doctor.wrong} things are wrong."
+        if doctor.wrong > 1
+        else "One thing is wrong."
+        if doctor.wrong
+        else "All is well."
+    )
+    if not options.report:
+        say("To report what you see: sitestencil doctor --report")
+    return 1 if doctor.wrong else 0
+
+
+install = Command(
+    name="install",
+    help="let the browsers find the host",
+    description="Write the host manifests by which the browsers of this user find sitestencil-host.",
+    configure=_configure_with_dry_run,
+    run=_install,
+    epilog="""\
+examples:
+  sitestencil install
+  sitestencil install --browser firefox --dry-run""",
+)
+uninstall = Command(
+    name="uninstall",
+    help="undo install",
+    description="Remove the host manifests of Sitestencil; nothing else is touched.",
+    configure=_configure_with_dry_run,
+    run=_uninstall,
+)
+doctor = Command(
+    name="doctor",
+    help="tell why a browser does not find the host",
+    description="Tell the versions of all parts, check each browser's host manifest, start the host as the browser "
+    "would, and say what is wrong.",
+    configure=_configure_doctor,
+    run=_doctor,
+)

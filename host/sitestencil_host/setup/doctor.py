@@ -1,0 +1,122 @@
+"""``sitestencil doctor``: whether each browser finds the host, what is wrong if not, and what to run."""
+
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sitestencil.version import VERSION
+from sitestencil_host.setup.browser_versions import browser_version, is_older
+from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, Browser, Family, Machine
+from sitestencil_host.setup.extension_package import extension_manifest, least_version
+from sitestencil_host.setup.handshake import Handshake, shake_hands
+from sitestencil_host.setup.inspection import Fault, registered_executable
+from sitestencil_host.setup.install import Say
+from sitestencil_host.setup.launcher import Launcher
+from sitestencil_host.setup.manifests import InstallError
+from sitestencil_host.setup.registry import Registry
+from sitestencil_host.setup.system_hosts import system_hosts
+from sitestencil_host.setup.targets import Target
+
+INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source), then: sitestencil install"
+
+
+def chosen_or_found(machine: Machine, name: str | None) -> Sequence[Browser]:
+    """Return the browser of a name, or else all that are found."""
+    return (
+        [BY_NAME[name]] if name and name != "all" else [browser for browser in BROWSERS if machine.found(browser)]
+    )
+
+
+@dataclass(slots=True)
+class Doctor:
+    """Looks at registrations and prints what it finds; counts what is wrong.
+
+    Args:
+        machine: the user's.
+        registry: of Windows.
+        launcher: what this installation would register.
+        say: prints a line.
+    """
+
+    machine: Machine
+    registry: Registry
+    launcher: Launcher
+    say: Say
+    wrong: int = 0
+
+    def tell_versions(self, browsers: Iterable[Browser]) -> None:
+        """Tell the versions of this program, Python, the system, the extension inside, and the browsers."""
+        self.say("Versions")
+        self.say(f"         sitestencil {VERSION}, Python {platform.python_version()} ({sys.executable})")
+        self.say(f"         {platform.platform()}")
+        try:
+            versions = {family: least_version(family) for family in ("chromium", "firefox")}
+            self.say(f"         extension {extension_manifest('chromium')['version']}, inside this program")
+        except InstallError as error:
+            versions = {}
+            self._fault(str(error), INSTALL_AGAIN)
+        for browser in browsers:
+            self._tell_version(browser, versions.get(browser.family, "0"))
+
+    def _tell_version(self, browser: Browser, least: str) -> None:
+        version = browser_version(self.machine, browser)
+        if version is not None and is_older(version, least):
+            self._fault(f"{browser.title} {version} is too old for the extension, which needs {least}: update it.")
+        else:
+            self.say(f"         {browser.title} {version or '(of which no version was found)'}")
+        for file, executable in system_hosts(self.machine, browser):
+            self.say(f"  note   {file} registers a host for all users: it starts {executable}")
+            self.say(f"         Where this user has one, too, {browser.title} takes this user's.")
+
+    def check_sandboxes(self, browsers: Iterable[Browser]) -> None:
+        """Tell of browsers that cannot, or may not yet, start programs."""
+        for browser in browsers:
+            for sandbox in self.machine.sandboxes(browser):
+                if sandbox.in_the_way:
+                    self._fault(sandbox.words)
+                else:
+                    self.say(f"  note   {sandbox.words}")
+
+    def check(self, target: Target) -> bool:
+        """Follow one registration to the host's answer; return whether it came."""
+        self.say(target.title)
+        again = f"sitestencil install {target.option}"
+        try:
+            executable = registered_executable(target, self.machine.system, self.registry)
+        except Fault as fault:
+            self._fault(f"{fault}.", again)
+            return False
+        self._good(f"host manifest: {target.file}")
+        if executable != str(self.launcher.path):
+            self.say(f"  note   it starts {executable}, the host of another installation.")
+            self.say(f"         This installation's is {self.launcher.path}; to have it started, run: {again}")
+        return self._hello(shake_hands(executable, target.family, target.file), executable, again)
+
+    def check_own_host(self, family: Family = "chromium") -> None:
+        """Start this installation's host though no browser does."""
+        self.say("This installation")
+        path = self.launcher.path
+        if not path.is_file():
+            self._fault(f"there is no program {path}.", "sitestencil install")
+            return
+        self._hello(shake_hands(str(path), family), str(path), INSTALL_AGAIN)
+
+    def _hello(self, handshake: Handshake, executable: str, remedy: str) -> bool:
+        if handshake.fault is not None:
+            self._fault(f"{executable}: {handshake.fault}.", remedy)
+            return False
+        self._good(f"the host answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
+        if handshake.version != VERSION:
+            self.say(f"  note   {executable} is version {handshake.version}, this program is {VERSION}.")
+            self.say(f"         To have this one started, run: {remedy}")
+        return True
+
+    def _good(self, words: str) -> None:
+        self.say(f"  ok     {words}")
+
+    def _fault(self, words: str, remedy: str | None = None) -> None:
+        self.wrong += 1
+        self.say(f"  wrong  {words[0].upper()}{words[1:]}")
+        if remedy:
+            self.say(f"         Run: {remedy}")

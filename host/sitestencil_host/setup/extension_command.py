@@ -1,0 +1,62 @@
+"""``sitestencil extension``: unpacks the browser extension, and says where to click.
+
+This module is read for every ``sitestencil --help``, so it imports the rest where it is used.
+"""
+
+import argparse
+from pathlib import Path
+
+from sitestencil.cli.command import Command, say
+from sitestencil_host.setup.browser_names import BROWSER_NAMES
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--browser", choices=BROWSER_NAMES, help="for this browser only (default: all that are found)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        help="unpack below this folder, as chromium or firefox (default: one of this program's own, which stays)",
+    )
+
+
+def _run(options: argparse.Namespace) -> int:
+    from sitestencil_host.setup.browsers import Machine
+    from sitestencil_host.setup.extension_package import extension_manifest, least_version, unpack_extension
+    from sitestencil_host.setup.extension_steps import SIGNING, steps
+    from sitestencil_host.setup.targets import chosen_browsers
+
+    machine = Machine()
+    browsers = chosen_browsers(machine, options.browser)
+    above = (options.output or machine.own_folder / "extension").expanduser().absolute()
+    for family in dict.fromkeys(browser.family for browser in browsers):
+        unpack_extension(family, above / family)
+    for browser in browsers:
+        version = extension_manifest(browser.family)["version"]
+        say(f"{browser.title} ({least_version(browser.family)} or newer), extension {version}")
+        for number, step in enumerate(steps(browser, above / browser.family), start=1):
+            say(f"  {number}. {step}")
+        for sandbox in machine.sandboxes(browser):
+            say(f"  Note: {sandbox.words}")
+        say()
+    if any(browser.family == "firefox" for browser in browsers):
+        say(SIGNING)
+        say()
+    say("The extension needs its program: run sitestencil install, if you have not.")
+    return 0
+
+
+extension = Command(
+    name="extension",
+    help="unpack the browser extension, and say where to click",
+    description="Unpack the extension that came with this program, and say for each browser where to click.",
+    configure=_configure,
+    run=_run,
+    epilog="""\
+examples:
+  sitestencil extension
+  sitestencil extension --browser firefox -o ~/sitestencil-extension""",
+)

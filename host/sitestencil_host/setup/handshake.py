@@ -1,0 +1,140 @@
+"""A handshake with a host, started as a browser would start it."""
+
+import json
+import os
+import queue
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import IO, Any
+
+from sitestencil_host.messaging.frames import LONGEST_OUT
+from sitestencil_host.messaging.messages import PROTOCOL
+from sitestencil_host.setup.browsers import Family
+from sitestencil_host.setup.manifests import allowed_extensions
+
+SECONDS = 10.0
+_BARE_PATH = "/usr/bin:/bin"
+
+
+@dataclass(frozen=True, slots=True)
+class Handshake:
+    """How it went: the host's version, the milliseconds to its answer, or the fault in words."""
+
+    version: str = ""
+    milliseconds: float = 0.0
+    fault: str | None = None
+
+
+def shake_hands(executable: str, family: Family, manifest: Path | None = None) -> Handshake:
+    """Start a host, say hello, and close the connection."""
+    arguments = _browser_arguments(family, manifest)
+    start = perf_counter()
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the very program that the browser would start
+            [executable, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_desktop_environment(os.environ),
+        )
+    except OSError as error:
+        return Handshake(fault=f"it cannot be started: {error.strerror}")
+    try:
+        return _talk(process, start)
+    finally:
+        _end(process)
+
+
+def _talk(process: "subprocess.Popen[bytes]", start: float) -> Handshake:
+    answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    errors: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    _read_aside(process.stdout, answers, _read_frame)
+    _read_aside(process.stderr, errors, _read_last_line)
+    hello = json.dumps({"type": "hello", "id": 1, "protocol": PROTOCOL, "client": "sitestencil doctor"}).encode()
+    assert process.stdin is not None
+    try:
+        process.stdin.write(struct.pack("=I", len(hello)) + hello)
+        process.stdin.flush()
+    except OSError:
+        return Handshake(fault=_ending(process, errors))
+    try:
+        frame = answers.get(timeout=SECONDS)
+    except queue.Empty:
+        return Handshake(fault=f"it gave no answer within {SECONDS:.0f} s")
+    milliseconds = 1000 * (perf_counter() - start)
+    if not frame:
+        return Handshake(fault=_ending(process, errors))
+    return _judge(frame, milliseconds)
+
+
+def _judge(frame: bytes, milliseconds: float) -> Handshake:
+    try:
+        answer: Any = json.loads(frame)
+    except ValueError:
+        return Handshake(fault="it writes something else than messages to its standard output")
+    if not isinstance(answer, dict) or answer.get("type") != "hello" or answer.get("protocol") != PROTOCOL:
+        said = answer.get("message") if isinstance(answer, dict) else None
+        return Handshake(fault=f"it does not speak protocol {PROTOCOL}{f': {said}' if said else ''}")
+    return Handshake(str(answer.get("version")), milliseconds)
+
+
+def _read_frame(stream: IO[bytes]) -> bytes:
+    header = stream.read(4)
+    if len(header) < 4:
+        return header
+    (length,) = struct.unpack("=I", header)
+    return stream.read(length) if length <= LONGEST_OUT else header
+
+
+def _read_last_line(stream: IO[bytes]) -> bytes:
+    lines = stream.read().strip().splitlines()
+    return lines[-1] if lines else b""
+
+
+def _read_aside(
+    stream: IO[bytes] | None, found: "queue.SimpleQueue[bytes]", read: Callable[[IO[bytes]], bytes]
+) -> None:
+    assert stream is not None
+
+    def run() -> None:
+        with stream:
+            found.put(read(stream))
+
+    threading.Thread(target=run, daemon=True).start()
+
+
+def _ending(process: "subprocess.Popen[bytes]", errors: "queue.SimpleQueue[bytes]") -> str:
+    try:
+        status = process.wait(2)
+        said = errors.get(timeout=2).decode("utf-8", "replace")[:300]
+    except (subprocess.TimeoutExpired, queue.Empty):
+        return "it closed its output without an answer"
+    return f"it ended with status {status} instead of answering{f': {said}' if said else ''}"
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    assert process.stdin is not None
+    with suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(3)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _browser_arguments(family: Family, manifest: Path | None) -> Sequence[str]:
+    extension = allowed_extensions(family)[0]
+    return [extension] if family == "chromium" else [str(manifest or ""), extension]
+
+
+def _desktop_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment with the PATH that a browser started from the desktop has."""
+    return {**environment, "PATH": _BARE_PATH} if sys.platform != "win32" else dict(environment)

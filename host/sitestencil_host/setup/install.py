@@ -1,0 +1,125 @@
+"""``sitestencil install`` and ``uninstall``: the host's registration with the browsers of this user."""
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from sitestencil_host.setup.browsers import Machine
+from sitestencil_host.setup.file_replacement import replace_file
+from sitestencil_host.setup.launcher import Launcher, own_launcher
+from sitestencil_host.setup.manifests import InstallError, as_text, host_manifest
+from sitestencil_host.setup.registry import USER_ROOT, Registry
+from sitestencil_host.setup.targets import Target
+
+Say = Callable[[str], None]
+
+
+def install(
+    targets: Iterable[Target], launcher: Launcher, registry: Registry, say: Say, *, dry_run: bool = False
+) -> None:
+    """Register the launcher at every target; what is there already stays untouched.
+
+    Raises:
+        InstallError: a file or a key cannot be written; what stood there before stands there still.
+    """
+    if launcher.text is not None:
+        _put(launcher.path, launcher.text, "Launcher", say, mode=0o755, dry_run=dry_run)
+    for target in targets:
+        text = as_text(host_manifest(target.family, str(launcher.path)))
+        _put(target.file, text, target.title, say, dry_run=dry_run)
+        if target.key is None or registry.read(target.key) == str(target.file):
+            continue
+        if not dry_run:
+            _write_key(registry, target.key, str(target.file))
+        say(f"{target.title}: {'would write' if dry_run else 'wrote'} {USER_ROOT}\\{target.key}")
+
+
+def uninstall(
+    targets: Iterable[Target],
+    kept: Iterable[Target],
+    machine: Machine,
+    registry: Registry,
+    say: Say,
+    *,
+    dry_run: bool = False,
+) -> None:
+    """Remove the host from the targets, and our own launcher once no manifest is left.
+
+    Args:
+        targets: where to remove it.
+        kept: targets of other browsers, whose files and keys stay.
+        machine: the user's.
+        registry: of Windows.
+        say: prints a line.
+        dry_run: only say what would be removed.
+
+    Raises:
+        InstallError: a file cannot be removed.
+    """
+    removed = "would remove" if dry_run else "removed"
+    others = list(kept)
+    places = {target.place for target in others}
+    files = {target.file for target in others if target.file.exists()}
+    count = 0
+    for target in targets:
+        if target.place in places:
+            say(f"{target.title}: kept {target.place}, which another browser reads too")
+            continue
+        if target.key is not None and registry.read(target.key) is not None:
+            if not dry_run:
+                registry.delete(target.key)
+            count += 1
+            say(f"{target.title}: {removed} {USER_ROOT}\\{target.key}")
+        if target.file not in files and _present(target.file):
+            if not dry_run:
+                _remove(target.file)
+            count += 1
+            say(f"{target.title}: {removed} {target.file}")
+    launcher = own_launcher(machine)
+    if not files and _present(launcher):
+        if not dry_run:
+            _remove(launcher)
+        count += 1
+        say(f"Launcher: {removed} {launcher}")
+    if not count:
+        say("There was nothing to remove.")
+
+
+def _put(file: Path, text: str, title: str, say: Say, *, dry_run: bool, mode: int = 0o644) -> None:
+    data = text.encode()
+    try:
+        if file.is_file() and file.read_bytes() == data and _executable_if(mode, file):
+            say(f"{title}: in place {file}")
+            return
+        if not dry_run:
+            replace_file(file, data, mode)
+    except OSError as error:
+        raise InstallError(f"{file} cannot be written: {error.strerror}.") from None
+    say(f"{title}: {'would write' if dry_run else 'wrote'} {file}")
+
+
+def _write_key(registry: Registry, key: str, value: str) -> None:
+    try:
+        registry.write(key, value)
+    except OSError as error:
+        raise InstallError(f"{USER_ROOT}\\{key} cannot be written: {error.strerror}.") from None
+
+
+def _executable_if(mode: int, file: Path) -> bool:
+    return not mode & 0o100 or os.name == "nt" or os.access(file, os.X_OK)
+
+
+def _present(file: Path) -> bool:
+    return file.is_file() or file.is_symlink()
+
+
+def _remove(file: Path) -> None:
+    """Remove a file, and the folders made for it where nothing else is in them."""
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise InstallError(f"{file} cannot be removed: {error.strerror}.") from None
+    with suppress(OSError):
+        file.parent.rmdir()
+        file.parent.parent.rmdir()

@@ -1,0 +1,67 @@
+"""What a browser starts: an executable with an absolute interpreter, since its own PATH may be bare."""
+
+import os
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitestencil_host.setup.browsers import Machine
+
+_NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.exe"}
+_OWN_NAMES = {"linux": "sitestencil-host", "macos": "sitestencil-host", "windows": "sitestencil-host.bat"}
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """An executable that starts the host.
+
+    Attributes:
+        path: absolute.
+        text: what it must hold, where it is ours to write; None for the script that came with the package.
+    """
+
+    path: Path
+    text: str | None = None
+
+
+def host_launcher(machine: Machine) -> Launcher:
+    """Return the script beside this interpreter, or else a launcher in our own folder."""
+    for folder in _script_folders():
+        script = folder / _NAMES[machine.system]
+        if script.is_file() and os.access(script, os.X_OK) and not interpreter_fault(script):
+            return Launcher(script.absolute())
+    return Launcher(own_launcher(machine), _launcher_text(machine, sys.executable))
+
+
+def own_launcher(machine: Machine) -> Path:
+    """Return where our own launcher stands, if there is need of one."""
+    return machine.own_folder / _OWN_NAMES[machine.system]
+
+
+def interpreter_fault(script: Path) -> str | None:
+    """Return in words what is wrong with the interpreter that a script names in its first line."""
+    with script.open("rb") as file:
+        first = file.readline(1024)
+    if not first.startswith(b"#!"):
+        return None
+    words = first[2:].decode("utf-8", "replace").split()
+    if not words or not words[0].startswith("/"):
+        return "its first line names no absolute interpreter"
+    if Path(words[0]).name == "env":
+        return "it looks for its interpreter on PATH, which a browser started from the desktop may not have"
+    if not Path(words[0]).exists():
+        return f"its interpreter {words[0]} is gone"
+    return None
+
+
+def _script_folders() -> list[Path]:
+    beside = Path(sys.executable).parent
+    return list(dict.fromkeys([beside, Path(sysconfig.get_path("scripts"))]))
+
+
+def _launcher_text(machine: Machine, interpreter: str) -> str:
+    if machine.system == "windows":
+        return f'@echo off\r\n"{interpreter}" -m sitestencil_host %*\r\n'
+    quoted = interpreter.replace("'", "'\\''")
+    return f"#!/bin/sh\nexec '{quoted}' -m sitestencil_host \"$@\"\n"

@@ -1,0 +1,84 @@
+"""Where the host is registered: for each browser the manifest's file, and on Windows the key that names it."""
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, HOSTS_FOLDER, Browser, Family, Machine
+from sitestencil_host.setup.manifests import FILE_NAME, HOST_NAME, InstallError
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One place of registration.
+
+    Attributes:
+        title: whose it is, for people.
+        family: which manifest stands there.
+        file: the manifest.
+        key: the registry key whose value is the file's path; None where there is no registry.
+        option: what chooses it on the command line.
+    """
+
+    title: str
+    family: Family
+    file: Path
+    key: str | None
+    option: str
+
+    @property
+    def place(self) -> str:
+        """What tells two targets apart."""
+        return self.key or str(self.file)
+
+
+def chosen_browsers(machine: Machine, name: str | None) -> list[Browser]:
+    """Return the browsers that ``--browser NAME`` means; all that are found without it.
+
+    Raises:
+        InstallError: none is found.
+    """
+    if name and name != "all":
+        return [BY_NAME[name]]
+    found = [browser for browser in BROWSERS if machine.found(browser)]
+    if not found:
+        raise InstallError(
+            "No browser was found for this user. Name one with --browser, or its folder with --user-data-dir."
+        )
+    return found
+
+
+def browser_targets(machine: Machine, browsers: Iterable[Browser]) -> list[Target]:
+    """Return the browsers' places; one that several share, once."""
+    targets: dict[str, Target] = {}
+    for browser in browsers:
+        for place in machine.host_places(browser):
+            if machine.system == "windows":
+                file, key = machine.own_folder / browser.family / FILE_NAME, rf"{place}\{HOST_NAME}"
+            else:
+                file, key = Path(place) / FILE_NAME, None
+            target = Target(browser.title, browser.family, file, key, f"--browser {browser.name}")
+            targets.setdefault(target.place, target)
+    return list(targets.values())
+
+
+def user_data_target(machine: Machine, folder: Path) -> Target:
+    """Return the place of a Chromium that is started with ``--user-data-dir``.
+
+    Raises:
+        InstallError: on Windows, where there is none.
+    """
+    if machine.system == "windows":
+        raise InstallError(
+            "On Windows a browser finds the host by the registry, whatever its user data folder: "
+            "leave --user-data-dir out."
+        )
+    folder = folder.expanduser().absolute()
+    return Target(
+        f"Chromium with {folder}",
+        "chromium",
+        folder / HOSTS_FOLDER / FILE_NAME,
+        None,
+        f"--user-data-dir {shlex.quote(str(folder))}",
+    )

@@ -1,0 +1,1 @@
+"""The processes in which extractions run, and what they do there."""

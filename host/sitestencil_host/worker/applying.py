@@ -1,0 +1,86 @@
+"""What came into a page after its answer, judged by that answer: nothing is loaded."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from sitestencil_host.errors import WRONG_SHAPE, HostError
+from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.messages import PageRequest, Range
+from sitestencil_host.messaging.results import ResultPart, Summary, result_parts, score_bytes
+
+if TYPE_CHECKING:
+    from sitestencil.detectors.detection import Detection
+    from sitestencil.page.document import Document
+
+
+class Apply(PageRequest, frozen=True):
+    """Asks for the template of a page as it has become; the text is the JSON of a `Change`."""
+
+
+class KnownAnswer(msgspec.Struct, frozen=True):
+    """The answer about a page as it was: its snapshot, and what of it is template."""
+
+    snapshot: msgspec.Raw
+    template: list[Range]
+    content_texts: list[Range]
+    detector: str = ""
+    scores: bytes | None = None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A page as it has become, and the answer about what it was."""
+
+    known: KnownAnswer
+    snapshot: msgspec.Raw
+
+
+def apply(request: Apply) -> list[ResultPart]:
+    """Return the messages that answer a request.
+
+    Raises:
+        HostError, SitestencilError: there is no answer.
+    """
+    from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+    from sitestencil.template import Template
+
+    change = decode(request.text.encode(), Change, request.id)
+    answer = change.known
+    known = document_from_snapshot(decode(answer.snapshot, Snapshot))
+    page = document_from_snapshot(decode(change.snapshot, Snapshot))
+    learned = LearnedTemplate.of_answer(answer.detector, known, _detection(answer, known))
+    template = Template(page, learned.apply(page), answer.detector)
+    summary = Summary(
+        url=page.url,
+        detector=answer.detector,
+        elements=len(page),
+        candidates=[],
+        pages_loaded=0,
+        timings_ms={},
+        fits=template.fit >= FITS_FROM,
+    )
+    scores = score_bytes(template.scores)
+    return result_parts(request.id, template.ranges(), template.content_text_ranges(), summary, scores)
+
+
+def _detection(answer: KnownAnswer, known: "Document") -> "Detection":
+    from sitestencil.detectors.detection import Detection
+
+    template = _mask(answer.template, len(known))
+    content = _mask(answer.content_texts, len(known.texts))
+    texts = [template[run.parent] and not content[number] for number, run in enumerate(known.texts)]
+    scores = answer.scores
+    if scores is not None and len(scores) != len(known):
+        raise HostError(WRONG_SHAPE, f"there are {len(scores)} scores of {len(known)} elements")
+    return Detection(template, texts, (), None if scores is None else [score / 255 for score in scores])
+
+
+def _mask(ranges: Sequence[Range], length: int) -> list[bool]:
+    mask = [False] * length
+    for start, end in ranges:
+        if not 0 <= start <= end <= length:
+            raise HostError(WRONG_SHAPE, f"the answer names {start} to {end} of {length}")
+        mask[start:end] = [True] * (end - start)
+    return mask

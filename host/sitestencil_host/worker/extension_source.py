@@ -1,0 +1,77 @@
+"""Pages that the extension loads: in the person's own session, or rendered in a tab."""
+
+from types import TracebackType
+from typing import Self
+
+from sitestencil.errors import InvalidAddress, MalformedSnapshot, PageUnavailable
+from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.urls import host, page_address
+from sitestencil_host.errors import HostError
+from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.worker.loads import LoadFailed, Loads, PageAnswer, Way
+
+# A rendered page builds itself first.
+SECONDS: dict[Way, float] = {"session": 10.0, "rendered": 20.0}
+
+
+class ExtensionSource:
+    """Loads pages of the key page's host by asking the extension for them.
+
+    Args:
+        key_url: the key page's address.
+        way: how the extension is to load them.
+        loads: where it is asked.
+    """
+
+    def __init__(self, key_url: str, way: Way, loads: Loads) -> None:
+        self._host = host(page_address(key_url))
+        self._way = way
+        self._loads = loads
+
+    @property
+    def loads_as_shown(self) -> bool:
+        """The person's own browser loads the pages."""
+        return True
+
+    async def may_act(self, key_url: str) -> bool:
+        """The person's browser asks, with the person's cookies."""
+        return True
+
+    async def load(self, link: Link) -> LoadedPage:
+        """Ask for the page that a link leads to.
+
+        Raises:
+            PageUnavailable: the extension could not load it, or it is not of the key page's host.
+        """
+        self._check_host(link.url)
+        try:
+            page = await self._loads.load(link.url, self._way, SECONDS[self._way])
+            loaded = self._read(page, link.url)
+        except (LoadFailed, HostError, MalformedSnapshot, InvalidAddress) as error:
+            raise PageUnavailable(f"{link.url} could not be loaded by the extension: {error}") from None
+        self._check_host(loaded.url)
+        return loaded
+
+    def _read(self, page: PageAnswer, requested: str) -> LoadedPage:
+        if not 200 <= page.status < 300:
+            raise LoadFailed(f"the server answered {page.status}")
+        if page.content is not None:
+            url = page_address(page.url or "")
+            return LoadedPage(url, page.content, self._way, requested, page.status, page.charset)
+        document = document_from_snapshot(decode(page.snapshot, Snapshot))
+        return LoadedPage(document.url, document, self._way, requested, page.status)
+
+    def _check_host(self, url: str) -> None:
+        if host(url) != self._host:
+            raise PageUnavailable(f"{url}: leads away from {self._host}.")
+
+    async def __aenter__(self) -> Self:
+        """Open nothing: the extension is there."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close nothing: a load that is waited for is cancelled with its waiting."""

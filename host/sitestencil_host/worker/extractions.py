@@ -1,0 +1,270 @@
+"""An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import asdict
+
+from sitestencil.errors import SitestencilError
+from sitestencil_host.errors import (
+    CANNOT_BE_SAVED,
+    INTERNAL,
+    NO_CANDIDATES,
+    NOT_A_TREE,
+    NOT_A_WEB_PAGE,
+    NOTHING_LOADED,
+    TIME_OUT,
+    TOO_HEAVY,
+    UNKNOWN_DETECTOR,
+    WRONG_SHAPE,
+    HostError,
+    Kind,
+)
+from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.messages import PageRequest
+from sitestencil_host.messaging.pace import Pace
+from sitestencil_host.messaging.results import (
+    EarlyResultPart,
+    ProgressAnswer,
+    ResultPart,
+    Summary,
+    result_parts,
+    score_bytes,
+)
+from sitestencil_host.worker.job import WorkerJob
+from sitestencil_host.worker.preparation import Preparation
+from sitestencil_host.worker.readiness import DETECTION, import_in_turns
+from sitestencil_host.worker.reasons import reasons_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sitestencil.detectors import Detector
+    from sitestencil.page.document import Document
+    from sitestencil.progress import Progress
+    from sitestencil.site.sources import Source
+    from sitestencil.template import Template
+
+_LONGEST_TITLE = 500
+# What may be because a stranger gets other pages than the person, or none.
+_STRANGERS_DOUBTS = frozenset(
+    {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page"}
+)
+
+
+class Extract(PageRequest, frozen=True):
+    """Asks for the template of a page; the text is the snapshot's JSON.
+
+    Attributes:
+        detector: its name; None for the default one.
+        pages: who loads them: the host, or the extension in one of its ways.
+        more_pages: whether to compare with more pages than are usually enough.
+        memory: whether what is remembered may be used; None where nothing may be remembered.
+    """
+
+    detector: str | None = None
+    pages: Literal["http", "session", "rendered"] = "http"
+    more_pages: bool = False
+    memory: Literal["use", "renew"] | None = None
+
+
+async def extract(job: WorkerJob, request: Extract, preparation: Preparation) -> list[ResultPart]:
+    """Return the messages that answer a request.
+
+    Args:
+        job: the request's way back.
+        request: what is asked for.
+        preparation: what has been done for it before it came.
+
+    Raises:
+        HostError, SitestencilError: there is no answer.
+    """
+    document = _document(request)
+    job.note("read")
+    if request.memory is None:
+        return _answer(await _detected(document, request, job, preparation), job)
+    return await _with_memory(document, request, job, preparation)
+
+
+async def _with_memory(
+    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation
+) -> list[ResultPart]:
+    """Answer from memory where that suffices; else remember what a detection has taught."""
+    from sitestencil.errors import NothingToCompare
+    from sitestencil_host.worker.remembering import keep, keep_used, recall
+
+    before = recall(document, request.detector)
+    answer = before if request.memory == "use" else None
+    if answer is not None and answer.is_sure:
+        preparation.drop()
+        job.afterwards = partial(keep_used, answer)
+        return _parts(answer.template, job, remembered=True)
+    if answer is not None:
+        _tell_early(job, answer.template, remembered=True)
+    try:
+        # The first pages of a comparison say less than what is remembered.
+        template = await _detected(document, request, job, preparation, early=answer is None)
+    except NothingToCompare:
+        if answer is None:
+            raise
+        return _parts(answer.template, job, remembered=True)
+    if answer is not None and template.doubt is not None:
+        return _parts(answer.template, job, remembered=True)
+    job.afterwards = partial(keep, template, before)
+    return _answer(template, job)
+
+
+async def _detected(
+    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation, *, early: bool = True
+) -> "Template":
+    report = _Report(job)
+    tell_early = partial(_tell_early, job) if early else None
+    try:
+        return await _template(document, request, job, report, preparation, tell_early)
+    finally:
+        report.finish()
+
+
+def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
+    """Return the messages of a detection's answer; those that say why go before."""
+    for part in reasons_parts(job.id, template):
+        job.tell(part)
+    return _parts(template, job)
+
+
+def _parts(template: "Template", job: WorkerJob, *, remembered: bool = False) -> list[ResultPart]:
+    return result_parts(
+        job.id,
+        template.ranges(),
+        template.content_text_ranges(),
+        _summary(template, job, remembered=remembered),
+        score_bytes(template.scores),
+    )
+
+
+def _tell_early(job: WorkerJob, template: "Template", *, remembered: bool = False) -> None:
+    for part in _parts(template, job, remembered=remembered):
+        job.tell(EarlyResultPart(**asdict(part)))
+
+
+def _document(request: Extract) -> "Document":
+    from sitestencil.page.gc_pause import collector_paused
+    from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+
+    with collector_paused():
+        return document_from_snapshot(decode(request.text.encode(), Snapshot))
+
+
+async def _template(
+    document: "Document",
+    request: Extract,
+    job: WorkerJob,
+    report: "_Report",
+    preparation: Preparation,
+    early: "Callable[[Template], None] | None",
+) -> "Template":
+    source = _source(document, request, job, preparation)
+    try:
+        # Connections are made while that is imported which compares what will come over them.
+        await import_in_turns(DETECTION)
+        from sitestencil.extraction import extract_async
+
+        job.note("ready")
+        detector = _detector(request)
+        return await extract_async(document, source=source, detector=detector, progress=report, early=early)
+    finally:
+        if source is not None:
+            await source.__aexit__(None, None, None)
+
+
+def _source(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Source | None":
+    if request.pages == "http":
+        return preparation.source_for(document.url)
+    from sitestencil_host.worker.extension_source import ExtensionSource
+
+    preparation.drop()
+    return ExtensionSource(document.url, request.pages, job.loads)
+
+
+def _detector(request: Extract) -> "str | Detector | None":
+    """Return the detector that is asked for; one that looks at more pages than usual where that is asked, too."""
+    if not request.more_pages:
+        return request.detector
+    from sitestencil.detectors import load_detector
+
+    detector = load_detector(request.detector)
+    with_more_pages = getattr(detector, "with_more_pages", None)
+    return with_more_pages() if with_more_pages else detector
+
+
+def host_error(error: Exception) -> HostError:
+    """Return what is answered to an error: the library's own sentence where it is one that the protocol knows."""
+    kind, words = kind_of(error), str(error)
+    sentence = words if isinstance(error, SitestencilError) and kind is not INTERNAL else ""
+    return HostError(kind, words or type(error).__name__, message=sentence)
+
+
+def kind_of(error: Exception) -> Kind:
+    """Return the protocol's kind of a library's error."""
+    from sitestencil import errors
+
+    kinds: tuple[tuple[type[Exception], Kind], ...] = (
+        (errors.NoCandidates, NO_CANDIDATES),
+        (errors.NothingLoaded, NOTHING_LOADED),
+        (errors.TimeOut, TIME_OUT),
+        (errors.UnknownDetector, UNKNOWN_DETECTOR),
+        (errors.CannotBeSaved, CANNOT_BE_SAVED),
+        (errors.MalformedSnapshot, NOT_A_TREE),
+        (errors.InvalidAddress, NOT_A_WEB_PAGE),
+        (RecursionError, WRONG_SHAPE),
+        (MemoryError, TOO_HEAVY),
+    )
+    return next((kind for error_type, kind in kinds if isinstance(error, error_type)), INTERNAL)
+
+
+class _Report:
+    """Sends progress at the browser's pace; a new stage at once."""
+
+    def __init__(self, job: WorkerJob) -> None:
+        self._job = job
+        self._pace = Pace(self._send)
+        self._stage: str | None = None
+
+    def __call__(self, progress: "Progress") -> None:
+        if progress.stage != self._stage:
+            self._stage = progress.stage
+            self._pace.finish()
+        self._pace(progress)
+
+    def finish(self) -> None:
+        self._pace.finish()
+
+    def _send(self, progress: "Progress") -> None:
+        self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
+
+
+def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summary:
+    timings_ms = (*job.timings_ms.items(), *template.timings_ms.items(), ("total", job.total_ms()))
+    return Summary(
+        url=template.url,
+        detector=template.detector,
+        elements=len(template.document),
+        candidates=list(template.candidates),
+        pages_loaded=template.pages_loaded,
+        timings_ms={phase: round(value, 3) for phase, value in timings_ms},
+        sureness=template.sureness,
+        more_pages=template.detection.more_pages,
+        doubt=template.doubt,
+        title=template.site_title[:_LONGEST_TITLE],
+        remembered=remembered,
+        session_links=_session_links(template),
+    )
+
+
+def _session_links(template: "Template") -> list[str] | None:
+    """Return what could be loaded in the person's session, where a stranger gets other pages or none."""
+    from sitestencil.site.menu_links import menu_links
+
+    if template.doubt not in _STRANGERS_DOUBTS:
+        return None
+    return [link.url for link in menu_links(template.document)]

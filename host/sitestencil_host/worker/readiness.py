@@ -1,0 +1,54 @@
+"""What a worker does before it is asked: it imports what answers need, and says when it can load pages."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+
+# What answers from memory; what loads pages; the detector, last, because it is needed when the first pages come.
+_MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.worker.remembering")
+_NETWORK = ("sitestencil.site.sources.http",)
+DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
+MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
+
+
+class Readiness:
+    """Gets a worker ready, a step at a time: who asks in between is answered first.
+
+    Attributes:
+        for_network: is set when what loads pages has been imported.
+
+    Args:
+        until_free: waits until nothing is asked for.
+    """
+
+    def __init__(self, until_free: Callable[[], Awaitable[None]]) -> None:
+        self.for_network = asyncio.Event()
+        self._until_free = until_free
+
+    async def get_ready(self) -> None:
+        """Import all that answers need, and load the default detector's model."""
+        await self._import(_MEMORY)
+        await self._import(_NETWORK)
+        self.for_network.set()
+        await self._import(DETECTION)
+        from sitestencil.detectors import load_detector
+
+        load_detector()
+        # Nothing of all this is ever garbage, so the collector need not look at it again.
+        gc.freeze()
+
+    async def _import(self, modules: tuple[str, ...]) -> None:
+        await import_in_turns(modules, self._until_free)
+
+
+async def import_in_turns(modules: tuple[str, ...], between: Callable[[], Awaitable[None]] | None = None) -> None:
+    """Import modules, with the garbage collector paused: what is imported stays. Other work goes on in between."""
+    from sitestencil.page.gc_pause import collector_paused
+
+    for module in modules:
+        await asyncio.sleep(0)
+        if between is not None:
+            await between()
+        with collector_paused():
+            import_module(module)

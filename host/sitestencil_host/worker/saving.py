@@ -1,0 +1,122 @@
+"""Saving: the extension captures the page, the library writes it, and what is written goes back in parts."""
+
+import io
+import zipfile
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from sitestencil_host.messaging.decoding import decode
+from sitestencil_host.messaging.messages import PageRequest
+from sitestencil_host.messaging.pace import Pace
+from sitestencil_host.messaging.results import ProgressAnswer
+from sitestencil_host.worker.job import WorkerJob
+
+if TYPE_CHECKING:
+    from sitestencil.outputs.captured_page import CapturedPage
+    from sitestencil.outputs.files import File
+    from sitestencil.progress import Progress
+
+# A character takes six bytes of JSON at most (a control character).
+CHARACTERS_PER_PART = 160_000
+# Within the time that a worker has for a request.
+_SECONDS_FOR_FILES = 25.0
+# A zip tells when its files were written; ours are the same whenever they were.
+_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+class SaveChoices(msgspec.Struct, frozen=True):
+    """What is chosen of a file.
+
+    Attributes:
+        format: HTML, a Jinja2 layout, or a folder as a zip.
+        content: what stands where content goes.
+        height: of where content goes.
+        offline: whether style sheets, images and fonts stand in the HTML.
+    """
+
+    format: Literal["html", "jinja", "folder"] = "html"
+    content: Literal["removed", "boxes", "lorem"] = "boxes"
+    height: Literal["collapsed", "full"] = "collapsed"
+    offline: bool = False
+
+
+class Save(PageRequest, frozen=True):
+    """Asks for the template of a captured page as a file; the text is the capture's JSON."""
+
+    choices: SaveChoices = SaveChoices()
+
+
+class SavedPart(msgspec.Struct, frozen=True, tag="saved"):
+    """One part of a saved page's text."""
+
+    id: int
+    part: int
+    parts: int
+    text: str
+
+
+async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
+    """Return the messages that answer a request.
+
+    Raises:
+        HostError, SitestencilError: the page was not written.
+    """
+    from sitestencil.outputs.captured_page import Capture, captured_page
+
+    page = captured_page(decode(request.text.encode(), Capture))
+    choices = request.choices
+    files = await _files(job, page) if choices.offline or choices.format == "folder" else None
+    return saved_parts(request.id, _written(page, choices, files))
+
+
+async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
+    """Return what the page is drawn with: as the page has it, and what it could not read from the web."""
+    from sitestencil.offline import load_files_of
+    from sitestencil.site.sources.files import FileSource
+
+    def send(progress: "Progress") -> None:
+        job.tell(ProgressAnswer(job.id, "loading", progress.pages_loaded, progress.pages_wanted))
+
+    pace = Pace(send)
+    source = FileSource(page.judged.document.url)
+    try:
+        return await load_files_of(page.judged, source, pace, _SECONDS_FOR_FILES, page.files)
+    finally:
+        pace.finish()
+
+
+def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, File] | None") -> str:
+    from sitestencil.outputs.folder import folder_of
+    from sitestencil.outputs.jinja_layout import jinja_layout
+    from sitestencil.outputs.judged_page import Choices
+    from sitestencil.outputs.standalone_html import template_html
+
+    chosen = Choices(content=choices.content, height=choices.height)
+    match choices.format:
+        case "jinja":
+            return jinja_layout(page.judged, chosen)
+        case "folder":
+            return b64encode(zipped(folder_of(page.judged, chosen, files or {}))).decode("ascii")
+        case "html":
+            return template_html(page.judged, chosen, files)
+
+
+def zipped(contents: Mapping[str, bytes]) -> bytes:
+    """Return files, by their paths, as a zip."""
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in contents.items():
+            archive.writestr(zipfile.ZipInfo(path, _TIME), content, zipfile.ZIP_DEFLATED)
+    return output.getvalue()
+
+
+def saved_parts(request_id: int, text: str) -> list[SavedPart]:
+    """Return a saved page as messages, each within what a browser takes."""
+    count = max(1, -(-len(text) // CHARACTERS_PER_PART))
+    return [
+        SavedPart(request_id, part + 1, count, text[part * CHARACTERS_PER_PART : (part + 1) * CHARACTERS_PER_PART])
+        for part in range(count)
+    ]
