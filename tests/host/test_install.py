@@ -315,6 +315,7 @@ def test_a_scripts_interpreter_has_to_be_absolute_and_there(
 def test_nothing_is_installed_from_a_package_without_its_manifests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sitestencil_host.setup.manifests.__file__", str(tmp_path / "a" / "b" / "setup" / "manifests.py"))
+    elsewhere = tmp_path / "a" / "b" / "setup" / "manifests.py"
+    monkeypatch.setattr("sitestencil_host.setup.manifests.__file__", str(elsewhere))
     with pytest.raises(InstallError, match="Install sitestencil again"):
         install(targets(user(tmp_path), "edge"), Launcher(Path("/x")), Registry(), lambda _: None)
