@@ -1,1 +1,1 @@
-"""The native-messaging host: what a browser starts so that the extension can ask for templates."""
+"""The native-messaging host: a browser starts it, and the extension asks it for templates."""

@@ -1,6 +1,6 @@
-"""The protocol's numbered errors: one table, each with a sentence for the person at the browser.
+"""The protocol's numbered errors in one table, each with a sentence for the person.
 
-The library's errors have sentences of their own, which know more; those of the table are for all others.
+The library's errors have more exact sentences of their own. The table's sentences are for all others.
 """
 
 from typing import NamedTuple
@@ -9,7 +9,7 @@ RELOAD = "Reload the extension; if that does not help, update both it and the ho
 
 
 class Kind(NamedTuple):
-    """One row of the table: its number and name in the protocol, and what is told where nothing better is known."""
+    """One row of the table: number and name in the protocol, and the default sentence."""
 
     number: int
     name: str
@@ -88,12 +88,12 @@ TABLE = (
 
 
 class HostError(Exception):
-    """What an error message is made of.
+    """An error to send as a message.
 
     Attributes:
         kind: the row of the table.
-        detail: for a report; may be empty.
-        id: the request's id, None where it could not be read.
+        detail: for a report; can be empty.
+        id: the request's id; None if it could not be read.
         message: a sentence for the person at the browser; by default the table's.
     """
 

@@ -17,7 +17,7 @@ _LINE = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
 def log_folder(chosen: str | None = None) -> Path:
-    """Return where the log goes: the folder chosen, else that of the environment, else the user's log folder."""
+    """Return the log's folder: the chosen one, the environment's, or the user's log folder."""
     chosen = chosen or os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -38,13 +38,13 @@ class _Kept(logging.Handler):
 
 
 def keep_records() -> None:
-    """Keep this program's records until the log is open, which a browser need not wait for."""
+    """Keep this program's records until the log is open, so that no browser waits for it."""
     _hear()
     logging.getLogger().addHandler(_Kept())
 
 
 def start_log(folder: Path) -> None:
-    """Send what was kept, and all further records, to the log; to standard error where no file can be written."""
+    """Send kept and further records to the log, or to standard error if no file can be written."""
     _hear()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def start_log(folder: Path) -> None:
 
 
 def _hear() -> None:
-    """Hear this program, and other libraries from warnings on: their lesser records may name pages."""
+    """Log this program, and only warnings of libraries: their other records can name pages."""
     logging.raiseExceptions = False
     logging.getLogger("sitestencil_host").setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
@@ -77,7 +77,7 @@ def _file_handler(file: Path) -> "RotatingFileHandler":
 
 
 def _rotate(source: str, target: str) -> None:
-    """Rename, unless the host of another browser holds the file open (Windows): then the log grows on."""
+    """Rename the file. On Windows, the log grows on while another host holds it open."""
     try:
         Path(source).rename(target)
     except OSError:

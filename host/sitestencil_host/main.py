@@ -1,4 +1,4 @@
-"""``sitestencil-host``: starts a worker, then the host itself, so that both get ready at the same time."""
+"""``sitestencil-host``: starts a worker, then the host, so that both get ready together."""
 
 import sys
 

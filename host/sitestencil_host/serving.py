@@ -1,4 +1,4 @@
-"""What ``sitestencil-host`` does, once its first worker is on its way: the connection with a browser."""
+"""The connection of ``sitestencil-host`` with a browser, after its first worker has started."""
 
 import logging
 import os
@@ -27,15 +27,15 @@ log = logging.getLogger("sitestencil_host")
 
 
 class Stopped(BaseException):
-    """The program was asked to end."""
+    """A signal asked the program to end."""
 
 
 def serve(worker: "StartedWorker | None", *, at_terminal: bool) -> None:
     """Serve the browser that started this program, until it closes the connection.
 
     Args:
-        worker: one that has been started already, if any.
-        at_terminal: whether a person started this program, who is told what it is for.
+        worker: already started, if any.
+        at_terminal: whether a person started this program, and gets an explanation.
     """
     outgoing = frames_on_stdout()
     chosen_folder = _chosen_log_folder()
@@ -66,13 +66,13 @@ def serve(worker: "StartedWorker | None", *, at_terminal: bool) -> None:
 
 
 def leave() -> NoReturn:
-    """End the program now: threads that wait for the network must not hold it."""
+    """End the program now, without waiting for threads on the network."""
     logging.shutdown()
     os._exit(0)
 
 
 def _chosen_log_folder() -> str | None:
-    """Return the folder that the command line names, if any: browsers name none, and wait."""
+    """Return the folder that the command line names, if any; fast, as browsers name none."""
     if not any(argument.startswith("-") for argument in sys.argv[1:]):
         return None
     import argparse
@@ -95,7 +95,7 @@ def _end_on_signals() -> None:
 
 
 def _watch_the_end() -> None:
-    """End within a second even where nobody reads what is still being written."""
+    """End within a second, even if nobody reads the output."""
     timer = threading.Timer(SECONDS_TO_END, leave)
     timer.daemon = True
     timer.start()

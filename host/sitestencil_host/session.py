@@ -1,4 +1,4 @@
-"""One browser's conversation: each frame in, what the protocol says out."""
+"""One browser's conversation: frames in, the protocol's answers out."""
 
 import logging
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Session:
     """Answers the requests of one input on one output.
 
     Attributes:
-        after_first: is called once, when the first request has been answered, or none comes.
+        after_first: called once, after the first answer, or if no request comes.
 
     Args:
         incoming: where the browser writes.
@@ -54,7 +54,7 @@ class Session:
         """Answer until the input ends.
 
         Raises:
-            OutputClosed: nobody reads the answers any more.
+            OutputClosed: nobody reads the answers anymore.
         """
         for frame in self._frames:
             if isinstance(frame, HostError):
@@ -68,7 +68,7 @@ class Session:
         self.after_first = _nothing
 
     def close(self) -> None:
-        """End what runs; connections are closed with the workers that hold them."""
+        """End all jobs and workers, and with them their connections."""
         self._workers.close()
         for job in self._jobs.all():
             job.fail(HostError(CANCELLED, "the browser closed the connection"))
@@ -125,7 +125,7 @@ class Session:
             self._workers.start(self._jobs.add(request))
 
     def _cancel(self, request: Cancel) -> None:
-        """End the job at once; its loads are closed by its worker."""
+        """End the job at once; its worker closes the loads."""
         if self._parts.forget(request.id):
             raise HostError(CANCELLED, "", request.id)
         job = self._jobs.get(request.id)
@@ -138,7 +138,7 @@ class Session:
         return Forgotten(request.id, forget(request.id))
 
     def _pass_on(self, page: PageFrame) -> None:
-        """Give a page to the worker that asked for it; it may just have ended."""
+        """Forward a page to the worker that asked for it, unless it has ended."""
         job = self._jobs.get(page.id)
         if job is not None:
             job.receive(page.payload)

@@ -1,4 +1,4 @@
-"""JSON from a browser as typed values: what is no JSON, or other JSON, is an error with a number."""
+"""Decodes JSON from a browser into typed values, or raises a numbered error."""
 
 import re
 from collections.abc import Callable
@@ -20,10 +20,10 @@ _BACKSLASH = b"\x01\x01"
 def decode(payload: bytes | msgspec.Raw, shape: type[_T], request_id: int | None = None) -> _T:
     """Return JSON as a value of the given type.
 
-    Half surrogate pairs, which the text of a live page may hold, become U+FFFD.
+    Half surrogate pairs, which live pages can hold, become U+FFFD.
 
     Raises:
-        HostError: no JSON (100), or other JSON (102).
+        HostError: not JSON (100), or another type (102).
     """
     try:
         str(payload, "utf-8")
@@ -33,10 +33,10 @@ def decode(payload: bytes | msgspec.Raw, shape: type[_T], request_id: int | None
 
 
 def decode_head(payload: bytes, shape: type[_T], request_id: int | None = None) -> _T:
-    """Return the few fields of a frame that are asked for; the rest of it, up to 64 MiB, is read by others.
+    """Return a few fields of a frame, and leave the rest, up to 64 MiB, to others.
 
     Raises:
-        HostError: see `decode`. That the rest is UTF-8 is not checked.
+        HostError: see `decode`. Nothing checks that the rest is UTF-8.
     """
     return _decode(payload, shape, request_id, _without_escapes)
 
@@ -65,5 +65,5 @@ def _without_half_pairs(text: bytes) -> bytes:
 
 
 def _without_escapes(text: bytes) -> bytes:
-    """Return JSON without the escapes of characters by number, whatever they stand for."""
+    """Return JSON without numeric character escapes."""
     return text.replace(rb"\\", b"xx").replace(rb"\u", b"xx")

@@ -17,15 +17,15 @@ _CHUNK = 64 * 1024
 
 
 class OutputClosed(Exception):
-    """Nobody reads the host's answers any more."""
+    """Nobody reads the host's answers anymore."""
 
 
 class AnswerTooLong(Exception):
-    """A message that the browser would close the port for."""
+    """The message is so long that the browser would close the port."""
 
 
 def frames_on_stdout() -> BinaryIO:
-    """Return standard output for frames alone: whatever else is printed, natively too, goes to standard error."""
+    """Return standard output for frames alone, and send all other prints, native ones too, to standard error."""
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - open to the end
     sys.stdout.flush()
@@ -36,11 +36,11 @@ def frames_on_stdout() -> BinaryIO:
 
 
 class FrameReader:
-    """The frames of an input, faults among them, until it ends.
+    """Reads the frames and errors of an input until it ends.
 
-    A length over 64 MiB has no end that could be trusted. Its header is taken as read, and the input is scanned
-    for the next five bytes that are a possible length and a ``{``. No JSON text holds them: the highest byte
-    of a possible length is at most 4, and JSON escapes such characters.
+    A length over 64 MiB cannot be trusted. The reader drops its header and scans for the next possible length with
+    a ``{`` behind it. No JSON text holds these five bytes: the highest byte of a length is at most 4, and JSON
+    escapes such characters.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -48,7 +48,7 @@ class FrameReader:
         self._kept = b""
 
     def __iter__(self) -> Iterator[bytes | HostError]:
-        """Yield each frame's payload, or the error to answer where there should be one."""
+        """Yield each frame's payload, or the error to answer instead."""
         while header := self._read(_LENGTH.size):
             if len(header) < _LENGTH.size:
                 yield HostError(FRAME_TRUNCATED, f"the input ended after {len(header)} bytes of a length")
@@ -67,7 +67,7 @@ class FrameReader:
             yield payload
 
     def _read(self, size: int) -> bytes:
-        """Return that many bytes, fewer only at the input's end; memory grows with what has come."""
+        """Return that many bytes, or fewer at the input's end; memory grows with the bytes received."""
         taken, self._kept = self._kept[:size], self._kept[size:]
         if len(taken) == size:
             return taken
@@ -93,7 +93,7 @@ class FrameReader:
             window = window[-_LENGTH.size :]
 
     def _next_bytes(self) -> bytes:
-        """Return what is there, without waiting for more: the frame looked for may be the last for a while."""
+        """Return the available bytes without waiting: the next frame may be the last for a while."""
         if self._kept:
             kept, self._kept = self._kept, b""
             return kept
@@ -102,11 +102,11 @@ class FrameReader:
 
 
 class FrameWriter:
-    """Writes whole frames, whichever thread they come from.
+    """Writes whole frames from any thread.
 
     Args:
-        stream: where to.
-        longest: how many bytes a frame may have; by default what a browser takes.
+        stream: the output.
+        longest: the most bytes of a frame; by default a browser's limit.
     """
 
     def __init__(self, stream: IO[bytes], longest: int = LONGEST_OUT) -> None:
@@ -118,8 +118,8 @@ class FrameWriter:
         """Write one frame.
 
         Raises:
-            AnswerTooLong: over what the other side takes.
-            OutputClosed: nobody reads any more.
+            AnswerTooLong: the frame is over the limit.
+            OutputClosed: nobody reads anymore.
         """
         if len(payload) > self._longest:
             raise AnswerTooLong(f"{len(payload)} bytes")

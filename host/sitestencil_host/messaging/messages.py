@@ -1,6 +1,6 @@
-"""What all messages of PROTOCOL.md have in common, and those that the host itself answers.
+"""The base of all messages of PROTOCOL.md, and the messages that the host itself answers.
 
-The others stand beside what answers them: `extractions.py`, `applying.py`, `saving.py`, `loads.py`.
+The others stand beside their handlers: `extractions.py`, `applying.py`, `saving.py`, `loads.py`.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -46,20 +46,20 @@ class Cancel(msgspec.Struct, frozen=True):
 
 
 class Forget(msgspec.Struct, frozen=True):
-    """Has all that is remembered forgotten."""
+    """Clears the memory of all sites."""
 
     id: RequestId
 
 
 class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """Says how many templates were forgotten."""
+    """Says how many templates the memory lost."""
 
     id: int
     templates: int
 
 
 class PageRequest(msgspec.Struct, frozen=True):
-    """A request about a page, whose JSON text may come in parts.
+    """A request about a page; its JSON text can come in parts.
 
     Attributes:
         text: this part of the JSON; all of it once the parts are joined.
@@ -70,7 +70,7 @@ class PageRequest(msgspec.Struct, frozen=True):
 
 
 class Work(NamedTuple):
-    """A request that a worker answers, or a part of it; frames go on as they are."""
+    """A request for a worker, or a part of it; its frames are forwarded unchanged."""
 
     id: int
     part: Any
@@ -79,21 +79,21 @@ class Work(NamedTuple):
 
 
 class Prepare(msgspec.Struct, frozen=True):
-    """Says which page an extraction will be about."""
+    """Announces the page of an extraction."""
 
     id: RequestId
     url: str
 
 
 class PrepareFrame(NamedTuple):
-    """A `Prepare`; the frame goes on, as it is, to the worker that will be asked next."""
+    """A `Prepare`; its frame is forwarded unchanged to the next worker."""
 
     id: int
     payload: bytes
 
 
 class PageFrame(NamedTuple):
-    """A page that the extension has loaded; the frame goes on, as it is, to the worker that asked."""
+    """A page from the extension; its frame is forwarded unchanged to the worker that asked."""
 
     id: int
     payload: bytes
@@ -110,7 +110,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
 
 
 class _Envelope(msgspec.Struct, frozen=True):
-    """The fields that are read first, of whatever type the request is."""
+    """The fields that every request has; they are read first."""
 
     id: Any = None
     type: Any = None
@@ -122,7 +122,7 @@ def read_request(payload: bytes) -> Hello | Work | Cancel | Forget | PrepareFram
     """Return the request that a frame holds.
 
     Raises:
-        HostError: the frame holds none; with the request's id where that could be read.
+        HostError: the frame holds none; with the request's id if it could be read.
     """
     envelope = decode_head(payload, _Envelope)
     request_id = envelope.id if type(envelope.id) is int and 0 <= envelope.id <= LARGEST_ID else None

@@ -1,4 +1,4 @@
-"""Progress at a pace a browser can draw: ten messages a second, the last of them always."""
+"""Limits progress to ten messages a second; the last one always goes out."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ _T = TypeVar("_T")
 
 
 class Pace(Generic[_T]):
-    """Passes values on, at most one per interval; of those in between, the last. For one event loop."""
+    """Forwards at most one value per interval, the latest. For one event loop."""
 
     def __init__(self, send: Callable[[_T], None], seconds: float = 0.1) -> None:
         self._send = send
@@ -17,13 +17,13 @@ class Pace(Generic[_T]):
         self._waiting: list[_T] = []
 
     def __call__(self, value: _T) -> None:
-        """Send the value now, or when the interval is over unless another comes."""
+        """Send the value now, or after the interval unless a newer one comes."""
         self._waiting = [value]
         if self._timer is None:
             self._next()
 
     def finish(self) -> None:
-        """Send what waits, and no more."""
+        """Send the waiting value, and no more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""Requests whose page comes as text in parts: the host gathers the frames, the worker joins what they hold."""
+"""Requests with a page in parts: the host collects the frames, and the worker joins their texts."""
 
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ _Request = TypeVar("_Request", bound=PageRequest)
 
 
 class RequestParts:
-    """Requests of which not all parts have come; together a request's may be as long as one frame."""
+    """Incomplete requests; the parts of one have at most a frame's length in all."""
 
     def __init__(self) -> None:
         self._begun: dict[int, list[bytes]] = {}
@@ -23,8 +23,7 @@ class RequestParts:
         """Return the request when it is whole.
 
         Raises:
-            HostError: a part that is not the next one (102), or one too many bytes (103). What came before is
-                forgotten.
+            HostError: a part out of order (102), or too many bytes (103). The earlier parts are dropped.
         """
         frames = self._begun.pop(work.id, [])
         if not (_is_part(work) and len(frames) + 1 == work.part):
@@ -39,7 +38,7 @@ class RequestParts:
         return work._replace(payloads=tuple(frames))
 
     def forget(self, request_id: int) -> bool:
-        """Return whether parts of such a request had come, which are forgotten."""
+        """Drop the parts of a request; return whether there were any."""
         return self._begun.pop(request_id, None) is not None
 
 
@@ -48,7 +47,7 @@ def _is_part(work: Work) -> bool:
 
 
 def whole_request(payloads: list[bytes], shape: type[_Request]) -> _Request:
-    """Return the request of these frames, with all of its page's text.
+    """Return the request of these frames, with its page's whole text.
 
     Raises:
         HostError: the frames are no such request.

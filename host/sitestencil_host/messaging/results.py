@@ -1,4 +1,4 @@
-"""A template as the messages of one result, each within what a browser takes."""
+"""Splits a template into the messages of one result, each within a browser's limit."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _LONGEST_SUMMARY_BESIDE = LONGEST_OUT - 20 * RANGES_PER_PART - 4 * SCORES_PER_PA
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a result tells beside the template: PROTOCOL.md, `result`."""
+    """The summary of a result: PROTOCOL.md, `result`."""
 
     url: str
     detector: str
@@ -45,11 +45,11 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
 
 
 class EarlyResultPart(ResultPart, frozen=True, tag="early_result", omit_defaults=True):
-    """One part of what the pages that have come so far say."""
+    """One part of an early result, from the pages so far."""
 
 
 class ProgressAnswer(msgspec.Struct, frozen=True, tag="progress"):
-    """How far an extraction or a saving is."""
+    """The progress of an extraction or a saving."""
 
     id: int
     stage: str
@@ -70,8 +70,8 @@ def result_parts(
         request_id: the request's.
         template: ranges of elements.
         content_texts: ranges of texts.
-        summary: what else is told.
-        scores: a byte an element, see `score_bytes`; None where the detector does not tell.
+        summary: of the result.
+        scores: a byte for each element, see `score_bytes`; None if the detector gives none.
     """
     scores = scores or b""
     ranges = len(template) + len(content_texts)
@@ -92,7 +92,7 @@ def result_parts(
 
 
 def score_bytes(scores: Sequence[float] | None) -> bytes | None:
-    """Return scores of 0 to 1 as a byte each, 0 to 255; None where there are none."""
+    """Return scores of 0 to 1 as bytes of 0 to 255; None if there are none."""
     return None if scores is None else bytes(round(255 * min(max(score, 0.0), 1.0)) for score in scores)
 
 
@@ -101,6 +101,6 @@ def _parts(entries: int, per_part: int) -> int:
 
 
 def _range_slices(template: Sequence[Range], texts: Sequence[Range], start: int) -> tuple[list[Range], list[Range]]:
-    """Return a part's slice of both lists, which stand one after the other."""
+    """Return a part's slice of both lists, as if they were one."""
     end, first_text = start + RANGES_PER_PART, len(template)
     return list(template[start:end]), list(texts[max(start - first_text, 0) : max(end - first_text, 0)])

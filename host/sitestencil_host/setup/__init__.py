@@ -1,1 +1,1 @@
-"""What connects browsers and program: install, doctor, manifests, the packed extension."""
+"""Connects browsers and program: install, doctor, manifests, the packed extension."""

@@ -1,4 +1,4 @@
-"""Which version of a browser is there: as its program says it on Linux, elsewhere as a profile says it."""
+"""Reads a browser's version: from its program on Linux, elsewhere from a profile."""
 
 import re
 import subprocess
@@ -14,9 +14,9 @@ _OF_FIREFOX = re.compile(r"^LastVersion=([\d.]+)", re.MULTILINE)
 
 
 def browser_version(machine: Machine, browser: Browser) -> str | None:
-    """Return a browser's version; None where nothing tells it.
+    """Return a browser's version; None if it is unknown.
 
-    Only Linux programs are asked: those of other systems would open a window.
+    Only Linux programs are called: on other systems they would open a window.
     """
     if machine.system == "linux":
         programs = (path for path in map(machine.which, browser.programs) if path is not None)

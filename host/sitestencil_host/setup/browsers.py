@@ -1,7 +1,7 @@
-"""The browsers: where each looks for host manifests on each system, and how to tell that it is there.
+"""The browsers: where each looks for host manifests, and how to detect it.
 
-Linux places are measured; macOS and Windows from the browsers' documentation and their users' reports:
-Brave reads Chrome's folder on macOS (its own in some versions); Brave and Vivaldi read Chrome's key on Windows.
+The places on Linux are measured. Those on macOS and Windows come from documentation and users' reports. Brave reads
+Chrome's folder on macOS (its own in some versions); Brave and Vivaldi read Chrome's key on Windows.
 """
 
 import os
@@ -23,7 +23,7 @@ class Places:
 
     Attributes:
         profiles: folders that exist where the browser has run for this user.
-        hosts: folders (Linux, macOS) or registry keys (Windows) in which it looks for host manifests.
+        hosts: folders (Linux, macOS) or registry keys (Windows) for host manifests.
     """
 
     profiles: tuple[str, ...]
@@ -35,9 +35,9 @@ class Browser:
     """A browser that can run the extension.
 
     Attributes:
-        name: what ``--browser`` calls it.
-        title: its name for people.
-        family: which manifest it reads.
+        name: its name for ``--browser``.
+        title: its name in texts.
+        family: decides which manifest it reads.
         places: per system; ``{config}``, ``{home}``, ``{support}`` and ``{local}`` stand for folders.
         programs: its names on PATH.
         applications: its folders in macOS's ``Applications``.
@@ -153,7 +153,7 @@ def _system() -> System:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """A sandboxed package of a browser that is installed: what that means, and whether it rules the host out."""
+    """An installed sandboxed package of a browser, an explanation, and whether it rules the host out."""
 
     words: str
     in_the_way: bool
@@ -161,7 +161,7 @@ class Sandbox:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The user's machine, as far as browsers are concerned.
+    """The user's machine, with all that decides where browsers are.
 
     Attributes:
         system: the operating system.
@@ -170,7 +170,7 @@ class Machine:
         which: finds a program on PATH.
         snaps: where snaps are installed.
         flatpaks: where flatpaks are installed for all users.
-        root: of the file system, below which hosts for all users are registered.
+        root: the root of the file system, for hosts of all users.
     """
 
     system: System = field(default_factory=_system)
@@ -182,7 +182,7 @@ class Machine:
     root: Path = Path("/")
 
     def found(self, browser: Browser) -> bool:
-        """Tell whether the browser is there for this user: it has run, or its program is installed."""
+        """Return whether the user has the browser: it has run, or its program is installed."""
         profiles = (self.folder(profile) for profile in browser.places[self.system].profiles)
         return any(profile.is_dir() for profile in profiles) or self._installed(browser)
 
@@ -193,11 +193,11 @@ class Machine:
 
     @property
     def own_folder(self) -> Path:
-        """The folder in which this program keeps what browsers have to find."""
+        """The folder for files that browsers have to find."""
         return self.folder(f"{_DATA[self.system]}/sitestencil")
 
     def folder(self, pattern: str) -> Path:
-        """Return the folder that a pattern of the table stands for."""
+        """Return the folder for a pattern of the table."""
         get = self.environment.get
         config = get("CHROME_CONFIG_HOME") or get("XDG_CONFIG_HOME") or str(self.home / ".config")
         return Path(
@@ -212,7 +212,7 @@ class Machine:
         )
 
     def sandboxes(self, browser: Browser) -> list[Sandbox]:
-        """Return which sandboxed packages of the browser are installed."""
+        """Return the browser's installed sandboxed packages."""
         if self.system != "linux":
             return []
         found = []

@@ -1,4 +1,4 @@
-"""Bytecode of what a host imports: pip writes it, other installers leave that to the first start, which is slow."""
+"""Compiles the host's imports to bytecode, which some installers leave to a slow first start."""
 
 import py_compile
 import sys
@@ -13,9 +13,9 @@ _HOST_MODULES = ("sitestencil_host.serving", "sitestencil_host.worker.loop", "si
 
 
 def compile_missing() -> int:
-    """Write the bytecode that is missing of the modules that a host and its workers import; return of how many.
+    """Write missing bytecode of the host's and its workers' modules; return how many.
 
-    Where their folder cannot be written to, as in an installation for all users, they stay as they are.
+    Modules in a read-only folder, as of an installation for all users, stay unchanged.
     """
     for module in _HOST_MODULES:
         import_module(module)

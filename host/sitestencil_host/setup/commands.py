@@ -1,6 +1,6 @@
 """The host's subcommands of ``sitestencil``: install, uninstall, doctor.
 
-This module is read for every ``sitestencil --help``, so it imports the rest where it is used.
+Every ``sitestencil --help`` imports this module, so it imports the rest only when needed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""``sitestencil doctor``: whether each browser finds the host, what is wrong if not, and what to run."""
+"""``sitestencil doctor``: checks that each browser finds the host, and gives advice."""
 
 import platform
 import sys
@@ -22,7 +22,7 @@ INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source),
 
 
 def chosen_or_found(machine: Machine, name: str | None) -> Sequence[Browser]:
-    """Return the browser of a name, or else all that are found."""
+    """Return the browser of this name, or all installed ones."""
     return (
         [BY_NAME[name]] if name and name != "all" else [browser for browser in BROWSERS if machine.found(browser)]
     )
@@ -30,12 +30,12 @@ def chosen_or_found(machine: Machine, name: str | None) -> Sequence[Browser]:
 
 @dataclass(slots=True)
 class Doctor:
-    """Looks at registrations and prints what it finds; counts what is wrong.
+    """Checks registrations, prints the results and counts the faults.
 
     Args:
         machine: the user's.
         registry: of Windows.
-        launcher: what this installation would register.
+        launcher: the one that this installation would register.
         say: prints a line.
     """
 
@@ -46,7 +46,7 @@ class Doctor:
     wrong: int = 0
 
     def tell_versions(self, browsers: Iterable[Browser]) -> None:
-        """Tell the versions of this program, Python, the system, the extension inside, and the browsers."""
+        """Print the versions of program, Python, system, extension and browsers."""
         self.say("Versions")
         self.say(f"         sitestencil {VERSION}, Python {platform.python_version()} ({sys.executable})")
         self.say(f"         {platform.platform()}")
@@ -70,7 +70,7 @@ class Doctor:
             self.say(f"         Where this user has one, too, {browser.title} takes this user's.")
 
     def check_sandboxes(self, browsers: Iterable[Browser]) -> None:
-        """Tell of browsers that cannot, or may not yet, start programs."""
+        """Report browsers that cannot, or may not yet, start programs."""
         for browser in browsers:
             for sandbox in self.machine.sandboxes(browser):
                 if sandbox.in_the_way:
@@ -79,7 +79,7 @@ class Doctor:
                     self.say(f"  note   {sandbox.words}")
 
     def check(self, target: Target) -> bool:
-        """Follow one registration to the host's answer; return whether it came."""
+        """Follow one registration to the host's answer; return whether one came."""
         self.say(target.title)
         again = f"sitestencil install {target.option}"
         try:
@@ -94,7 +94,7 @@ class Doctor:
         return self._hello(shake_hands(executable, target.family, target.file), executable, again)
 
     def check_own_host(self, family: Family = "chromium") -> None:
-        """Start this installation's host though no browser does."""
+        """Start this installation's host without a browser."""
         self.say("This installation")
         path = self.launcher.path
         if not path.is_file():

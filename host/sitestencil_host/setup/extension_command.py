@@ -1,6 +1,6 @@
-"""``sitestencil extension``: unpacks the browser extension, and says where to click.
+"""``sitestencil extension``: unpacks the browser extension and explains the clicks.
 
-This module is read for every ``sitestencil --help``, so it imports the rest where it is used.
+Every ``sitestencil --help`` imports this module, so it imports the rest only when needed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The browser extension that travels inside this package: reading it, and unpacking it for a browser to load."""
+"""Reads the extension inside this package, and unpacks it for a browser."""
 
 import importlib.util
 import io
@@ -21,7 +21,7 @@ _NAME = "__MSG_name__"
 
 
 def packed_extension(family: Family) -> bytes:
-    """Return the extension's package for a family of browsers; a checkout builds it from its source.
+    """Return the extension's package for a family of browsers; a checkout builds it.
 
     Raises:
         InstallError: this installation lacks it.
@@ -49,7 +49,7 @@ def extension_manifest(family: Family) -> dict[str, Any]:
 
 
 def least_version(family: Family) -> str:
-    """Return the version of the browser that the extension needs at least."""
+    """Return the extension's minimum browser version."""
     value: Any = extension_manifest(family)
     for name in _LEAST_VERSION[family]:
         value = value[name]
@@ -57,10 +57,10 @@ def least_version(family: Family) -> str:
 
 
 def unpack_extension(family: Family, folder: Path) -> None:
-    """Unpack the extension into a folder; an older one of ours that stands there is replaced.
+    """Unpack the extension into a folder, and replace an older one of ours.
 
     Raises:
-        InstallError: something else stands there, or it cannot be written.
+        InstallError: the folder holds something else, or cannot be written.
     """
     if folder.exists() and not _is_ours(folder):
         raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")

@@ -1,4 +1,4 @@
-"""What to click for a browser to load the unpacked extension, step by step."""
+"""The steps to load the unpacked extension into a browser."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,11 +25,11 @@ xpinstall.signatures.required set to false."""
 
 
 def steps(browser: Browser, folder: Path) -> Sequence[str]:
-    """Return what to do in a browser, a sentence each.
+    """Return the steps for a browser, one sentence each.
 
     Args:
         browser: the browser.
-        folder: where the extension is unpacked.
+        folder: the unpacked extension.
     """
     if browser.family == "firefox":
         return (

@@ -1,4 +1,4 @@
-"""Files that are replaced whole: either the old content stands there or the new one, never a part of it."""
+"""Replaces files whole: a file holds the old content or the new, never a part."""
 
 import os
 import tempfile
@@ -7,18 +7,18 @@ from pathlib import Path
 
 
 def replace_file(file: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file anew; it appears under its name once all of it is on the disk.
+    """Replace a file once all its new content is on the disk.
 
-    The new content goes to a file of a name that nobody can foresee, made by this call alone, so that a link
-    planted in the folder is not followed. A link that stands under the file's own name is replaced, too.
+    The new content goes to a new file with an unpredictable name, so that no planted link is followed. A link under
+    the file's own name is replaced, too.
 
     Args:
-        file: its folder is made where it is missing.
+        file: a missing folder is made.
         data: the whole content.
         mode: the permissions of the new file.
 
     Raises:
-        OSError: it cannot be written; what stood there before stands there still.
+        OSError: the file cannot be written; the old content stays.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
@@ -38,7 +38,7 @@ def replace_file(file: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name outlive a loss of power, where the system can; Windows opens no folders."""
+    """Let the new name survive a loss of power; Windows cannot, as it opens no folders."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""A handshake with a host, started as a browser would start it."""
+"""Starts a host as a browser would, and shakes hands with it."""
 
 import json
 import os
@@ -25,7 +25,7 @@ _BARE_PATH = "/usr/bin:/bin"
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """How it went: the host's version, the milliseconds to its answer, or the fault in words."""
+    """The outcome: the host's version and the milliseconds to its answer, or the fault in words."""
 
     version: str = ""
     milliseconds: float = 0.0
@@ -136,5 +136,5 @@ def _browser_arguments(family: Family, manifest: Path | None) -> Sequence[str]:
 
 
 def _desktop_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with the PATH that a browser started from the desktop has."""
+    """Return the environment with the PATH of a browser started from the desktop."""
     return {**environment, "PATH": _BARE_PATH} if sys.platform != "win32" else dict(environment)

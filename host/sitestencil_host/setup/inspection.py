@@ -1,4 +1,4 @@
-"""What can be wrong with a registration, looked at without starting anything."""
+"""Finds faults of a registration without starting anything."""
 
 import json
 import os
@@ -19,7 +19,7 @@ class Fault(Exception):
 
 
 def registered_executable(target: Target, system: System, registry: Registry) -> str:
-    """Return the executable that a browser would start by this registration.
+    """Return the executable that a browser would start for this registration.
 
     Raises:
         Fault: the browser would not get so far.

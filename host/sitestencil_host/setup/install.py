@@ -18,10 +18,10 @@ Say = Callable[[str], None]
 def install(
     targets: Iterable[Target], launcher: Launcher, registry: Registry, say: Say, *, dry_run: bool = False
 ) -> None:
-    """Register the launcher at every target; what is there already stays untouched.
+    """Register the launcher at every target; correct registrations stay untouched.
 
     Raises:
-        InstallError: a file or a key cannot be written; what stood there before stands there still.
+        InstallError: a file or key cannot be written; the old content stays.
     """
     if launcher.text is not None:
         _put(launcher.path, launcher.text, "Launcher", say, mode=0o755, dry_run=dry_run)
@@ -47,7 +47,7 @@ def uninstall(
     """Remove the host from the targets, and our own launcher once no manifest is left.
 
     Args:
-        targets: where to remove it.
+        targets: to remove it from.
         kept: targets of other browsers, whose files and keys stay.
         machine: the user's.
         registry: of Windows.
@@ -115,7 +115,7 @@ def _present(file: Path) -> bool:
 
 
 def _remove(file: Path) -> None:
-    """Remove a file, and the folders made for it where nothing else is in them."""
+    """Remove a file, and its folders if they are empty."""
     try:
         file.unlink(missing_ok=True)
     except OSError as error:

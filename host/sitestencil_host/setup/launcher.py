@@ -1,4 +1,4 @@
-"""What a browser starts: an executable with an absolute interpreter, since its own PATH may be bare."""
+"""The executable that a browser starts, with an absolute interpreter: a browser's PATH may be bare."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ class Launcher:
 
     Attributes:
         path: absolute.
-        text: what it must hold, where it is ours to write; None for the script that came with the package.
+        text: its content, if it is ours; None for the package's own script.
     """
 
     path: Path
@@ -26,7 +26,7 @@ class Launcher:
 
 
 def host_launcher(machine: Machine) -> Launcher:
-    """Return the script beside this interpreter, or else a launcher in our own folder."""
+    """Return the script beside this interpreter, or a launcher in our own folder."""
     for folder in _script_folders():
         script = folder / _NAMES[machine.system]
         if script.is_file() and os.access(script, os.X_OK) and not interpreter_fault(script):
@@ -35,12 +35,12 @@ def host_launcher(machine: Machine) -> Launcher:
 
 
 def own_launcher(machine: Machine) -> Path:
-    """Return where our own launcher stands, if there is need of one."""
+    """Return the path of our own launcher."""
     return machine.own_folder / _OWN_NAMES[machine.system]
 
 
 def interpreter_fault(script: Path) -> str | None:
-    """Return in words what is wrong with the interpreter that a script names in its first line."""
+    """Return in words the fault of the interpreter in a script's first line."""
     with script.open("rb") as file:
         first = file.readline(1024)
     if not first.startswith(b"#!"):

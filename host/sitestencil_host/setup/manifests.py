@@ -1,4 +1,4 @@
-"""Host manifests: the JSON file by which a browser finds the host, one shape per browser family."""
+"""Host manifests: JSON files by which browsers find the host, one shape for each family."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ class InstallError(SitestencilError):
 
 
 def host_manifest(family: Family, executable: str) -> dict[str, Any]:
-    """Return the manifest that makes a browser of the family start the executable."""
+    """Return the manifest that lets a browser of the family start the executable."""
     return {**_template(family), "path": executable}
 
 
@@ -28,7 +28,7 @@ def as_text(manifest: dict[str, Any]) -> str:
 
 
 def allowed_extensions(family: Family) -> list[str]:
-    """Return what the field `ALLOWED` has to hold: origins (Chromium) or ids (Firefox) of the extension."""
+    """Return the value of the field `ALLOWED`: the extension's origins (Chromium) or ids (Firefox)."""
     allowed: list[str] = _template(family)[ALLOWED[family]]
     return allowed
 

@@ -1,4 +1,4 @@
-"""The part of the Windows registry in which browsers look for host manifests; nothing on other systems."""
+"""The Windows registry, where browsers look for host manifests; empty on other systems."""
 
 import sys
 from typing import Protocol

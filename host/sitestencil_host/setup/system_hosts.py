@@ -7,7 +7,7 @@ from pathlib import Path
 from sitestencil_host.setup.browsers import Browser, Machine, System
 from sitestencil_host.setup.manifests import FILE_NAME
 
-# From the browsers' documentation; Chromium's and Firefox's on Linux are those of Debian, too.
+# From the browsers' documentation; Debian uses the same for Chromium and Firefox.
 _FOLDERS: Mapping[System, Mapping[str, tuple[str, ...]]] = {
     "linux": {
         "chromium": ("etc/chromium/native-messaging-hosts",),
@@ -26,7 +26,7 @@ _FOLDERS: Mapping[System, Mapping[str, tuple[str, ...]]] = {
 
 
 def system_hosts(machine: Machine, browser: Browser) -> Iterator[tuple[Path, str]]:
-    """Yield the manifests for all users, each with the program that it names."""
+    """Yield the manifests for all users, each with its program."""
     for folder in _FOLDERS[machine.system].get(browser.name, ()):
         file = machine.root / folder / FILE_NAME
         if file.is_file():

@@ -1,4 +1,4 @@
-"""Where the host is registered: for each browser the manifest's file, and on Windows the key that names it."""
+"""The places of registration: each browser's manifest file, and on Windows its registry key."""
 
 import shlex
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ class Target:
     """One place of registration.
 
     Attributes:
-        title: whose it is, for people.
-        family: which manifest stands there.
+        title: the browser's name in texts.
+        family: decides the manifest.
         file: the manifest.
-        key: the registry key whose value is the file's path; None where there is no registry.
-        option: what chooses it on the command line.
+        key: the registry key that holds the file's path; None without a registry.
+        option: the command-line option that chooses it.
     """
 
     title: str
@@ -29,12 +29,12 @@ class Target:
 
     @property
     def place(self) -> str:
-        """What tells two targets apart."""
+        """The identity of a target."""
         return self.key or str(self.file)
 
 
 def chosen_browsers(machine: Machine, name: str | None) -> list[Browser]:
-    """Return the browsers that ``--browser NAME`` means; all that are found without it.
+    """Return the browsers of ``--browser NAME``, or all installed ones without it.
 
     Raises:
         InstallError: none is found.
@@ -50,7 +50,7 @@ def chosen_browsers(machine: Machine, name: str | None) -> list[Browser]:
 
 
 def browser_targets(machine: Machine, browsers: Iterable[Browser]) -> list[Target]:
-    """Return the browsers' places; one that several share, once."""
+    """Return the browsers' places, shared ones only once."""
     targets: dict[str, Target] = {}
     for browser in browsers:
         for place in machine.host_places(browser):
@@ -64,10 +64,10 @@ def browser_targets(machine: Machine, browsers: Iterable[Browser]) -> list[Targe
 
 
 def user_data_target(machine: Machine, folder: Path) -> Target:
-    """Return the place of a Chromium that is started with ``--user-data-dir``.
+    """Return the place for a Chromium with ``--user-data-dir``.
 
     Raises:
-        InstallError: on Windows, where there is none.
+        InstallError: Windows has none.
     """
     if machine.system == "windows":
         raise InstallError(

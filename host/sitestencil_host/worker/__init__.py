@@ -1,1 +1,1 @@
-"""The processes in which extractions run, and what they do there."""
+"""The worker processes, and their handling of extractions."""

@@ -1,4 +1,4 @@
-"""What came into a page after its answer, judged by that answer: nothing is loaded."""
+"""Judges later elements of a page by its earlier answer, without loading pages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Apply(PageRequest, frozen=True):
-    """Asks for the template of a page as it has become; the text is the JSON of a `Change`."""
+    """Asks for the template of a changed page; the text is the JSON of a `Change`."""
 
 
 class KnownAnswer(msgspec.Struct, frozen=True):
-    """The answer about a page as it was: its snapshot, and what of it is template."""
+    """The answer for the page before: its snapshot and its template."""
 
     snapshot: msgspec.Raw
     template: list[Range]
@@ -30,7 +30,7 @@ class KnownAnswer(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A page as it has become, and the answer about what it was."""
+    """A changed page, and the answer for the page before."""
 
     known: KnownAnswer
     snapshot: msgspec.Raw

@@ -1,4 +1,4 @@
-"""Pages that the extension loads: in the person's own session, or rendered in a tab."""
+"""Pages that the extension loads: in the person's session, or rendered in a tab."""
 
 from types import TracebackType
 from typing import Self
@@ -12,17 +12,17 @@ from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.decoding import decode
 from sitestencil_host.worker.loads import LoadFailed, Loads, PageAnswer, Way
 
-# A rendered page builds itself first.
+# Rendered pages need time to build.
 SECONDS: dict[Way, float] = {"session": 10.0, "rendered": 20.0}
 
 
 class ExtensionSource:
-    """Loads pages of the key page's host by asking the extension for them.
+    """Loads pages of the key page's host through the extension.
 
     Args:
         key_url: the key page's address.
-        way: how the extension is to load them.
-        loads: where it is asked.
+        way: of loading them.
+        loads: asks the extension.
     """
 
     def __init__(self, key_url: str, way: Way, loads: Loads) -> None:
@@ -32,18 +32,18 @@ class ExtensionSource:
 
     @property
     def loads_as_shown(self) -> bool:
-        """The person's own browser loads the pages."""
+        """The person's browser loads the pages."""
         return True
 
     async def may_act(self, key_url: str) -> bool:
-        """The person's browser asks, with the person's cookies."""
+        """The person's browser sends requests with the person's cookies."""
         return True
 
     async def load(self, link: Link) -> LoadedPage:
-        """Ask for the page that a link leads to.
+        """Ask for the page of a link.
 
         Raises:
-            PageUnavailable: the extension could not load it, or it is not of the key page's host.
+            PageUnavailable: the extension could not load it, or it is of another host.
         """
         self._check_host(link.url)
         try:
@@ -68,10 +68,10 @@ class ExtensionSource:
             raise PageUnavailable(f"{url}: leads away from {self._host}.")
 
     async def __aenter__(self) -> Self:
-        """Open nothing: the extension is there."""
+        """Open nothing: the extension is ready."""
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close nothing: a load that is waited for is cancelled with its waiting."""
+        """Close nothing: cancelling the wait cancels the load."""

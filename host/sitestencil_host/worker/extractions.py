@@ -1,4 +1,4 @@
-"""An extraction, as a worker does it: from the request's snapshot to the messages that answer it."""
+"""A worker's extraction: from the request's snapshot to its answer."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from sitestencil.template import Template
 
 _LONGEST_TITLE = 500
-# What may be because a stranger gets other pages than the person, or none.
+# Doubts that can arise when a stranger gets other pages than the person, or none.
 _STRANGERS_DOUBTS = frozenset(
     {"nothing_loaded", "not_the_served_page", "needs_login", "built_by_scripts", "no_similar_page"}
 )
@@ -56,10 +56,10 @@ class Extract(PageRequest, frozen=True):
     """Asks for the template of a page; the text is the snapshot's JSON.
 
     Attributes:
-        detector: its name; None for the default one.
-        pages: who loads them: the host, or the extension in one of its ways.
+        detector: its name; None for the default.
+        pages: the host loads them, or the extension in one of its ways.
         more_pages: whether to compare with more pages than are usually enough.
-        memory: whether what is remembered may be used; None where nothing may be remembered.
+        memory: whether to use the memory; None forbids remembering, too.
     """
 
     detector: str | None = None
@@ -73,8 +73,8 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
 
     Args:
         job: the request's way back.
-        request: what is asked for.
-        preparation: what has been done for it before it came.
+        request: to answer.
+        preparation: begun before the request came.
 
     Raises:
         HostError, SitestencilError: there is no answer.
@@ -89,7 +89,7 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
 async def _with_memory(
     document: "Document", request: Extract, job: WorkerJob, preparation: Preparation
 ) -> list[ResultPart]:
-    """Answer from memory where that suffices; else remember what a detection has taught."""
+    """Answer from memory if possible; otherwise remember the detection's template."""
     from sitestencil.errors import NothingToCompare
     from sitestencil_host.worker.remembering import keep, keep_used, recall
 
@@ -102,7 +102,7 @@ async def _with_memory(
     if answer is not None:
         _tell_early(job, answer.template, remembered=True)
     try:
-        # The first pages of a comparison say less than what is remembered.
+        # The first pages of a comparison say less than the memory.
         template = await _detected(document, request, job, preparation, early=answer is None)
     except NothingToCompare:
         if answer is None:
@@ -126,7 +126,7 @@ async def _detected(
 
 
 def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
-    """Return the messages of a detection's answer; those that say why go before."""
+    """Return the messages of a detection's answer, the reasons first."""
     for part in reasons_parts(job.id, template):
         job.tell(part)
     return _parts(template, job)
@@ -165,7 +165,7 @@ async def _template(
 ) -> "Template":
     source = _source(document, request, job, preparation)
     try:
-        # Connections are made while that is imported which compares what will come over them.
+        # Connections open while the detector is imported.
         await import_in_turns(DETECTION)
         from sitestencil.extraction import extract_async
 
@@ -187,7 +187,7 @@ def _source(document: "Document", request: Extract, job: WorkerJob, preparation:
 
 
 def _detector(request: Extract) -> "str | Detector | None":
-    """Return the detector that is asked for; one that looks at more pages than usual where that is asked, too."""
+    """Return the requested detector, with more pages if the request says so."""
     if not request.more_pages:
         return request.detector
     from sitestencil.detectors import load_detector
@@ -198,7 +198,7 @@ def _detector(request: Extract) -> "str | Detector | None":
 
 
 def host_error(error: Exception) -> HostError:
-    """Return what is answered to an error: the library's own sentence where it is one that the protocol knows."""
+    """Return the answer to an error, with the library's sentence if the protocol knows the error."""
     kind, words = kind_of(error), str(error)
     sentence = words if isinstance(error, SitestencilError) and kind is not INTERNAL else ""
     return HostError(kind, words or type(error).__name__, message=sentence)
@@ -223,7 +223,7 @@ def kind_of(error: Exception) -> Kind:
 
 
 class _Report:
-    """Sends progress at the browser's pace; a new stage at once."""
+    """Sends progress at a limited rate, and each new stage at once."""
 
     def __init__(self, job: WorkerJob) -> None:
         self._job = job
@@ -262,7 +262,7 @@ def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summa
 
 
 def _session_links(template: "Template") -> list[str] | None:
-    """Return what could be loaded in the person's session, where a stranger gets other pages or none."""
+    """Return the links to load in the person's session, if a stranger gets other pages or none."""
     from sitestencil.site.menu_links import menu_links
 
     if template.doubt not in _STRANGERS_DOUBTS:

@@ -1,4 +1,4 @@
-"""A worker that is a copy of the process that starts it."""
+"""A worker forked from the host's process."""
 
 import os
 import signal
@@ -12,12 +12,12 @@ _FIRST_OTHER_FILE = 3
 
 
 class ForkedWorker:
-    """A worker's process, with the part of `subprocess.Popen` that the host needs.
+    """A forked worker, with the part of `subprocess.Popen` that the host needs.
 
     Attributes:
-        pid: the system's number of it.
-        stdin: where its frames go.
-        stdout: where frames come from.
+        pid: of the process.
+        stdin: takes its frames.
+        stdout: gives its frames.
     """
 
     def __init__(self, process_id: int, stdin: IO[bytes], stdout: IO[bytes]) -> None:
@@ -28,15 +28,15 @@ class ForkedWorker:
         self._ending = threading.Lock()
 
     def kill(self) -> None:
-        """End it at once, if it has not ended."""
+        """Kill the process, unless it has ended."""
         with self._ending:
             if self._status is None:
                 os.kill(self.pid, signal.SIGKILL)
 
     def wait(self) -> int:
-        """Return its exit status when it has ended; the negative number of the signal that ended it."""
+        """Wait for the exit status; a signal gives its negative number."""
         if self._status is None:
-            # Its number stays its own until it is asked for its status, which is not done while it is killed.
+            # The pid stays valid until its status is read, which never happens during a kill.
             os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         with self._ending:
             if self._status is None:
@@ -45,10 +45,10 @@ class ForkedWorker:
 
 
 def fork_worker(work: Callable[[], NoReturn]) -> ForkedWorker:
-    """Start a worker; this process must have no threads, and must have read nothing of its input.
+    """Fork a worker; this process must have no threads and must not have read its input.
 
     Args:
-        work: what it does, its frames on standard input and output.
+        work: runs in the worker, with its frames on standard input and output.
 
     Raises:
         OSError: no process can be started.
@@ -57,7 +57,7 @@ def fork_worker(work: Callable[[], NoReturn]) -> ForkedWorker:
     from_worker, of_worker = os.pipe()
     process_id = os.fork()
     if process_id == 0:
-        # Here by name: where standard error is closed, one of them is in its place, and would stay.
+        # Closed by name: if standard error is closed, one of them has its number.
         os.close(to_worker)
         os.close(from_worker)
         _work(for_worker, of_worker, work)
@@ -67,7 +67,7 @@ def fork_worker(work: Callable[[], NoReturn]) -> ForkedWorker:
 
 
 def _work(incoming: int, outgoing: int, work: Callable[[], NoReturn]) -> NoReturn:
-    """Work in the copy, which never does anything of what the process goes on to do that it is of."""
+    """Run in the child, and never return."""
     try:
         os.setpgid(0, 0)
         os.dup2(incoming, sys.stdin.fileno())

@@ -1,4 +1,4 @@
-"""A request as the worker that answers it sees it."""
+"""A request from its worker's side."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -12,18 +12,18 @@ from sitestencil_host.worker.loads import Loads
 
 
 class WorkerJob:
-    """One request's way back to the host.
+    """Sends the answers to one request to the host.
 
     Attributes:
         id: the request's.
-        loads: the pages that the extension is asked for meanwhile.
-        timings_ms: the milliseconds of what was done before the library's own work.
-        afterwards: what is done when the request has been answered.
+        loads: asks the extension for pages.
+        timings_ms: the milliseconds of each phase before the library's work.
+        afterwards: called after the answer.
 
     Args:
         request_id: the request's.
-        output: where messages go.
-        received: when the request's first frame was there, by `perf_counter`; now, if not given.
+        output: takes the messages.
+        received: when the request's first frame came, by `perf_counter`; now by default.
     """
 
     def __init__(self, request_id: int, output: FrameWriter, received: float | None = None) -> None:
@@ -35,13 +35,13 @@ class WorkerJob:
         self._output = output
 
     def note(self, phase: str) -> None:
-        """Count the time since the phase before, or since the request was there, for this phase."""
+        """Record the time since the last phase, or since the request came, for this phase."""
         now = perf_counter()
         self.timings_ms[phase] = 1000 * (now - self._noted)
         self._noted = now
 
     def total_ms(self) -> float:
-        """Return the milliseconds since the request was there."""
+        """Return the milliseconds since the request came."""
         return 1000 * (perf_counter() - self._received)
 
     def tell(self, answer: msgspec.Struct) -> None:
@@ -49,7 +49,7 @@ class WorkerJob:
         self._output.write(encode(answer))
 
     def end(self, answers: Sequence[msgspec.Struct]) -> None:
-        """Send the messages that end the job; the host passes them on when the last has come."""
+        """Send the messages that end the job; the host forwards them after the last."""
         try:
             for answer in answers:
                 self.tell(answer)

@@ -1,4 +1,4 @@
-"""An extraction as the extension sees it: an id, progress, and exactly one ending."""
+"""An extraction from the extension's side: an id, progress, and exactly one end."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -9,12 +9,12 @@ from sitestencil_host.messaging.messages import Work, encode, error_answer
 
 
 class Job:
-    """One request's way out; any thread may use it. After its ending it says nothing more.
+    """Sends the answers to one request, from any thread; after its end it sends nothing.
 
     Attributes:
         id: the request's.
-        stop: ends the work on it.
-        receive: takes a page that the extension has loaded for it.
+        stop: ends its work.
+        receive: takes a page from the extension.
     """
 
     def __init__(self, request: Work, output: FrameWriter, forget: Callable[["Job"], None]) -> None:
@@ -29,12 +29,12 @@ class Job:
 
     @property
     def ended(self) -> bool:
-        """Whether its ending has been sent."""
+        """Whether its end has been sent."""
         with self._lock:
             return self._ended
 
     def take_payloads(self) -> tuple[bytes, ...]:
-        """Return the request's frames, and keep them no longer: they may be of 64 MiB."""
+        """Return the request's frames and drop them: they can have 64 MiB."""
         payloads, self._payloads = self._payloads, ()
         return payloads
 
@@ -45,7 +45,7 @@ class Job:
                 self._output.write(payload)
 
     def end(self, payloads: Sequence[bytes]) -> bool:
-        """Send the messages that end the job, all or none; return False where it had ended before."""
+        """Send all messages that end the job; return False, and send none, if it had ended."""
         with self._lock:
             if self._ended:
                 return False
@@ -62,7 +62,7 @@ class Job:
 
 
 class Jobs:
-    """The jobs that have not ended, by id."""
+    """The running jobs, by id."""
 
     def __init__(self, output: FrameWriter) -> None:
         self._output = output
@@ -73,7 +73,7 @@ class Jobs:
         """Return a new job.
 
         Raises:
-            HostError: another of this id is running.
+            HostError: a job of this id is running.
         """
         job = Job(request, self._output, self._forget)
         with self._lock:

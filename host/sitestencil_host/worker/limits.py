@@ -1,4 +1,4 @@
-"""What one extraction may take of the machine, and how a process is held to it."""
+"""The limits of one extraction, and their enforcement on a process."""
 
 import math
 import sys
@@ -9,18 +9,18 @@ from pathlib import Path
 
 # Measured: a page of 100,000 elements and three like it take 8 s and 0.6 GB, of 200,000 elements 15 s and 1.0 GB.
 PROCESSOR_SECONDS = 20.0
-# All loads of an extraction together have 30 s (`sitestencil.site.loading`).
+# All loads of an extraction have 30 s in all (`sitestencil.site.loading`).
 SECONDS = 60.0
 MEMORY_BYTES = 1_500_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process has taken.
+    """The resources that a process has used.
 
     Attributes:
-        processor_seconds: since its start.
-        memory_bytes: that it holds now.
+        processor_seconds: used since its start.
+        memory_bytes: held now.
     """
 
     processor_seconds: float
@@ -28,7 +28,7 @@ class Usage:
 
 
 def usage_of(process_id: int) -> Usage | None:
-    """Return what a process has taken; None where the system has no ``/proc`` to tell, or the process is gone."""
+    """Return a process's usage; None without ``/proc``, or if the process is gone."""
     try:
         line = Path(f"/proc/{process_id}/stat").read_bytes()
     except OSError:
@@ -39,20 +39,20 @@ def usage_of(process_id: int) -> Usage | None:
 
 
 def limit_memory() -> None:
-    """Let this process take not much more memory than the limit, where the system can hold it to that."""
+    """Limit this process's memory, if the system can."""
     if sys.platform != "win32":
         _limit(resource.RLIMIT_DATA, MEMORY_BYTES * 4 // 3)
         _limit(resource.RLIMIT_CORE, 0)
 
 
 def limit_processor_time(seconds: float = PROCESSOR_SECONDS) -> None:
-    """Let the system end this process after so much more processor time, even where its host is gone."""
+    """Let the system kill this process after so much more processor time, even without its host."""
     if sys.platform != "win32":
         _limit(resource.RLIMIT_CPU, math.ceil(time.process_time() + seconds))
 
 
 def limit_that_ended(status: int) -> str | None:
-    """Return in words which limit the system ended a process by, given its exit status; None where it was none."""
+    """Return in words the limit that ended a process of this exit status; None for any other end."""
     if sys.platform != "win32" and status == -signal.SIGXCPU:
         return "the system's limit of processor time"
     return None
@@ -66,7 +66,7 @@ if sys.platform != "win32":
     _TICKS, _PAGE_BYTES = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
 
     def _limit(what: int, value: int) -> None:
-        """Set the limit that the system acts upon; the one up to which it may be raised again stays."""
+        """Set the soft limit; the hard limit stays."""
         _, most = resource.getrlimit(what)
         with suppress(OSError, ValueError):
             resource.setrlimit(what, (value if most == resource.RLIM_INFINITY else min(value, most), most))

@@ -1,4 +1,4 @@
-"""Pages that the host asks the extension for: numbered requests, and their answers in parts."""
+"""Requests for pages from the extension: numbered, with answers in parts."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,8 +20,8 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
     """Asks the extension for a page of the key page's site.
 
     Attributes:
-        id: of the extraction that needs it.
-        request: the host's own number of this load, counted from 1 in each extraction.
+        id: the extraction's.
+        request: the host's number of this load, from 1 in each extraction.
         url: the page's address.
         way: in the person's session by ``fetch``, or rendered in a tab.
     """
@@ -33,14 +33,14 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
 
 
 class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
-    """Tells the extension that a page is not needed any more."""
+    """Tells the extension that it needs no page of this number anymore."""
 
     id: int
     request: int
 
 
 class PageAnswer(msgspec.Struct, frozen=True):
-    """A part of a page that the extension has loaded: bytes, a tree, or why there is neither."""
+    """A part of a page from the extension: bytes, a tree, or the reason for neither."""
 
     id: RequestId
     request: int
@@ -55,12 +55,12 @@ class PageAnswer(msgspec.Struct, frozen=True):
 
 
 class LoadFailed(Exception):
-    """A page that the extension could not give, or gave in a way that the protocol does not know."""
+    """The extension could not give a page, or broke the protocol."""
 
 
 @dataclass(eq=False, slots=True)
 class _Load:
-    """A page that is being waited for: the answer to come, and the parts that are there."""
+    """A page on its way: its future answer, and the parts so far."""
 
     answer: "asyncio.Future[PageAnswer]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     first: PageAnswer | None = None
@@ -68,10 +68,10 @@ class _Load:
     parts_taken: int = 0
 
     def take(self, page: PageAnswer) -> PageAnswer | None:
-        """Return the whole page when its last part is there.
+        """Take a part; return the whole page with the last one.
 
         Raises:
-            LoadFailed: there is no page, or not as the protocol has it.
+            LoadFailed: there is no page, or the answer breaks the protocol.
         """
         if page.error is not None:
             raise LoadFailed(f"the extension says: {page.error:.300}")
@@ -95,7 +95,7 @@ class _Load:
 
 
 class Loads:
-    """The pages that one extraction asks the extension for.
+    """The loads of one extraction through the extension.
 
     Args:
         request_id: the extraction's.
@@ -109,10 +109,10 @@ class Loads:
         self._waiting: dict[int, _Load] = {}
 
     async def load(self, url: str, way: Way, seconds: float) -> PageAnswer:
-        """Ask for a page and return it whole; the extension is told where it is not needed any more.
+        """Ask for a page and return it whole; cancel the load if nobody waits anymore.
 
         Raises:
-            LoadFailed: the extension could not load it, or not in this time.
+            LoadFailed: the extension could not load it in time.
         """
         self._last += 1
         number, load = self._last, _Load()
@@ -128,7 +128,7 @@ class Loads:
                 self._tell(CancelLoad(self._id, number))
 
     def receive(self, payload: bytes) -> None:
-        """Take a page from the extension; one that nobody waits for is passed over."""
+        """Take a page from the extension; ignore one that nobody waits for."""
         number, load = self._waiting_for(payload)
         if load is None:
             return
@@ -152,7 +152,7 @@ class Loads:
 
 
 class _Number(msgspec.Struct, frozen=True):
-    """What is read first of a page: which request it answers."""
+    """The number of the answered request, read first."""
 
     request: int
 

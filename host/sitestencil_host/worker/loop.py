@@ -1,7 +1,7 @@
-"""``python -m sitestencil_host.worker.loop``: answers the host's requests, one at a time, in a process of its own.
+"""``python -m sitestencil_host.worker.loop``: a process that answers the host's requests, one at a time.
 
-It speaks in frames with the host that started it: requests as the extension sent them, answers as the extension is
-to get them, and what is to be logged. It ends when its input does.
+It exchanges frames with the host: the extension's requests, the answers to the extension, and log records. It ends
+with its input.
 """
 
 import asyncio
@@ -43,12 +43,12 @@ def main() -> NoReturn:
 
 
 def leave() -> NoReturn:
-    """End the program now, whatever it is doing."""
+    """End the program now."""
     os._exit(0)
 
 
 class Worker:
-    """Answers one request after the other; all but the reading of frames happens in its event loop.
+    """Answers one request after the other, in its event loop; a thread reads the frames.
 
     Attributes:
         loop: the event loop.
@@ -65,7 +65,7 @@ class Worker:
         self._received = 0.0
 
     def start(self) -> None:
-        """Get ready for requests as soon as the loop runs; one that comes meanwhile is answered first."""
+        """Get ready once the loop runs; requests that come meanwhile go first."""
         self._getting_ready = self.loop.create_task(self._readiness.get_ready())
         self._getting_ready.add_done_callback(_log_fault)
 
@@ -74,7 +74,7 @@ class Worker:
             await asyncio.wait([self._task])
 
     def receive(self, payload: bytes, received: float) -> None:
-        """Do what a frame asks for that was there at a time by `perf_counter`; in the event loop."""
+        """Handle a frame in the event loop; `received` is its time by `perf_counter`."""
         head = decode_head(payload, _Head)
         match head.type:
             case "cancel":
@@ -112,7 +112,7 @@ class Worker:
             job.end(await extract(job, whole_request(payloads, Extract), self._preparation))
 
     def _end(self, job: WorkerJob, task: "asyncio.Task[None]") -> None:
-        """Answer with the error where there is no result."""
+        """Answer with an error if there is no result."""
         self._job = self._task = None
         try:
             error = HostError(CANCELLED) if task.cancelled() else _host_error(task.exception())
@@ -123,7 +123,7 @@ class Worker:
 
 
 def _log_fault(getting_ready: "asyncio.Task[None]") -> None:
-    """What cannot be imported fails again, and is told, when a request needs it."""
+    """Log a failed import; a request that needs the module reports it."""
     if not getting_ready.cancelled() and (error := getting_ready.exception()) is not None:
         log.warning("not ready: %r", error)
 
@@ -140,7 +140,7 @@ def _host_error(error: BaseException | None) -> HostError | None:
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What is read first of a frame; the host lets none through without."""
+    """The fields of every frame, read first; the host checked them."""
 
     id: int
     type: str
@@ -149,7 +149,7 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 def _read(worker: Worker) -> None:
-    """Give frames to the event loop; the end of the input ends the program, even while the loop is held up."""
+    """Forward frames to the event loop; the input's end ends the program, even while the loop is busy."""
     for frame in FrameReader(sys.stdin.buffer):
         if isinstance(frame, HostError):
             break
@@ -158,7 +158,7 @@ def _read(worker: Worker) -> None:
 
 
 class _FrameHandler(logging.Handler):
-    """Sends log records to the host, which alone writes the log's file."""
+    """Sends log records to the host, the only writer of the log file."""
 
     def __init__(self, output: FrameWriter) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The workers: processes in which extractions run, one at a time in each, so that none can hold up another."""
+"""The pool of worker processes; each runs one extraction at a time, so none can block another."""
 
 import logging
 import threading
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from sitestencil_host.worker.start import StartedWorker
 
 MOST_WORKERS = 8
-# One for the next click, and one for a click in another tab meanwhile.
+# One for the next click, and one for a click in another tab.
 MOST_IDLE = 2
 MOST_IDLE_BYTES = 400_000_000
 SECONDS_TO_CANCEL = 0.5
-# When all workers are taken, an extraction that has only waited for so long gives its worker to the next click.
+# When all workers are busy, an extraction that has waited so long gives its worker to the next click.
 SECONDS_TO_ONLY_WAIT = 4.0
 _PROCESSOR_SECONDS_OF_WAITING = 0.02
-# A worker that gets ready must not hold up the one that has just been asked.
+# A worker that gets ready must not slow the one with a request.
 SECONDS_TO_SPARE = 1.0
 SECONDS_TO_TRY_AGAIN = 60.0
 _SECONDS_TO_LOOK = 0.25
@@ -40,17 +40,17 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False, slots=True)
 class _Run:
-    """A worker's work on a job.
+    """A job in a worker.
 
     Attributes:
-        job: what it works on.
-        processor_seconds: what the worker had taken before.
-        started: when, by the monotonic clock.
-        cancelled: when it was told to stop.
-        fault: why it was killed.
-        parts: of the answer, as far as they have come.
-        seen_seconds: what the worker had taken when it was last seen to work.
-        busy_at: when that was.
+        job: the worker's job.
+        processor_seconds: used by the worker before.
+        started: by the monotonic clock.
+        cancelled: when it was cancelled.
+        fault: the reason why it was killed.
+        parts: of the answer so far.
+        seen_seconds: the worker's processor time when last seen busy.
+        busy_at: when it was last seen busy.
     """
 
     job: Job
@@ -63,14 +63,14 @@ class _Run:
     busy_at: float = field(default_factory=monotonic)
 
     def only_waits(self, process_id: int) -> bool:
-        """Return whether the worker has used next to no processor time for so long: no page comes."""
+        """Return whether the worker has been idle for so long, waiting for pages."""
         usage = usage_of(process_id)
         if usage and usage.processor_seconds - self.seen_seconds > _PROCESSOR_SECONDS_OF_WAITING:
             self.seen_seconds, self.busy_at = usage.processor_seconds, monotonic()
         return monotonic() - self.busy_at > SECONDS_TO_ONLY_WAIT
 
     def excess(self, process_id: int) -> str | None:
-        """Return in words which limit the work is over."""
+        """Return in words the limit that the work exceeds."""
         seconds, usage = monotonic() - self.started, usage_of(process_id)
         if seconds > SECONDS:
             return f"not ended after {seconds:.0f} s"
@@ -82,7 +82,7 @@ class _Run:
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What the host reads of a worker's frame."""
+    """The fields of a worker's frame that the host reads."""
 
     type: str
     id: int | None = None
@@ -94,11 +94,11 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 class Workers:
-    """Gives each job to a worker of its own, and kills those that take too much.
+    """Gives each job its own worker, and kills workers over a limit.
 
     Args:
-        leave: ends the program; called from a thread when nobody reads the answers any more.
-        first: a worker that has been started already, if any.
+        leave: ends the program; called from a thread when nobody reads the answers anymore.
+        first: an already started worker, if any.
     """
 
     def __init__(self, leave: Callable[[], Any], first: "StartedWorker | None" = None) -> None:
@@ -115,7 +115,7 @@ class Workers:
                 self._idle.append(WorkerProcess(first, self._receive, self._ended))
 
     def start(self, job: Job) -> None:
-        """Run a job as soon as there is a worker for it."""
+        """Run a job as soon as a worker is free."""
         job.stop = partial(self._stop, job)
         with self._changed:
             self._waiting.append(job)
@@ -125,7 +125,7 @@ class Workers:
                 self._watchdog.start()
 
     def prepare(self, payload: bytes) -> None:
-        """Tell the worker that will get the next job what this will be about, if one is free."""
+        """Announce the next job to the worker that will get it, if one is free."""
         with self._changed:
             if self._idle and not self._waiting:
                 self._idle[-1].send(payload)
@@ -170,7 +170,7 @@ class Workers:
                     worker.send(encode({"type": "cancel", "id": job.id}))
 
     def _receive(self, worker: WorkerProcess, payload: bytes) -> None:
-        """Do what a worker's frame asks for; from the thread that reads this worker's frames."""
+        """Handle a worker's frame, in the thread that reads them."""
         head = msgspec.json.decode(payload, type=_Head)
         if head.type == "log":
             logging.getLogger(head.name).log(head.level, "%s", head.text)
@@ -208,7 +208,7 @@ class Workers:
             self._assign()
 
     def _ended(self, worker: WorkerProcess, status: int) -> None:
-        """Answer for a worker that is gone; from the thread that read its frames."""
+        """Answer for a worker that is gone, in the thread that read its frames."""
         with self._changed:
             if worker in self._idle and not self._closed:
                 self._idle.remove(worker)
@@ -247,7 +247,7 @@ class Workers:
                 self._fail(job, HostError(TIME_OUT, "it only waited for pages, and another tab was waiting"))
 
     def _displaced(self) -> list[Job]:
-        """Stop the work that has waited longest, for the jobs that wait for a worker; return whose it was."""
+        """Stop the work that has waited longest, for queued jobs; return its job."""
         waits = [
             run
             for worker, run in self._running.items()
@@ -270,7 +270,7 @@ class Workers:
             worker.kill()
 
     def _lacks_spare(self) -> bool:
-        """Return whether a click in another tab would have to wait until a worker has been started."""
+        """Return whether a click in another tab would have to wait for a new worker."""
         return not self._closed and (not self._idle or len(self._idle) + len(self._running) < MOST_IDLE)
 
     def _start_spare(self) -> None:

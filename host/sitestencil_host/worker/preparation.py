@@ -1,4 +1,4 @@
-"""What a worker does for an extraction that is announced: it opens connections to the page's server."""
+"""Opens connections to a page's server for an announced extraction."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,17 +9,17 @@ from sitestencil.errors import SitestencilError
 if TYPE_CHECKING:
     from sitestencil.site.sources.http import HttpSource
 
-# As many as the default detector loads pages at first.
+# The default detector first loads so many pages.
 CONNECTIONS = 4
-# What was announced has come by then, or does not come.
+# By then the announced request has come, or never will.
 SECONDS_KEPT = 5.0
 
 
 class Preparation:
-    """The source of pages for the page that was announced last.
+    """The source of pages for the last announced page.
 
     Args:
-        can_load: is set when what loads pages has been imported: a page from memory is not to wait for that.
+        can_load: is set once the network modules are imported; a page from memory does not wait for them.
     """
 
     def __init__(self, can_load: asyncio.Event) -> None:
@@ -30,9 +30,9 @@ class Preparation:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, url: str) -> None:
-        """Prepare for an extraction of a page, in place of the one before; what is no web page is passed over.
+        """Prepare an extraction in place of the last one; ignore addresses of other schemes.
 
-        The site of a page that may be answered from memory is only looked up.
+        For a page that memory may answer, this only resolves the site's name.
         """
         if url != self._url:
             self.drop()
@@ -40,9 +40,9 @@ class Preparation:
             self._task = self._begin(self._announced(url))
 
     def source_for(self, url: str) -> "HttpSource | None":
-        """Return the source for a page, which is the caller's then, and whose connections are being opened.
+        """Return the source for a page, with its connections opening; the caller then owns it.
 
-        None where it is no web page.
+        None if it is no web page.
         """
         source = self._source if url == self._url else None
         if source is not None:
@@ -54,7 +54,7 @@ class Preparation:
         return source
 
     def drop(self) -> None:
-        """Give up what was prepared, and close its connections."""
+        """Drop the preparation, and close its connections."""
         if self._task is not None:
             self._task.cancel()
         if self._source is not None:

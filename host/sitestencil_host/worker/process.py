@@ -1,4 +1,4 @@
-"""A worker as the host sees it: a process with frames to it and from it, which can be killed."""
+"""A worker from the host's side: a process that exchanges frames and can be killed."""
 
 import logging
 import threading
@@ -17,12 +17,12 @@ log = logging.getLogger(__name__)
 
 
 class WorkerProcess:
-    """Speaks with a worker.
+    """Exchanges frames with a worker.
 
     Args:
         process: the worker, just started.
-        on_frame: is called with each frame from it, from a thread of its own.
-        on_end: is called once, from that thread, with its exit status.
+        on_frame: called with each of its frames, in a separate thread.
+        on_end: called once, in that thread, with the exit status.
     """
 
     def __init__(
@@ -40,15 +40,15 @@ class WorkerProcess:
 
     @property
     def process_id(self) -> int:
-        """The system's number of the process."""
+        """The process id."""
         return self._process.pid
 
     def send(self, payload: bytes) -> None:
-        """Send a frame; without waiting until the worker has read it."""
+        """Send a frame without waiting for the worker."""
         self._frames.put(payload)
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill the worker."""
         self._process.kill()
 
     def _write(self) -> None:

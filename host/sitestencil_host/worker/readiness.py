@@ -1,11 +1,11 @@
-"""What a worker does before it is asked: it imports what answers need, and says when it can load pages."""
+"""Imports a worker's modules before the first request, and signals when it can load pages."""
 
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
 from importlib import import_module
 
-# What answers from memory; what loads pages; the detector, last, because it is needed when the first pages come.
+# First the memory, then the network, last the detector, which is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.worker.remembering")
 _NETWORK = ("sitestencil.site.sources.http",)
 DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
@@ -13,13 +13,13 @@ MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
 
 
 class Readiness:
-    """Gets a worker ready, a step at a time: who asks in between is answered first.
+    """Gets a worker ready step by step; requests in between go first.
 
     Attributes:
-        for_network: is set when what loads pages has been imported.
+        for_network: is set once the network modules are imported.
 
     Args:
-        until_free: waits until nothing is asked for.
+        until_free: waits until no request runs.
     """
 
     def __init__(self, until_free: Callable[[], Awaitable[None]]) -> None:
@@ -27,7 +27,7 @@ class Readiness:
         self._until_free = until_free
 
     async def get_ready(self) -> None:
-        """Import all that answers need, and load the default detector's model."""
+        """Import all modules for answers, and load the default detector's model."""
         await self._import(_MEMORY)
         await self._import(_NETWORK)
         self.for_network.set()
@@ -35,7 +35,7 @@ class Readiness:
         from sitestencil.detectors import load_detector
 
         load_detector()
-        # Nothing of all this is ever garbage, so the collector need not look at it again.
+        # None of this is ever garbage, so the collector may skip it.
         gc.freeze()
 
     async def _import(self, modules: tuple[str, ...]) -> None:
@@ -43,7 +43,7 @@ class Readiness:
 
 
 async def import_in_turns(modules: tuple[str, ...], between: Callable[[], Awaitable[None]] | None = None) -> None:
-    """Import modules, with the garbage collector paused: what is imported stays. Other work goes on in between."""
+    """Import modules with the garbage collector paused, and let other work run in between."""
     from sitestencil.page.gc_pause import collector_paused
 
     for module in modules:

@@ -1,4 +1,4 @@
-"""Why elements are taken for template or content, as the messages before a result."""
+"""The reasons for each element's verdict, as messages before a result."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ _SHARES_AND_RULE = 5
 
 
 class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
-    """One part of why the elements are taken for what they are; the rows travel as base64."""
+    """One part of the reasons; the rows travel as base64."""
 
     id: int
     part: int
@@ -24,7 +24,7 @@ class ReasonsPart(msgspec.Struct, frozen=True, tag="reasons"):
 
 
 def reasons_parts(request_id: int, template: "Template") -> list[ReasonsPart]:
-    """Return the messages that tell a template's reasons; none where the detector does not tell."""
+    """Return the messages with a template's reasons; none if the detector gives none."""
     from sitestencil.detectors.stencil.reasons import Reasons
 
     reasons = template.reasons

@@ -1,4 +1,4 @@
-"""What is remembered of sites, as an extraction uses it: whatever is wrong with it costs no answer."""
+"""An extraction's use of the memory; no fault of the memory costs an answer."""
 
 import logging
 from functools import partial
@@ -20,7 +20,7 @@ def forget(request_id: int) -> int:
     """Forget all sites; return how many templates there were.
 
     Raises:
-        HostError: the memory cannot be used now.
+        HostError: the memory is unavailable now.
     """
     try:
         return memory().forget()
@@ -29,7 +29,7 @@ def forget(request_id: int) -> int:
 
 
 def is_remembered(url: str) -> bool:
-    """Return whether anything is remembered of a page's site."""
+    """Return whether the memory knows a page's site."""
     from sitestencil.urls import site_host
 
     try:
@@ -39,7 +39,7 @@ def is_remembered(url: str) -> bool:
 
 
 def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
-    """Return a page's template as far as it is remembered."""
+    """Return a page's template from memory, as far as it is known."""
     from sitestencil.detectors import detector_name
     from sitestencil.memory.answering import answer_from
     from sitestencil.page.gc_pause import collector_paused
@@ -54,7 +54,7 @@ def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
 
 
 def keep(template: "Template", before: "MemoryAnswer | None") -> None:
-    """Remember what a detection has taught, if its detector learns."""
+    """Remember a detection's template, if its detector learns."""
     from sitestencil.detectors import load_learner
     from sitestencil.memory.answering import remember
 
@@ -68,7 +68,7 @@ def keep(template: "Template", before: "MemoryAnswer | None") -> None:
 
 
 def keep_used(answer: "MemoryAnswer") -> None:
-    """Say that what an answer comes from was of use, so that it stays."""
+    """Mark an answer's template as used, so that it stays."""
     try:
         memory().use(answer.remembered.number)
     except MemoryUnavailable as error:
@@ -76,7 +76,7 @@ def keep_used(answer: "MemoryAnswer") -> None:
 
 
 def memory() -> "TemplateStore":
-    """Return what is remembered."""
+    """Return the memory."""
     from sitestencil.memory.store import TemplateStore, memory_file
 
     return TemplateStore(memory_file(), partial(log.warning, "%s"))

@@ -1,4 +1,4 @@
-"""Saving: the extension captures the page, the library writes it, and what is written goes back in parts."""
+"""Saving: the extension captures the page, the library writes the file, and the host returns it in parts."""
 
 import io
 import zipfile
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from sitestencil.outputs.files import File
     from sitestencil.progress import Progress
 
-# A character takes six bytes of JSON at most (a control character).
+# A control character takes six bytes of JSON, the most of all.
 CHARACTERS_PER_PART = 160_000
-# Within the time that a worker has for a request.
+# Less than a worker's time for a request.
 _SECONDS_FOR_FILES = 25.0
-# A zip tells when its files were written; ours are the same whenever they were.
+# A zip has times of its files; ours are constant.
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
 class SaveChoices(msgspec.Struct, frozen=True):
-    """What is chosen of a file.
+    """The person's choices for a file.
 
     Attributes:
         format: HTML, a Jinja2 layout, or a folder as a zip.
-        content: what stands where content goes.
-        height: of where content goes.
-        offline: whether style sheets, images and fonts stand in the HTML.
+        content: replaces the page's content.
+        height: of the replaced content.
+        offline: whether the HTML holds style sheets, images and fonts.
     """
 
     format: Literal["html", "jinja", "folder"] = "html"
@@ -73,7 +73,7 @@ async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
 
 
 async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
-    """Return what the page is drawn with: as the page has it, and what it could not read from the web."""
+    """Return the page's files: from the capture, and the missing ones from the web."""
     from sitestencil.offline import load_files_of
     from sitestencil.site.sources.files import FileSource
 
@@ -114,7 +114,7 @@ def zipped(contents: Mapping[str, bytes]) -> bytes:
 
 
 def saved_parts(request_id: int, text: str) -> list[SavedPart]:
-    """Return a saved page as messages, each within what a browser takes."""
+    """Return a saved page as messages, each within a browser's limit."""
     count = max(1, -(-len(text) // CHARACTERS_PER_PART))
     return [
         SavedPart(request_id, part + 1, count, text[part * CHARACTERS_PER_PART : (part + 1) * CHARACTERS_PER_PART])

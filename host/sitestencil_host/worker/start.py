@@ -1,4 +1,4 @@
-"""Starting a worker. This is the first that the host does, so that it imports next to nothing."""
+"""Starts a worker. The host does this first, so this module imports almost nothing."""
 
 import sys
 from typing import TYPE_CHECKING, NoReturn, Protocol
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 if TYPE_CHECKING:
     from typing import IO
 
-# -P: no module is taken from the folder that the browser happened to be started in.
+# -P: take no module from the browser's working directory.
 COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "sitestencil_host.worker.loop")
-# macOS lets a copy of a process use only a part of the system, and Windows knows no copies.
+# macOS restricts forked processes, and Windows has none.
 FORKS = sys.platform == "linux"
 
 
@@ -17,25 +17,25 @@ class StartedWorker(Protocol):
 
     @property
     def pid(self) -> int:
-        """The system's number of it."""
+        """The process id."""
 
     @property
     def stdin(self) -> "IO[bytes] | None":
-        """Where its frames go."""
+        """Takes its frames."""
 
     @property
     def stdout(self) -> "IO[bytes] | None":
-        """Where frames come from."""
+        """Gives its frames."""
 
     def kill(self) -> None:
-        """End it at once, if it has not ended."""
+        """Kill the process, unless it has ended."""
 
     def wait(self) -> int:
-        """Return its exit status when it has ended; the negative number of the signal that ended it."""
+        """Wait for the exit status; a signal gives its negative number."""
 
 
 def start_worker() -> StartedWorker:
-    """Start a worker, which then gets ready; it ends when this process does, for its input ends then.
+    """Start a worker. It ends with this process, because its input then ends.
 
     Raises:
         OSError: no process can be started.
@@ -47,16 +47,16 @@ def start_worker() -> StartedWorker:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        # The key that ends a program at a terminal is for the host; it ends its workers itself.
+        # Ctrl-C at a terminal is for the host, which ends its workers itself.
         process_group=None if sys.platform == "win32" else 0,
     )
 
 
 def first_worker() -> StartedWorker | None:
-    """Start a worker for the first request; where that fails, it is tried again and told then.
+    """Start a worker for the first request; a failure is retried and reported later.
 
-    It is a copy of this process where that is possible, which spares it the start of an interpreter and what both
-    import. This has to come before this process has threads or has read of its input.
+    If possible, it forks this process, which saves an interpreter's start and imports. The process must not yet
+    have threads or have read its input.
     """
     try:
         return _copy_of_this_process() if FORKS else start_worker()

@@ -1,4 +1,5 @@
 import gc
+import re
 import weakref
 from collections.abc import Iterator
 
@@ -48,3 +49,8 @@ def test_a_work_of_a_large_site_holds_its_own_pages_and_a_sample(monkeypatch: py
     assert own == of_site[100:150]
     assert sample == sorted(of_site, key=crawl_work._rank)[:30]
     assert spilled.most_held < 100
+
+
+def test_the_names_of_files_hold_only_numbers_and_hashes() -> None:
+    names = [Work(3).name, Work(3, 1, "../../etc/\ud800.example", 2).name]
+    assert [name for name in names if not re.fullmatch(r"[0-9a-f-]+", name)] == []
