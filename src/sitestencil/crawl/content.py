@@ -1,4 +1,4 @@
-"""From a page and the templates of its site to the page's content."""
+"""Extract a page's content with the templates of its site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,12 +23,12 @@ from sitestencil.template import Template
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of the pages' content beside its text, and of the templates.
+    """The formats that a crawl writes beside the text.
 
     Attributes:
-        markdown: the content as Markdown.
-        html: the content as HTML.
-        template_html: each template as HTML, which takes as long as to learn it.
+        markdown: write the content as Markdown.
+        html: write the content as HTML.
+        template_html: write each template as HTML, which takes as long as learning it.
     """
 
     markdown: bool = False
@@ -37,18 +37,18 @@ class Wanted:
 
     @property
     def of_pages(self) -> bool:
-        """Whether anything is made of the pages beside their text."""
+        """Whether a page needs more than its text."""
         return self.markdown or self.html
 
 
 @dataclass
 class SiteExtractor:
-    """Gives the content of a site's pages by what was learned of the site.
+    """Extract the content of a site's pages.
 
     Attributes:
-        templates: what was learned.
-        wanted: what is made of the content beside its text.
-        stencil: compares pages that no template fits with others of the site.
+        templates: the templates learned from the site.
+        wanted: the formats to write beside the text.
+        stencil: compares a page with others of the site where no template fits it.
     """
 
     templates: SiteTemplates
@@ -63,9 +63,9 @@ class SiteExtractor:
         """Return a page's content.
 
         Raises:
-            PageUnavailable: nobody should have to parse it, or it is empty.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
-        # What is read of the page is gone again before the collector would look through it.
+        # The page's tree is gone before the collector would scan it.
         with collector_paused():
             content = self._content(self._sample(page))
         return replace(content, text=printable(content.text))
@@ -121,7 +121,7 @@ class SiteExtractor:
         return self._written(content, Template(document, detection)) if self.wanted.of_pages else content
 
     def _written(self, content: PageContent, template: Template) -> PageContent:
-        """Add what is written from the whole tree."""
+        """Add the formats that need the whole tree."""
         return replace(
             content,
             markdown=template.content_markdown() if self.wanted.markdown else None,
