@@ -10,7 +10,7 @@ from collections.abc import Callable
 from weakref import WeakMethod
 
 from sitestencil.crawl.pairing import Pairing
-from sitestencil.crawl.rules import SHAPE, ChildRule, Rule, Verdict
+from sitestencil.crawl.rules import SHAPE, ChildRule, ElementRule, Verdict
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.sketch import NONE
 
@@ -63,10 +63,10 @@ class CompiledTemplate:
                 verdicts[element] = Verdict.GO_INTO
         return verdicts
 
-    def _rule(self, element: int) -> Rule:
+    def _rule(self, element: int) -> ElementRule:
         sketch = self._sketch
         children = sketch.children[element]
-        return Rule(
+        return ElementRule(
             is_template=self._is_template[element],
             children=[self._child_rule(child) for child in children],
             identities=[sketch.identity(child) for child in children],
@@ -101,7 +101,7 @@ class CompiledTemplate:
 class _Pairings(dict[int, Pairing]):
     """Build each pairing at its first lookup."""
 
-    def __init__(self, rule: Callable[[int], Rule]) -> None:
+    def __init__(self, rule: Callable[[int], ElementRule]) -> None:
         # A strong reference back would be a cycle, and keep the rules of finished sites in memory.
         self._rule = WeakMethod(rule)
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
-from sitestencil.crawl.pages import PageContent, Way
+from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -74,14 +74,14 @@ class SiteExtractor:
         page, groups = sample.page, self.templates.groups
         if groups:
             group, measured = best_group(sample, groups)
-            if measured.fit.share >= FITS_FROM:
+            if measured.fit.share >= WALK_FITS_FROM:
                 return self._by_template(sample, group, measured)
         document = sample.document()
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
         if groups:
             detection = group.compiled.learned.apply(document)
-            if detection.fit >= MAPPED_FROM:
+            if detection.fit >= MAPPING_FITS_FROM:
                 return self._detected(page, document, detection, "mapped", group)
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
@@ -108,7 +108,7 @@ class SiteExtractor:
         return self.read.get((page.source, page.offset)) or SamplePage(page)
 
     def _detected(
-        self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None
+        self, page: CrawlPage, document: Document, detection: Detection, way: AnsweredBy, group: Group | None = None
     ) -> PageContent:
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, detection.fit, sureness)
@@ -129,7 +129,7 @@ class SiteExtractor:
         )
 
     def _page(
-        self, page: CrawlPage, group: Group | None, way: Way, fit: float, sureness: float | None
+        self, page: CrawlPage, group: Group | None, way: AnsweredBy, fit: float, sureness: float | None
     ) -> PageContent:
         return PageContent(
             url=page.url,

@@ -28,7 +28,7 @@ from sitestencil.urls import page_key
 log = logging.getLogger(__name__)
 
 # All bounds were set by hand on the open sites; docs/crawls.md has their effects.
-FITS_FROM = 0.7  # a walk with this fit tells that the page is of the template's kind
+WALK_FITS_FROM = 0.7  # a walk with this fit tells that the page is of the template's kind
 _FEW = 8  # pages before the first template is learned
 _MOST_GROUPS = 24
 _ENOUGH_FITTING = 12  # so many fitting pages in a row: the site has no further kinds worth learning
@@ -151,7 +151,7 @@ class _Learner:
             self._given_up = True
 
     def _add(self, sample: SamplePage) -> None:
-        if self._groups and best_group(sample, self._groups)[1].fit.share >= FITS_FROM:
+        if self._groups and best_group(sample, self._groups)[1].fit.share >= WALK_FITS_FROM:
             self._fitting += 1
             return
         if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
@@ -185,7 +185,7 @@ class _Learner:
         self._waiting = [
             sample
             for sample in self._waiting
-            if sample is not key_page and best_group(sample, [group])[1].fit.share < FITS_FROM
+            if sample is not key_page and best_group(sample, [group])[1].fit.share < WALK_FITS_FROM
         ]
         return True
 
@@ -245,7 +245,7 @@ def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Meas
         if best_rank[0] and _most_paths(group) < best_rank[1]:
             break
         fit = sample.measured(group.compiled).fit
-        rank = fit.share >= FITS_FROM, fit.share**2 * fit.paths
+        rank = fit.share >= WALK_FITS_FROM, fit.share**2 * fit.paths
         if rank > best_rank:
             best, best_rank = group, rank
     return best, sample.measured(best.compiled)

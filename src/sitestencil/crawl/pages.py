@@ -6,7 +6,7 @@ from typing import Literal
 from sitestencil.page.ranges import Range
 
 # A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
-Way = Literal["template", "mapped", "compared", "alone"]
+AnsweredBy = Literal["template", "mapped", "compared", "alone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PageContent:
     offset: int
     site: str
     group: str
-    way: Way
+    way: AnsweredBy
     fit: float
     sureness: float | None
     elements: int

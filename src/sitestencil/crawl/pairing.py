@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from sitestencil.crawl.page_nodes import ChildNodes, Shape
-from sitestencil.crawl.rules import ChildRule, Rule, Verdict
+from sitestencil.crawl.rules import ChildRule, ElementRule, Verdict
 from sitestencil.detectors.tolerant_mapping import ordered_pairs
 
 _MOST_KEPT = 64  # cached pairings for each rule
@@ -47,7 +47,7 @@ class Pairing:
 
     __slots__ = ("_in_order", "_kept", "_kinds", "rule")
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: ElementRule) -> None:
         self.rule = rule
         self._kinds = kinds = tuple(rule.kinds)
         self._kept: dict[Hashable, Paired | None] = {}

@@ -33,7 +33,7 @@ class ChildRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ElementRule:
     """The rules for the children of a mixed element.
 
     Attributes:

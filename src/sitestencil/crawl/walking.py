@@ -14,7 +14,7 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.lines import BLOCKS, CELLS, Lines
 from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
-from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, Rule, Verdict
+from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, ElementRule, Verdict
 from sitestencil.page.native import NATIVE
 from sitestencil.page.ranges import Range
 
@@ -47,7 +47,7 @@ class Entered(NamedTuple):
     """
 
     tag: str
-    rule: Rule
+    rule: ElementRule
     children: ChildNodes
     steps: "Sequence[Entered | Verdict]"
 

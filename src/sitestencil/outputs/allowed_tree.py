@@ -9,7 +9,7 @@ from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAM
 from sitestencil.outputs.safe_addresses import image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
-from sitestencil.outputs.tree import WHITE_SPACE, Element, Page
+from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
 from sitestencil.page.document import Document
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.shadow_trees import SHADOW_HOSTS
@@ -50,7 +50,7 @@ class Choice:
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
 
 
-def allowed_page(document: Document, root: int, choice: Choice) -> Page:
+def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
     """Return the tree to write for the document whose ``html`` element is `root`.
 
     Raises:
@@ -76,7 +76,7 @@ class _Builder:
         # The current element's ancestors, each with the container of its children.
         self._open: list[tuple[int, Element]] = []
 
-    def build(self) -> Page:
+    def build(self) -> PageTree:
         ends, keep = self._document.ends, self._choice.keep
         self._open_element(self._root, self._root_container())
         element, end = self._root + 1, ends[self._root]
@@ -94,7 +94,7 @@ class _Builder:
         while self._open:
             self._close_element()
         self._add_adopted(self._root, self._head)
-        return Page(self._html, self._head, self._body, self._frames)
+        return PageTree(self._html, self._head, self._body, self._frames)
 
     def _open_element(self, element: int, container: Element) -> None:
         self._add_texts(container, self._first_texts.get(element, ()))

@@ -11,7 +11,7 @@ from typing import Protocol
 from sitestencil.outputs.files import File, Wanted, data_url, sound_or_film_url
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
-from sitestencil.outputs.tree import Element, Page, elements, walk
+from sitestencil.outputs.tree import Element, PageTree, elements, walk
 
 _IMAGE_ATTRIBUTES = {
     "img": "src",
@@ -32,7 +32,7 @@ OF_SHEETS = frozenset({"media", "id", "title"})
 _PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
 
 
-def wanted_files(page: Page, files: Mapping[str, File]) -> Iterator[Wanted]:
+def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[Wanted]:
     """Yield the files that a page's tree needs, and those that the loaded style sheets name.
 
     Args:
@@ -103,7 +103,7 @@ class InOneFile:
         element.set_children([css])
 
 
-def embed_files(page: Page, base: str, files: Mapping[str, File], packing: Packing) -> None:
+def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: Packing) -> None:
     """Replace addresses in a page's tree by files.
 
     Args:
@@ -168,7 +168,7 @@ def _put_image(element: Element, address: str) -> None:
             element.attributes.pop(other, None)
 
 
-def _drop_other_sources(page: Page) -> None:
+def _drop_other_sources(page: PageTree) -> None:
     """Remove the alternatives of a ``picture`` whose image is embedded."""
     for element in elements(page.body):
         if element.name == "picture":

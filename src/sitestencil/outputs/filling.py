@@ -11,7 +11,7 @@ from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.lorem import lorem
 from sitestencil.outputs.slots import Slot, slots_of
-from sitestencil.outputs.tree import Element, Page, elements
+from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.page.document import Box
 
 MARK = "data-slot"
@@ -39,7 +39,7 @@ _NO_SHELL = VOID | frozenset(
 )
 
 
-def fill_slots(page: Page, choices: Choices, boxes: "Sequence[Box] | None") -> None:
+def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") -> None:
     """Fill the slots of a page.
 
     Args:
@@ -149,7 +149,7 @@ def _give_width(marked: Element, texts: "Sequence[Element | str]") -> None:
     marked.attributes["style"] = f"display: inline-block; {width}"
 
 
-def _style_homes(page: Page, marked: "Sequence[Element]") -> Iterator[Element]:
+def _style_homes(page: PageTree, marked: "Sequence[Element]") -> Iterator[Element]:
     """Yield the elements where a style reaches marked elements: the head, and shadow roots."""
     chosen = set(map(id, marked))
     yield page.head

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS
-from sitestencil.outputs.tree import Element, Page
+from sitestencil.outputs.tree import Element, PageTree
 
 _SITE_META = frozenset(
     "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
@@ -12,7 +12,7 @@ _PAGE_META = frozenset("description keywords author robots date".split())
 _PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")
 
 
-def add_head(page: Page, policy: str | None, title: str | None = None, base: str | None = None) -> None:
+def add_head(page: PageTree, policy: str | None, title: str | None = None, base: str | None = None) -> None:
     """Put encoding, policy, base and title at the start of the head.
 
     Browsers look for the encoding in the first kilobyte, and a policy may be long.

@@ -15,7 +15,7 @@ from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, slots_of
 from sitestencil.outputs.standalone_html import page_tree
-from sitestencil.outputs.tree import ContentText, Page, Verbatim, is_content
+from sitestencil.outputs.tree import ContentText, PageTree, Verbatim, is_content
 
 # The start of a Jinja tag; also a brace at the end of a piece, which the next piece may continue.
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
@@ -59,7 +59,7 @@ def jinja_text(text: str) -> str:
     return _OPENING.sub("{{ '{' }}", text)
 
 
-def _whole_page(page: JudgedPage, choices: Choices) -> Page:
+def _whole_page(page: JudgedPage, choices: Choices) -> PageTree:
     """Return the whole page's tree as HTML can express it, with its content marked."""
     document, keep = page.document, page.kept()
     tags, body = document.tags, document.body or 0

@@ -13,7 +13,7 @@ from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
-from sitestencil.outputs.tree import Page
+from sitestencil.outputs.tree import PageTree
 from sitestencil.page.document import Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.urls import host, origin
@@ -21,7 +21,7 @@ from sitestencil.urls import host, origin
 # Deeper frames are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
 
-Change = Callable[[Page], None]
+Change = Callable[[PageTree], None]
 
 
 def template_html(
@@ -44,7 +44,7 @@ def template_html(
     document = page.document
     boxes = page_boxes(document) if choices.height == "full" else None
 
-    def change(tree: Page) -> None:
+    def change(tree: PageTree) -> None:
         fill_slots(tree, choices, boxes)
         if files is not None:
             embed_files(tree, document.base, files, packing or InOneFile())
@@ -134,7 +134,7 @@ def page_tree(
     title: str | None = None,
     base: str | None = None,
     change: Change = lambda _: None,
-) -> Page:
+) -> PageTree:
     """Return the tree of a page with the documents of its frames written into it, innermost first.
 
     Args:
@@ -159,7 +159,7 @@ def page_tree(
     return page
 
 
-def _finish(page: Page, texts: Mapping[int, str], change: Change) -> None:
+def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
     """Put the written documents of frames into their elements, and change the tree."""
     for frame, root in page.frames:
         if root in texts:
@@ -168,7 +168,7 @@ def _finish(page: Page, texts: Mapping[int, str], change: Change) -> None:
     change(page)
 
 
-def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Page]]:
+def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, PageTree]]:
     """Return the page and its frames' documents, outer ones first, each with the number of its root."""
     pages = [(0, allowed_page(document, 0, choice))]
     depths = [0]

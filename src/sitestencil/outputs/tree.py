@@ -52,7 +52,7 @@ class Element:
 
 
 @dataclass(slots=True)
-class Page:
+class PageTree:
     """One document to write: the page itself, or a frame's document.
 
     Attributes:
