@@ -33,7 +33,7 @@ from resiliparse.extract.html2text import extract_plain_text
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
-from sitestencil.crawl.pages import Way
+from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
 from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
@@ -58,7 +58,7 @@ class PageFigures:
     """F1 per entrant for one page, the way of the crawl's answer, and whether the page is a list of links."""
 
     f1: dict[str, float]
-    way: Way
+    way: AnsweredBy
     is_list: bool
 
 

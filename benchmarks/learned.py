@@ -20,7 +20,7 @@ from statistics import mean, median
 from time import process_time
 
 from figures import best_of
-from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.labels import LabelledPage, labelled_sites, read_labels
 from sitestencil.evaluation.scoring import score
@@ -151,7 +151,7 @@ def print_curve(pages: list[AnyPage]) -> None:
         below = [page.f1 for page in pages if page.fit < threshold]
         shares = (sum(page.fit >= threshold for page in group) / max(1, len(group)) for group in (same, other))
         figures = (*shares, mean(above or [0.0]), mean(below or [0.0]))
-        mark = " <" if threshold == FITS_FROM else ""
+        mark = " <" if threshold == MAPPING_FITS_FROM else ""
         sys.stdout.write(f"  {threshold:.2f}  " + "".join(f"{figure:10.3f}" for figure in figures) + f"{mark}\n")
 
 

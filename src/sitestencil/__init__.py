@@ -1,7 +1,7 @@
 """Sitestencil shows the frame of a website without the picture in it.
 
-`extract` tells which elements of a page belong to its site's template; `learn` gives a template as a value, to be
-applied to further pages of the site without loading anything. A page is an address, HTML, a tree, or a stored site:
+`extract` tells which elements of a page belong to its site's template. `learn` returns a template as a value, which
+applies to more pages of the site without loading anything. A page is an address, HTML, a tree, or a stored site:
 
     >>> import sitestencil
     >>> menu = "<nav><a href='/'>Home</a><a href='/a'>A</a><a href='/b'>B</a></nav>"
@@ -12,9 +12,9 @@ applied to further pages of the site without loading anything. A page is an addr
 
 Without ``pages`` the site's pages are loaded: ``sitestencil.extract("https://example.org/")``.
 
-Every error raised on purpose is a `SitestencilError`, whose text says what happened and what to do.
+Every intended error is a `SitestencilError`; its message tells the cause and the remedy.
 
-Names are imported when they are first used, so that a program that needs one pays for one.
+Each name is imported at its first use, so that a program pays only for its own imports.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Coroutines run to their end, wherever the caller is."""
+"""Run a coroutine to its end from any caller."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -10,7 +10,7 @@ _T = TypeVar("_T")
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run a coroutine to its end, in a thread of its own where this one's event loop is running."""
+    """Run a coroutine to its end; if an event loop is running, use a thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""From a page to its template: the whole way."""
+"""Extract a page's template: open its site, load pages, and detect."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -33,37 +33,36 @@ def extract(
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
 ) -> Template:
-    """Return a page's template: load some pages of its site, and compare them with it.
+    """Load some pages of a page's site, compare them, and return the page's template.
 
-    Where an event loop is running, as in a notebook, the work is done in a thread with a loop of its own, and the
-    caller's loop waits; a coroutine calls `extract_async`.
+    If an event loop is running, as in a notebook, a thread with its own loop does the work, and the caller waits. A
+    coroutine calls `extract_async`.
 
     Args:
-        page: the page as its address; as HTML (``str`` or ``bytes``, with ``url``); as a `Document`, such as a
-            browser's snapshot; as a `LoadedPage`; or as a `StoredSite` or the ``Path`` of its folder, whose key
-            page it is.
+        page: the page: an address; HTML (``str`` or ``bytes``, with ``url``); a `Document`, such as a browser's
+            snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its folder, stands for its key page.
         url: the address of HTML.
-        pages: the other pages of the site by their addresses, each as HTML or a `Document`, where they are here
-            already. Nothing is loaded then, and an address as ``page`` must be among them.
-        source: where the other pages come from; it is opened, and closed in the end. By default a stored site's
-            pages come from its folder, all others by HTTP, from the page's own host only.
-        detector: a name of `DETECTORS`, or an object with the method ``detect``; by default the best one.
-        progress: is called with a `Progress` while pages load.
-        early: is called with what the pages that have come so far say, before more of them are loaded: with the
-            default detector, and where it is more than a guess. Most answers need no second round of pages.
-        seconds: the time for loading all other pages together.
-        most_pages: how many other pages may be asked for: no more than 200. Most detectors need far fewer.
+        pages: the other pages of the site by address, each as HTML or a `Document`. Nothing is loaded then, and an
+            address as ``page`` must be among them.
+        source: the source of the other pages, which is opened and closed. By default a stored site serves its own
+            pages, and HTTP all others, from the page's own host only.
+        detector: a name in `DETECTORS`, or an object with the method ``detect``; by default the best one.
+        progress: called with a `Progress` while pages load.
+        early: called with the answer of the first pages, while more load: with the default detector, and if it is
+            more than a guess. Most answers need no second round of pages.
+        seconds: the timeout for all other pages together.
+        most_pages: the maximum number of other pages, up to 200. Most detectors need far fewer.
 
     Raises:
-        SitestencilError: with a sentence that says what happened and what to do.
-        WrongArgument: an argument is of another type, or two do not go together.
+        SitestencilError: the base of all errors; its message tells the cause and the remedy.
+        WrongArgument: an argument has a wrong type, or two exclude each other.
         InvalidAddress: an address is not an http or https URL.
-        UnusableSite: a folder holds no stored site.
+        UnusableSite: the folder holds no stored site.
         PageUnavailable: the page itself could not be loaded.
-        NoCandidates: it links to no other page of its site (not with the default detector).
-        NothingLoaded: none of the pages it links to could be loaded (not with the default detector).
-        TimeOut: the time ran out before the first of them was there (not with the default detector).
-        UnknownDetector: there is no detector of this name.
+        NoCandidates: the page links to no other page of its site (never with the default detector).
+        NothingLoaded: none of the linked pages could be loaded (never with the default detector).
+        TimeOut: no page arrived in time (never with the default detector).
+        UnknownDetector: no detector has this name.
 
     Example:
         >>> menu = "<nav><a href='/'>Home</a><a href='/a'>A</a><a href='/b'>B</a></nav>"
@@ -111,12 +110,12 @@ def learn(
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
 ) -> LearnedTemplate:
-    """Return what a page and its site teach of pages of its kind, to be applied to these without loading anything.
+    """Learn a template from a page and its site, to apply to pages of its kind without loading anything.
 
     Arguments and errors are those of `extract`.
 
     Raises:
-        CannotLearn: the detector answers about one page only; the text names those that learn.
+        CannotLearn: the detector does not learn; the message names those that do.
 
     Example:
         >>> from sitestencil import parse
@@ -144,7 +143,7 @@ async def learn_async(
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
 ) -> LearnedTemplate:
-    """Return what a page and its site teach of pages of its kind, in a coroutine; see `learn`.
+    """Learn a template in a coroutine; see `learn`.
 
     Example:
         >>> import asyncio
@@ -157,7 +156,7 @@ async def learn_async(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """The arguments of `extract` and `learn`, checked, and the work on them."""
+    """The checked arguments of `extract` and `learn`, and their work."""
 
     page: Page
     url: str | None
@@ -193,7 +192,7 @@ class _Job:
 
     @asynccontextmanager
     async def _page_loader(self) -> AsyncIterator[PageLoader]:
-        """Give the key page's loader; the time for loading the key page is on its stopwatch already."""
+        """Give the key page's loader; its stopwatch includes the time of the key page."""
         report, stopwatch = self.progress or silent, Stopwatch()
         async with AsyncExitStack() as stack:
             if isinstance(self.page, str) and self.url is None:
@@ -219,7 +218,7 @@ class _Job:
 
 
 async def _allowed_pages(key_page: Document, source: Source) -> frozenset[str] | None:
-    """Return the only pages that may be loaded where a request may act for a person; None where all may."""
+    """Return the only pages that may be loaded where a request may act for a person; None if all may."""
     if not (isinstance(source, MayAct) and await source.may_act(key_page.url)):
         return None
     from sitestencil.site.menu_links import menu_links

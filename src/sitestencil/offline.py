@@ -1,4 +1,4 @@
-"""A template that opens offline: the files that it is drawn with are loaded, to be written into it."""
+"""Load a template's files, so that it opens offline."""
 
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
@@ -21,17 +21,17 @@ def load_files(
     progress: Report | None = None,
     seconds: float = SECONDS_IN_ALL,
 ) -> Mapping[str, File]:
-    """Load the style sheets, images and fonts that a template is drawn with, for `Template.to_html`.
+    """Load the style sheets, images and fonts of a template, for `Template.to_html`.
 
-    What scripts put on the page is not known here: a static page is drawn as in the browser, others as far as their
-    HTML goes. What cannot be had is left out, and keeps its address in what is written.
+    This sees only the HTML: a static page looks the same as in the browser, a scripted one may lack files. A file
+    that cannot be loaded keeps its address.
 
     Args:
-        template: whose files they are.
-        headers: are sent with each request to the page's own origin.
-        cookies: likewise, each as far as its own domain and path allow.
-        progress: is called with a `Progress` while files load.
-        seconds: the time for all of them; no more than 200 files and 30 MB are taken.
+        template: the template that needs the files.
+        headers: sent with each request to the page's own origin.
+        cookies: sent likewise, each within its own domain and path.
+        progress: called with a `Progress` while files load.
+        seconds: the timeout for all files; at most 200 files and 30 MB are loaded.
 
     Example:
         >>> from sitestencil import extract
@@ -52,14 +52,14 @@ async def load_files_of(
     seconds: float = SECONDS_IN_ALL,
     files: Mapping[str, File] | None = None,
 ) -> Mapping[str, File]:
-    """Return the files that a page's template is drawn with; see `load_files`.
+    """Load the files of a page's template; see `load_files`.
 
     Args:
         page: the page.
-        source: where they come from; it is opened, and closed in the end.
-        report: is told how many have come.
-        seconds: the time for all.
-        files: those that are here already.
+        source: the source of files, which is opened and closed.
+        report: receives the number of loaded files.
+        seconds: the timeout for all files.
+        files: files that are already there.
     """
 
     async def fetch(wanted: Wanted) -> File:

@@ -1,4 +1,4 @@
-"""Processes that share work over many pages or sites: their number, start and end."""
+"""Run work over many pages or sites in several processes."""
 
 import multiprocessing
 import os
@@ -11,24 +11,24 @@ from typing import Any, TypeVar
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
-_MOST_PROCESSES = 61  # the most that Windows can wait for
+_MOST_PROCESSES = 61  # Windows cannot wait for more
 
 
 def process_count(wanted: int | None, tasks: int = _MOST_PROCESSES) -> int:
-    """Return how many processes are to share some tasks; at least 1, and never more than there are tasks.
+    """Return the number of processes for some tasks: at least 1, at most one per task.
 
     Args:
-        wanted: the number the user asks for; None means one per core that this process may use.
+        wanted: the wanted number; None means one per core that this process may use.
         tasks: the number of tasks.
     """
     return max(1, min(wanted or _usable_cores(), tasks, _MOST_PROCESSES))
 
 
 class ProcessPool(ProcessPoolExecutor):
-    """Fresh processes, which end with this one however it ends. Signals to end reach this one alone.
+    """New processes, which end with this one in any case. Only this one receives signals to end.
 
     Args:
-        count: how many.
+        count: the number of processes.
     """
 
     def __init__(self, count: int) -> None:
@@ -36,7 +36,7 @@ class ProcessPool(ProcessPoolExecutor):
         super().__init__(count, mp_context=spawn, initializer=_belong_to_the_parent)
 
     def kill(self) -> None:
-        """End the processes at once, whatever they have in hand."""
+        """Kill the processes at once, with their tasks."""
         for process in list((self._processes or {}).values()):
             process.kill()
         self.shutdown(cancel_futures=True)
@@ -45,8 +45,8 @@ class ProcessPool(ProcessPoolExecutor):
 def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[Any]]") -> None:
     """End the processes after their current tasks.
 
-    This function cancels the futures one by one. An executor told to cancel without waiting forgets to do so once
-    nothing refers to it. It then finishes all futures before the program can end.
+    Cancel each future separately: an executor that cancels without waiting forgets it once nothing refers to it.
+    Then it would finish all futures before the program can end.
     """
     for future in futures:
         future.cancel()
@@ -57,12 +57,12 @@ def shut_down(pools: Iterable[ProcessPoolExecutor], futures: "Iterable[Future[An
 def results_as_done(
     function: Callable[..., _Result], arguments: Mapping[_Task, tuple[Any, ...]], processes: int | None = None
 ) -> Iterator[tuple[_Task, _Result]]:
-    """Call a function for each task, and yield each task with its result once it is finished.
+    """Call a function for each task, and yield each task with its result as it completes.
 
     Args:
         function: a module's function, or a bound method of a picklable value.
         arguments: the function's arguments, by task.
-        processes: see `process_count`. With one, all runs in this process and the tasks keep their order.
+        processes: see `process_count`. A single process is this one, and the tasks keep their order.
     """
     count = process_count(processes, len(arguments))
     if count == 1:
@@ -84,7 +84,7 @@ def _usable_cores() -> int:
 
 
 def _belong_to_the_parent() -> None:
-    """Leave signals to the parent, and end with it: one that was killed tells nobody."""
+    """Leave signals to the parent, and end with it even if it is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 

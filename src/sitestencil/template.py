@@ -1,4 +1,4 @@
-"""The template of a page, and what can be made of it."""
+"""The template of a page, and its outputs."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,16 +25,16 @@ ANNOTATION = "template_node"
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """What of a page its site's design puts there.
+    """The part of a page that its site's design contributes.
 
     Attributes:
         document: the key page.
         detection: per element and per text, whether it is template.
-        detector: the name of the detector that said so; empty where it is not known.
-        pages_loaded: how many pages of the site came.
-        loads: how many were asked for.
+        detector: the name of the detector; empty if unknown.
+        pages_loaded: the number of received pages of the site.
+        loads: the number of requested pages.
         timings_ms: wall time per phase: fetch, parse, candidates, mapping, total.
-        other_titles: the titles of the pages that came.
+        other_titles: the titles of the received pages.
 
     Example:
         >>> from sitestencil import extract
@@ -76,32 +76,32 @@ class Template:
 
     @property
     def scores(self) -> Sequence[float] | None:
-        """Per element, how probable it is template; None where the detector only votes."""
+        """Per element, its probability of being template; None if the detector only votes."""
         return self.detection.scores
 
     @property
     def reasons(self) -> Sequence[Reason] | None:
-        """Per element, why it is taken for template or content; None where the detector does not tell."""
+        """Per element, the reason for its verdict; None if the detector gives none."""
         return self.detection.reasons
 
     @property
     def sureness(self) -> float | None:
-        """The F1 to expect of the answer, 0 to 1; None where the detector does not tell."""
+        """The expected F1 of the answer, 0 to 1; None if unknown."""
         return self.detection.sureness
 
     @property
     def doubt(self) -> Doubt | None:
-        """What is wrong where the answer is no more than a guess; None where nothing is known to be."""
+        """The defect that makes the answer a guess; None without a known defect."""
         return self.detection.doubt
 
     @property
     def fit(self) -> float:
-        """How far the page is of the kind that the answer was learned from, 0 to 1; 1 for the key page itself."""
+        """How well the page fits the kind of the learned page, 0 to 1; 1 for the key page itself."""
         return self.detection.fit
 
     @property
     def site_title(self) -> str:
-        """What the page's title shares with at least half of the other pages' titles; all of it where none came."""
+        """The parts of the page's title that at least half of the other titles share; all of it without others."""
         return site_title(page_title(self.document), self.other_titles)
 
     def ranges(self) -> list[Range]:
@@ -109,7 +109,7 @@ class Template:
         return ranges(number for number, is_template in enumerate(self.elements) if is_template)
 
     def content_text_ranges(self) -> list[Range]:
-        """Return the texts that are content though their element is template, as ranges of text numbers."""
+        """Return the content texts of template elements, as ranges of text numbers."""
         document, body = self.document, self.document.body or 0
         return ranges(
             number
@@ -130,22 +130,22 @@ class Template:
         height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
     ) -> str:
-        """Return the template alone, ready to take content (definitions.md, 2.4). No script in it runs.
+        """Return the template alone, ready to take content (definitions.md, 2.4). It runs no script.
 
-        Where content goes is marked by the attribute ``data-slot`` with a name that says what stood there.
+        The attribute ``data-slot`` marks each place for content, with a name taken from the old content.
 
         Args:
-            policy: the content security policy that the page carries; None for none.
-            form_values: write the values of text fields too; passwords, hidden fields and tokens never.
-            content: what stands where content goes: nothing (``removed``), ``boxes`` with the slots' names, or
-                words without a sense in the content's own elements (``lorem``).
-            height: ``collapsed``, or as high as the content was (``full``), by the browser's measures or an
+            policy: the content security policy of the page; None for none.
+            form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
+            content: the filling of slots: nothing (``removed``), ``boxes`` with the slots' names, or meaningless
+                words in the content's own elements (``lorem``).
+            height: ``collapsed``, or the height of the content (``full``), by the browser's measures or an
                 estimate.
-            files: style sheets, images and fonts to be written into the page, as `load_files` gives them: it opens
-                offline then. By default, and of what is not among them, the addresses stay.
+            files: style sheets, images and fonts from `load_files`, to embed for offline use. Other files keep
+                their addresses.
 
         Raises:
-            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+            CannotBeSaved: no HTML gives the same page again.
         """
         from sitestencil.outputs.standalone_html import template_html
 
@@ -161,7 +161,7 @@ class Template:
         height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
     ) -> Mapping[str, bytes]:
-        """Return the template as the files of a folder, by path: ``index.html``, style sheets, images and fonts.
+        """Return the template as a folder's files by path: ``index.html``, style sheets, images and fonts.
 
         Arguments and errors are those of `to_html`.
         """
@@ -171,7 +171,7 @@ class Template:
         return folder_of(self.judged_page(), choices, files or {})
 
     def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
-        """Return the template as a Jinja2 layout with a block for each slot, to be extended by other templates.
+        """Return the template as a Jinja2 layout with a block for each slot, for other templates to extend.
 
         The block ``title`` holds the site's own title. Arguments and errors are those of `to_html`.
 
@@ -188,12 +188,12 @@ class Template:
         return jinja_layout(self.judged_page(), Choices(policy=policy, form_values=form_values))
 
     def slots(self) -> Mapping[str, str]:
-        """Return what the page itself has where content goes, as HTML, by the slots' names.
+        """Return the page's own content of each slot as HTML, by the slots' names.
 
         The names are those of ``data-slot`` in `to_html` and of the blocks of `to_jinja`.
 
         Raises:
-            CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+            CannotBeSaved: no HTML gives the same page again.
         """
         from sitestencil.outputs.jinja_layout import slot_contents
 
@@ -202,25 +202,25 @@ class Template:
     def to_annotated_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
         """Return the key page with the class ``template_node`` on every template element (TeMex, 3.3).
 
-        Texts and content stay, scripts do not; a ``base`` says the page's address for what is still relative.
-        Arguments and errors are those of `to_html`.
+        Texts and content stay, scripts do not; a ``base`` gives the page's address for references that stay
+        relative. Arguments and errors are those of `to_html`.
         """
         from sitestencil.outputs.standalone_html import annotated_html
 
         return annotated_html(self.judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
 
     def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
-        """Return the content alone, as a page without the site's styles. No script in it runs.
+        """Return the content alone, as a page without the site's styles. It runs no script.
 
-        Template elements stay where content stands in them, without their own text. Arguments and errors are those
-        of `to_html`.
+        Template elements with content inside stay, without their own text. Arguments and errors are those of
+        `to_html`.
         """
         from sitestencil.outputs.content import content_html
 
         return content_html(self.judged_page(), Choices(policy=policy, form_values=form_values))
 
     def content_text(self) -> str:
-        """Return the content as plain text: a line for each block, tabs between the cells of a table.
+        """Return the content as plain text: one line for each block, with tabs between a table's cells.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.
@@ -242,7 +242,7 @@ class Template:
         return markdown(content_body(self.judged_page()))
 
     def judged_page(self) -> JudgedPage:
-        """Return the page and what of it is template, as outputs take it."""
+        """Return the page and its template as the input of outputs."""
         return JudgedPage(self.document, self.elements, self.detection.template_texts, self.site_title)
 
     def selectors(self) -> "Selectors":
@@ -254,9 +254,9 @@ class Template:
     def to_json_lines(self) -> str:
         """Return a line of JSON for each element of the page, in document order.
 
-        Each has the page's ``url``, the element's ``tag``, a ``selector`` that names it alone (null inside shadow
-        roots and frames), its ``score`` (null where the detector only votes) and the ``verdict``, ``template`` or
-        ``content``.
+        Each line has the page's ``url``, and the element's ``tag``, ``selector``, ``score`` and ``verdict``. The
+        selector matches only this element; it is null inside shadow roots and frames. The score is null if the
+        detector only votes. The verdict is ``template`` or ``content``.
         """
         from sitestencil.outputs.selectors import ElementSelectors
 
@@ -283,9 +283,9 @@ class Template:
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data.
 
-        ``template`` holds half-open ranges of element numbers; ``sureness``, ``scores`` (per element) and
-        ``more_pages`` are null where the detector does not tell. ``doubt`` names what is wrong where the answer is
-        no more than a guess.
+        ``template`` holds half-open ranges of element numbers. ``sureness``, ``scores`` (per element) and
+        ``more_pages`` are null if the detector gives none. ``doubt`` names the defect that makes the answer a
+        guess.
         """
         return {
             "url": self.url,
@@ -306,9 +306,9 @@ class Template:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
     def to_reasons(self) -> str:
-        """Return the tree of the page's judged elements, a line each: template or content, its score, and why.
+        """Return the tree of the page's judged elements, one line each: verdict, score, and reason.
 
-        An element that takes the judgement of one above it has no line.
+        An element with the verdict of an ancestor has no line.
         """
         from sitestencil.outputs.plain_text import collapsed
 
@@ -331,6 +331,6 @@ class Template:
 
 
 def _name(tag: str, attributes: Mapping[str, str]) -> str:
-    """Return an element's name as a CSS selector would have it."""
+    """Return an element's name in the form of a CSS selector."""
     place = f"#{attributes['id']}" if attributes.get("id") else ""
     return tag + place + "".join(f".{name}" for name in attributes.get("class", "").split())

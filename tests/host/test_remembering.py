@@ -146,7 +146,7 @@ def test_a_memory_that_cannot_be_used_costs_no_answer_and_is_said_where_it_is_to
 ) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
     assert answers(host, snapshot(website, FIRST))[-1]["type"] == "result"
-    assert "What is remembered cannot be used" in host.log.read_text()
+    assert "The memory cannot be used" in host.log.read_text()
     (tmp_path / "data").unlink()
     (tmp_path / "data" / "templates.sqlite3").mkdir(parents=True)
     refused = host.ask({"type": "forget", "id": 3})

@@ -25,6 +25,9 @@ from sitestencil.template import Template
 
 Answers = dict[str, dict[str, str]]
 
+# Time that no load of the machine uses up: what a detector has compared by then would decide its answer.
+SECONDS = 3600.0
+
 
 def digest_of(template: Template) -> str:
     """Return a digest of everything a detector says: elements, texts, scores to the last bit, compared pages."""
@@ -43,7 +46,7 @@ def digest_of(template: Template) -> str:
 def answer_of(folder: Path, detector: str) -> str:
     """Return the digest of a detector's answer on a stored site's key page, or the name of its error."""
     try:
-        return digest_of(extract(folder, detector=detector))
+        return digest_of(extract(folder, detector=detector, seconds=SECONDS))
     except SitestencilError as error:
         return type(error).__name__
 

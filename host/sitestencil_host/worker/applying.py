@@ -42,7 +42,7 @@ def apply(request: Apply) -> list[ResultPart]:
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+    from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
     from sitestencil.template import Template
 
@@ -59,7 +59,7 @@ def apply(request: Apply) -> list[ResultPart]:
         candidates=[],
         pages_loaded=0,
         timings_ms={},
-        fits=template.fit >= FITS_FROM,
+        fits=template.fit >= MAPPING_FITS_FROM,
     )
     scores = score_bytes(template.scores)
     return result_parts(request.id, template.ranges(), template.content_text_ranges(), summary, scores)

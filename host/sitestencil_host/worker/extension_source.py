@@ -10,10 +10,10 @@ from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, page_address
 from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.decoding import decode
-from sitestencil_host.worker.loads import LoadFailed, Loads, PageAnswer, Way
+from sitestencil_host.worker.loads import LoadedByTab, LoadFailed, Loads, PageAnswer
 
 # Rendered pages need time to build.
-SECONDS: dict[Way, float] = {"session": 10.0, "rendered": 20.0}
+SECONDS: dict[LoadedByTab, float] = {"session": 10.0, "rendered": 20.0}
 
 
 class ExtensionSource:
@@ -25,7 +25,7 @@ class ExtensionSource:
         loads: asks the extension.
     """
 
-    def __init__(self, key_url: str, way: Way, loads: Loads) -> None:
+    def __init__(self, key_url: str, way: LoadedByTab, loads: Loads) -> None:
         self._host = host(page_address(key_url))
         self._way = way
         self._loads = loads

@@ -11,7 +11,7 @@ from sitestencil_host.errors import HostError
 from sitestencil_host.messaging.decoding import decode, decode_head
 from sitestencil_host.messaging.messages import RequestId
 
-Way = Literal["session", "rendered"]
+LoadedByTab = Literal["session", "rendered"]
 MOST_CONTENT_BYTES = 5_000_000
 MOST_SNAPSHOT_BYTES = 20_000_000
 
@@ -29,7 +29,7 @@ class Load(msgspec.Struct, frozen=True, tag="load"):
     id: int
     request: int
     url: str
-    way: Way
+    way: LoadedByTab
 
 
 class CancelLoad(msgspec.Struct, frozen=True, tag="cancel"):
@@ -108,7 +108,7 @@ class Loads:
         self._last = 0
         self._waiting: dict[int, _Load] = {}
 
-    async def load(self, url: str, way: Way, seconds: float) -> PageAnswer:
+    async def load(self, url: str, way: LoadedByTab, seconds: float) -> PageAnswer:
         """Ask for a page and return it whole; cancel the load if nobody waits anymore.
 
         Raises:

@@ -30,7 +30,7 @@ _EPILOG = """\
 examples:
   sitestencil extract https://example.org/ -o template.html
   sitestencil install        let the browser extension find this program
-  sitestencil COMMAND --help what a command does and all its options
+  sitestencil COMMAND --help describe a command and all its options
 
 exit status:
   0    done
@@ -40,7 +40,7 @@ exit status:
 
 
 def commands() -> list[Command]:
-    """Return the library's own commands and those that other packages add."""
+    """Return the library's own commands and those of other packages."""
     added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
     return [
         EXTRACT,
@@ -58,7 +58,7 @@ def commands() -> list[Command]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     parser = command_parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -74,13 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain("sitestencil: interrupted")
         return 130
     except BrokenPipeError:
-        # The reader has what it wanted; Python would complain once more when it flushes at exit.
+        # The reader has enough; otherwise Python would complain again while flushing at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line, with one for each subcommand."""
+    """Return the parser of the command line, with a subparser for each command."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw

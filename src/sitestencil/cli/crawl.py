@@ -1,4 +1,4 @@
-"""``sitestencil crawl``: the content of all pages of a crawl."""
+"""``sitestencil crawl``: extract the content of all pages of a crawl."""
 
 import argparse
 import signal
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from sitestencil.crawl.progress import CrawlProgress, Report
 
 _DESCRIPTION = """\
-Takes the content out of all pages of a crawl, by the templates of their sites.
+Extracts the content of all pages of a crawl, by the templates of their sites.
 
-Pages are grouped by site, and within a site by kind (its articles, its lists, its forms). Each kind's template is
-learned from a few of its pages and applied to all others, which costs little more than to parse them. A page that
-no template fits is compared with other pages of its site; the only page of a site is judged alone. The column "way"
-says which it was.
+Pages are grouped by site, and within a site by kind (articles, lists, forms). The crawl learns each kind's template
+from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
+is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
 
 INPUT is a WARC file (.warc, .warc.gz, .warc.zst), the folder of a stored site, a Parquet file or JSON lines
 with the columns url and html, or a folder of any of these. Nothing is loaded from the web."""
@@ -31,11 +30,11 @@ with the columns url and html, or a folder of any of these. Nothing is loaded fr
 _EPILOG = """\
 the output, a folder:
   pages/*.parquet      a row for each page: url, source and offset of its record, site, group, way, fit, sureness,
-                       elements, template (ranges of element numbers), text; markdown and html where asked for
+                       elements, template (ranges of element numbers), text; markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, kind (the page it was learned from), the pages it was
-                       compared with, selectors, learned (LearnedTemplate.from_bytes); html where asked for
-  skipped.jsonl        a line for each record that gave no page: source, offset, reason, detail
-  report.json          how many of each; pages_in = pages_out + all skipped
+                       compared with, selectors, learned (LearnedTemplate.from_bytes); html if wanted
+  skipped.jsonl        a line for each skipped record: source, offset, reason, detail
+  report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
 
 examples:
@@ -44,10 +43,10 @@ examples:
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
   sitestencil crawl s3-mount/*.warc.gz -o shared/out --engine ray --address auto
 
-A job that was interrupted, or killed, goes on where it was when the same command is given again.
+After an interruption or a kill, the same command resumes the job.
 
 exit status:
-  0    done; records that were damaged or could not be done are a warning
+  0    done; damaged or failed records give a warning
   1    failed: the input is missing, the disk is full; with --strict also if records were damaged
   2    wrong usage
   130  interrupted, by Ctrl-C or SIGTERM"""
@@ -57,21 +56,21 @@ _LINE_SECONDS = 60.0
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", type=Path, metavar="INPUT", help="what was crawled")
+    parser.add_argument("inputs", nargs="+", type=Path, metavar="INPUT", help="the crawl's files or folders")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
-    parser.add_argument("--markdown", action="store_true", help="give the content as Markdown, too (slower)")
-    parser.add_argument("--html", action="store_true", help="give the content as HTML, too (slower)")
-    parser.add_argument("--template-html", action="store_true", help="give each template as HTML, too (slower)")
-    parser.add_argument("--warc", action="store_true", help="write WARC conversion records, too")
+    parser.add_argument("--markdown", action="store_true", help="also give the content as Markdown (slower)")
+    parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
+    parser.add_argument("--template-html", action="store_true", help="also give each template as HTML (slower)")
+    parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
-        "--engine", choices=("local", "ray"), default="local", help="where the work is done (default: local)"
+        "--engine", choices=("local", "ray"), default="local", help="the place of the work (default: local)"
     )
     parser.add_argument(
         "--address",
         metavar="ADDRESS",
-        help="of the Ray cluster; by default one is started here, "
-        "which listens on all interfaces and answers to a token of its own alone",
+        help="the Ray cluster's address; by default a new one starts here, "
+        "which listens on all interfaces and needs a secret token",
     )
     parser.add_argument("--strict", action="store_true", help="exit with 1 if any record was damaged")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
@@ -94,16 +93,16 @@ def _run(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         raise UnusableOutput(
-            f"The crawl cannot go on: {error}. What is done is kept: mend this, and run the same command again."
+            f"The crawl cannot go on: {error}. Finished work is kept: fix this, and run the same command again."
         ) from None
     except KeyboardInterrupt:
-        complain("What is done is kept: to go on, run the same command again.")
+        complain("Finished work is kept: to resume, run the same command again.")
         raise
 
 
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
-    """Have SIGTERM end the block as Ctrl-C does; outside the main thread signals belong to others."""
+    """Make SIGTERM end the block like Ctrl-C; outside the main thread leave signals alone."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -154,14 +153,14 @@ def _say_report(report: "JobReport") -> None:
         say(f"  {count:>9,} skipped: {reason}")
     say(f"Written to {report.folder}.")
     if report.skipped:
-        say(f"What was skipped, record by record: {Path(report.folder) / 'skipped.jsonl'}")
+        say(f"Skipped records: {Path(report.folder) / 'skipped.jsonl'}")
     if report.damaged:
-        complain(f"sitestencil: warning: {report.damaged:,} records were damaged or could not be done.")
+        complain(f"sitestencil: warning: {report.damaged:,} records were damaged or failed.")
 
 
 @contextmanager
 def _progress(*, quiet: bool) -> "Iterator[Report]":
-    """Give what shows progress: a bar with rate and time left on a terminal, elsewhere a line a minute."""
+    """Give a progress report: a bar with rate and remaining time on a terminal, elsewhere a line a minute."""
     if quiet:
         yield lambda _: None
     elif sys.stderr.isatty():
@@ -197,7 +196,7 @@ def _bar() -> "Iterator[Report]":
 
 
 class _Rate:
-    """How much is done in a second since the first report; what was done before does not count."""
+    """The rate per second since the first report; earlier work does not count."""
 
     def __init__(self, done: int) -> None:
         self._first = done
@@ -208,7 +207,7 @@ class _Rate:
 
 
 class _Lines:
-    """Writes a line on standard error, one a minute at the most."""
+    """Write at most one line a minute on standard error."""
 
     def __init__(self) -> None:
         self._last = monotonic()

@@ -1,4 +1,4 @@
-"""``sitestencil extract``: the template, or the content, of pages."""
+"""``sitestencil extract``: print the template, or the content, of pages."""
 
 import argparse
 import re
@@ -36,35 +36,35 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--rules",
         type=Path,
         metavar="FILE",
-        help="corrections by CSS selectors, as the extension's options export them: they win over the detector",
+        help="corrections by CSS selectors, exported by the extension's options; they override the detector",
     )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
-    told.add_argument("--quiet", action="store_true", help="show no progress; errors are still told")
+    told.add_argument("--quiet", action="store_true", help="show no progress; errors still appear")
     told.add_argument(
-        "--verbose", action="store_true", help="tell on standard error which pages are loaded, and what is found"
+        "--verbose", action="store_true", help="list the loaded pages and the results on standard error"
     )
 
 
 def _add_html_options(parser: argparse.ArgumentParser) -> None:
-    """Add what can be chosen of the format ``html``."""
+    """Add the options of the formats ``html`` and ``folder``."""
     html = parser.add_argument_group("with --format html or folder")
     html.add_argument(
         "--offline",
         action="store_true",
-        help="write style sheets, images and fonts into the HTML, as far as they can be loaded",
+        help="embed style sheets, images and fonts in the HTML, if they can be loaded",
     )
     html.add_argument(
         "--content",
         choices=("removed", "boxes", "lorem"),
         default="boxes",
-        help="what stands where content goes: nothing, boxes with names (default), or words without a sense",
+        help="the filling for content: nothing, boxes with names (default), or meaningless words",
     )
     html.add_argument(
         "--height",
         choices=("collapsed", "full"),
         default="collapsed",
-        help="how high that is: as what stands there (default), or about as the content was",
+        help="the filling's height: its own (default), or about that of the content",
     )
 
 
@@ -89,17 +89,17 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
-        help="time for loading the site's pages, of which a single one has a third (default: 30)",
+        help="timeout for all pages of the site; a single one has a third (default: 30)",
     )
     loading.add_argument(
         "--render",
         action="store_true",
-        help="have a browser without a window load the pages and run their scripts; needs the extra 'render'",
+        help="load the pages and run their scripts in a headless browser; needs the extra 'render'",
     )
     loading.add_argument(
         "--browser",
         choices=("chromium", "firefox"),
-        help="with --render: which browser (default: the first of them that is there with its driver)",
+        help="with --render: the browser (default: the first one installed with its driver)",
     )
     loading.add_argument(
         "--header",
@@ -108,13 +108,13 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         type=_header,
         default=[],
         metavar="'NAME: VALUE'",
-        help="send this header with each request to the page's own scheme, host and port; may stand several times",
+        help="send this header with each request to the page's own scheme, host and port; may be repeated",
     )
     loading.add_argument(
         "--cookie-file",
         type=Path,
         metavar="FILE",
-        help="send the cookies of this cookies.txt there, each as far as its own domain and path allow",
+        help="send the cookies of this cookies.txt there, each within its own domain and path",
     )
 
 
@@ -140,12 +140,12 @@ def _run(options: argparse.Namespace) -> int:
 def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) -> None:
     if not options.render:
         if options.browser is not None:
-            raise WrongUsage("--browser says which browser renders pages: give --render, too.")
+            raise WrongUsage("--browser needs --render.")
         return
     if any(page.url is not None or isinstance(page.page, Path) for page in pages):
-        raise WrongUsage("--render has a browser load the page: give its address, no file and no stored site.")
+        raise WrongUsage("--render loads the page in a browser: give its address, not a file or a stored site.")
     if options.headers or options.cookie_file is not None:
-        raise WrongUsage("--render has a browser load the pages, to which no header and no cookie can be given.")
+        raise WrongUsage("--render loads the pages in a browser, which takes no --header and no --cookie-file.")
 
 
 def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
@@ -168,7 +168,7 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
 
 
 def _write_several(extractions: Sequence[Extraction], options: argparse.Namespace) -> int:
-    """Write the pages in their order; one that fails is told, and the others go on."""
+    """Write the pages in order; report a failed one, and go on."""
     failed, taken = 0, set[str]()
     quiet = options.quiet or options.verbose
     with progress_bar("Pages", len(extractions), quiet=quiet) as show:
@@ -205,7 +205,7 @@ def _outcomes(extractions: Sequence[Extraction], parallel: int) -> Iterator[Outp
 
 
 def _streamed(name: str, output: str, form: str) -> str:
-    """Return one of several outputs: JSON a line each, other formats below the page's name, as ``head`` has it."""
+    """Return one of several outputs: JSON on one line, other formats below the page's name like ``head``."""
     if form == "json":
         import json
 
@@ -214,7 +214,7 @@ def _streamed(name: str, output: str, form: str) -> str:
 
 
 def _file_name(page: str, ending: str, taken: set[str]) -> str:
-    """Return a name of plain characters for a page's file that no other of them has."""
+    """Return a unique file name of plain characters for a page."""
     stem = re.sub(r"[^A-Za-z0-9.]+", "-", page.partition("://")[2] or page).strip("-.")[:_LONGEST_NAME] or "page"
     name, number = f"{stem}{ending}", 1
     while name.lower() in taken:
@@ -254,19 +254,19 @@ EXTRACT = Command(
     configure=_configure,
     run=_run,
     epilog="""\
-Several pages with -o go into a folder, a file each. Without -o they are printed one after the other: json and
-jsonl as lines, other formats below a line with the page's name; html, jinja, annotated and
-content-html need the folder. The format folder makes one for each page.
-A page that fails is told on standard error, the others go on, and the exit status is 1.
+With -o several pages go into a folder, one file each. Without -o they are printed in order: json and jsonl as
+lines, other formats below a line with the page's name. The formats html, jinja, annotated and content-html need
+the folder. The format folder makes one for each page.
+Standard error reports a failed page; the others go on, and the exit status is 1.
 
-Where the answer is no more than a guess (the page is alone on its site, no page like it could be loaded, every
-address gives the same page, such as a login form), standard error says so and what can be done, and json has it as
-"doubt". The exit status stays 0.
+An answer may be only a guess: the page is alone on its site, no similar page could be loaded, or every address
+gives the same page, such as a login form. Then standard error tells the remedy, and json has "doubt".
+The exit status stays 0.
 
-Where scripts build the pages, --render loads them in Chromium or Firefox, which has to be there with its driver;
-nothing is downloaded for it. The browser has an empty profile and ends with the command.
+For pages built by scripts, --render uses Chromium or Firefox, which must be installed with its driver; nothing is
+downloaded. The browser has an empty profile and ends with the command.
 
-A proxy that the environment names (http_proxy, https_proxy, all_proxy, no_proxy) is used, but not for this machine.
+A proxy in the environment (http_proxy, https_proxy, all_proxy, no_proxy) is used, except for this machine.
 
 examples:
   sitestencil extract https://example.org/ -o template.html

@@ -1,4 +1,4 @@
-"""One page's extraction as a value that another process can take, and its outcome."""
+"""Describe one page's extraction as a picklable value, and run it."""
 
 import logging
 import sys
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
-# Of the time for all pages, a single one has a third, as it has of the 30 seconds without --timeout.
+# A single page's share of --timeout, as 10 of the default 30 seconds.
 _SHARE_OF_A_PAGE = 1 / 3
-# It loads one page after the other.
+# A browser loads one page after another.
 _PATIENCE_WITH_A_BROWSER = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format.
+    """An output format.
 
     Attributes:
-        help: what is written.
-        write: gives it; it tells which files have been loaded for it.
-        ending: of its files' names.
-        streams: whether several may stand one after the other in one stream.
-        is_folder: whether it is several files.
+        help: a description of the output.
+        write: writes the output, and reports the files loaded for it.
+        ending: the ending of its files.
+        streams: whether several outputs may follow each other in one stream.
+        is_folder: whether the output has several files.
     """
 
     help: str
@@ -78,20 +78,20 @@ FORMATS: Mapping[str, Format] = {
     ),
     "content-html": Format("the content alone, as a page", lambda t, *_: t.content_html(), ".html", streams=False),
     "markdown": Format("the content as Markdown", lambda t, *_: t.content_markdown(), ".md"),
-    "text": Format("the content as plain text, a line for each block", lambda t, *_: t.content_text(), ".txt"),
+    "text": Format("the content as plain text, one line for each block", lambda t, *_: t.content_text(), ".txt"),
     "selectors": Format(
-        "CSS selectors of template and content, a line each: what it names, a tab, the selector",
+        "CSS selectors of template and content, one per line: the kind, a tab, the selector",
         lambda t, *_: str(t.selectors()),
         ".tsv",
     ),
     "json": Format("element numbers and scores, compared pages, times", lambda t, *_: t.to_json(), ".json"),
     "jsonl": Format(
-        "a line of JSON for each element: url, tag, selector, score, verdict",
+        "one line of JSON for each element: url, tag, selector, score, verdict",
         lambda t, *_: t.to_json_lines(),
         ".jsonl",
     ),
     "why": Format(
-        "the tree of the elements, a line each, with the score and the share of the compared pages that have it",
+        "the tree of the elements, one per line, with the score and the share of compared pages that have it",
         lambda t, *_: t.to_reasons(),
         ".txt",
     ),
@@ -100,23 +100,23 @@ FORMATS: Mapping[str, Format] = {
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What is to be done for one page.
+    """The extraction of one page.
 
     Attributes:
         page: the page.
-        format: the name of the format to write.
+        format: the name of the output format.
         detector: the name of the detector.
-        seconds: the time for loading the site's pages; None for the library's own.
-        most_pages: how many other pages may be loaded; None for the library's own bound.
-        headers: to send to the page's own origin.
-        cookie_file: holds cookies to send there, in the form of Netscape's ``cookies.txt``.
+        seconds: the timeout for the site's pages; None for the library's own.
+        most_pages: the maximum number of other pages; None for the library's own.
+        headers: headers for the page's own origin.
+        cookie_file: cookies for that origin, in Netscape's ``cookies.txt`` format.
         rules: a person's corrections.
-        verbose: tell on standard error what is done.
-        content: what stands where content goes, in the formats ``html`` and ``folder``.
-        height: of where content goes, likewise.
-        render: have a browser load the pages and run their scripts.
-        browser: which one; None for whichever is there.
-        offline: load what ``html`` is drawn with, and write it into the page.
+        verbose: report the work on standard error.
+        content: the filling of slots, in the formats ``html`` and ``folder``.
+        height: the height of slots, likewise.
+        render: load the pages and run their scripts in a browser.
+        browser: the browser's name; None for any.
+        offline: embed the files that ``html`` needs.
     """
 
     page: NamedPage
@@ -135,13 +135,13 @@ class Extraction:
     browser: str | None = None
 
     def run(self, reports: LoadingReports = SILENT) -> Output:
-        """Return the page's template or content in the wanted format.
+        """Return the page's output in the wanted format.
 
         Args:
-            reports: are told what is loaded.
+            reports: receive the loaded pages and files.
 
         Raises:
-            SitestencilError: with a sentence that says what happened and what to do.
+            SitestencilError: the base of all errors; its message tells the cause and the remedy.
         """
         from sitestencil.extraction import extract
         from sitestencil.site.loading import MOST_PAGES
@@ -167,14 +167,14 @@ class Extraction:
         return FORMATS[self.format].write(template, self, reports.files)
 
     def outcome(self) -> "Output | SitestencilError":
-        """Return the output, or the error that there was, which other processes send as a value."""
+        """Return the output, or the error as a value for other processes."""
         try:
             return self.run()
         except SitestencilError as error:
             return SitestencilError(str(error))
 
     def files(self, template: "Template", report: "Report") -> "Mapping[str, File] | None":
-        """Return what the template is drawn with, where that is asked for."""
+        """Return the template's files if wanted."""
         if not self.offline and not FORMATS[self.format].is_folder:
             return None
         from sitestencil.offline import load_files
@@ -197,7 +197,7 @@ class Extraction:
         return SECONDS_IN_ALL * (_PATIENCE_WITH_A_BROWSER if self.render else 1)
 
     def _source(self) -> "Source | None":
-        """Return where pages come from if not in the usual way; a stored site has all its pages."""
+        """Return a special source of pages; None for the default one."""
         if self.render:
             from sitestencil.site.sources.rendered import PAGE_SECONDS, RenderedSource
 
@@ -219,7 +219,7 @@ class Extraction:
 
 
 def summary(template: "Template") -> str:
-    """Return in a line what an extraction has found."""
+    """Return a summary of an extraction in one line."""
     number, count, sureness = sum(template.elements), len(template.elements), template.sureness
     sure = "" if sureness is None else f", sure to {sureness:.0%}"
     compared = ", ".join(template.candidates) or "no page"

@@ -1,4 +1,4 @@
-"""Reading what a command is given as a file, and writing what it makes: into a file, or to standard output."""
+"""Read a command's files, and write its output to files or standard output."""
 
 import json
 import sys
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def read_rules(file: Path) -> "Rules":
-    """Return the rules that a file holds.
+    """Return the rules in a file.
 
     Raises:
-        SitestencilError: it cannot be read.
-        UnusableRules: it holds no rules that can be used.
+        SitestencilError: the file cannot be read.
+        UnusableRules: its rules are invalid.
     """
     from sitestencil.corrections.rules import MOST_BYTES, Rules
 
@@ -34,10 +34,10 @@ def read_rules(file: Path) -> "Rules":
 
 
 def write_file(file: Path, content: str | bytes) -> None:
-    """Write a file; text is written in UTF-8.
+    """Write a file; text is encoded in UTF-8.
 
     Raises:
-        SitestencilError: it cannot be written.
+        SitestencilError: the file cannot be written.
     """
     data = content.encode("utf-8", errors="replace") if isinstance(content, str) else content
     try:
@@ -50,7 +50,7 @@ Output = str | Mapping[str, bytes]
 
 
 def write_output(output: Output, file: Path | None) -> None:
-    """Write text into a file, or to standard output where no file is given; several files into a folder.
+    """Write text to a file or standard output; write several files to a folder.
 
     Raises:
         SitestencilError: the file cannot be written.
@@ -66,7 +66,7 @@ def write_output(output: Output, file: Path | None) -> None:
 
 
 def write_to_screen(text: str) -> None:
-    """Write text to standard output; a terminal gets it without characters that would move its cursor."""
+    """Write text to standard output; for a terminal remove characters that would control it."""
     shown = printable(text) if sys.stdout.isatty() else text
     sys.stdout.buffer.write(shown.encode("utf-8", errors="replace"))
     sys.stdout.buffer.flush()
@@ -76,7 +76,7 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Write files into a folder, by their paths in it.
 
     Raises:
-        SitestencilError: one of them cannot be written.
+        SitestencilError: a file cannot be written.
     """
     for path, content in contents.items():
         make_folder((folder / path).parent)
@@ -84,10 +84,10 @@ def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def make_folder(folder: Path) -> Path:
-    """Make a folder, and those it is in, where they are not there yet; return it.
+    """Make a folder and its parents if they are missing; return it.
 
     Raises:
-        SitestencilError: it cannot be made.
+        SitestencilError: the folder cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def make_folder(folder: Path) -> Path:
 
 
 def write_json(file: Path, data: object) -> None:
-    """Write plain data into a file as JSON.
+    """Write plain data to a file as JSON.
 
     Raises:
         SitestencilError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""``sitestencil memory``: what the browsers of this user remember of sites, and how it is forgotten."""
+"""``sitestencil memory``: list the sites that this user's browsers remember, or forget them."""
 
 import argparse
 
@@ -32,9 +32,9 @@ def _counted(templates: int) -> str:
 
 MEMORY = Command(
     name="memory",
-    help="tell what is remembered of sites, or forget it",
+    help="list the remembered sites, or forget them",
     description="""\
-Tell what the browsers of this user remember of sites: a line each, with the number of templates and their bytes.
+List the sites that this user's browsers remember: one per line, with the number of templates and their bytes.
 With --clear forget a site, or all.""",
     configure=_configure,
     run=_run,

@@ -1,1 +1,1 @@
-"""A person's corrections: CSS selectors that say what is template and what is content on a site."""
+"""Apply a person's corrections: CSS selectors that mark template and content on a site."""

@@ -1,8 +1,7 @@
-"""CSS selectors on a document, as a rules file may hold them.
+"""Match a correction's CSS selectors on a document.
 
-A rules file may come from anybody, so a selector is made of what is allowed here and of nothing else: names,
-classes, ids, attributes, a few numbered pseudo-classes, and the four combinators. Each step goes once through the
-elements at the most; no selector can take longer than that.
+Anybody may have written a rules file, so selectors may use only: names, classes, ids, attributes, a few numbered
+pseudo-classes, and the four combinators. Each step visits each element at most once, which bounds the time.
 """
 
 from bisect import bisect_right
@@ -44,11 +43,11 @@ class Step(NamedTuple):
     """A part of a selector between two combinators.
 
     Attributes:
-        combinator: how it stands to the step before: a space, ``>``, ``+`` or ``~``; a space for the first.
-        tag: the name it asks for; None for any.
-        name: the id that it asks for; None for any.
-        classes: the classes that it asks for.
-        tests: what else it asks for.
+        combinator: its relation to the step before: a space, ``>``, ``+`` or ``~``; a space for the first.
+        tag: the required tag; None for any.
+        name: the required id; None for any.
+        classes: the required classes.
+        tests: all other conditions.
     """
 
     combinator: str
@@ -59,10 +58,10 @@ class Step(NamedTuple):
 
 
 class Selector:
-    """A CSS selector, checked.
+    """A checked CSS selector.
 
     Raises:
-        UnusableRules: it is no selector, too long, or has a part that rules may not have.
+        UnusableRules: it is invalid, too long, or has a forbidden part.
 
     Example:
         >>> from sitestencil import parse
@@ -90,11 +89,11 @@ class Selector:
 
     @property
     def steps(self) -> int:
-        """How many steps it has: each goes once through a page's elements."""
+        """The number of steps: each visits the page's elements once."""
         return sum(map(len, self._groups))
 
     def select(self, elements: "Elements") -> list[int]:
-        """Return the elements that it names, in document order."""
+        """Return the matching elements in document order."""
         selected: set[int] = set()
         for steps in self._groups:
             selected.update(elements.select(steps))
@@ -102,13 +101,13 @@ class Selector:
 
 
 class Elements:
-    """A document's elements as selectors look for them; those of shadow roots and frames are not among them."""
+    """A document's elements for selectors, without those in shadow roots and frames."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     def select(self, steps: Sequence[Step]) -> list[int]:
-        """Return the elements to which the last of the steps leads, in document order."""
+        """Return the elements that the last step matches, in document order."""
         before: list[int] = []
         for number, step in enumerate(steps):
             reached = self._candidates(step)
@@ -118,15 +117,15 @@ class Elements:
         return before
 
     def number(self, element: int) -> int:
-        """Return an element's number among the children of its parent, from 1."""
+        """Return an element's position among its siblings, from 1."""
         return self._numbers[element][0]
 
     def number_of_type(self, element: int) -> int:
-        """Return an element's number among those of its name."""
+        """Return an element's position among siblings with its tag."""
         return self._numbers[element][1]
 
     def count(self, element: int) -> int:
-        """Return how many children the element's parent has."""
+        """Return the number of children of the element's parent."""
         parent = self._document.parents[element]
         return len(self._document.children[parent]) if parent >= 0 else 1
 
@@ -150,7 +149,7 @@ class Elements:
         )
 
     def _related(self, combinator: str, before: list[int], reached: Iterable[int]) -> list[int]:
-        """Return those of the elements that stand to one of the elements before as a combinator says."""
+        """Return the reached elements that have the combinator's relation to one before."""
         document = self._document
         if combinator == " ":
             return self._below(before, reached)
@@ -166,7 +165,7 @@ class Elements:
         return [e for e in reached if (document.parents[e], self.number(e)) in following]
 
     def _below(self, before: list[int], reached: Iterable[int]) -> list[int]:
-        """Return those of the elements that have one of the elements before above them."""
+        """Return the reached elements that are descendants of one before."""
         starts: list[int] = []
         ends: list[int] = []
         for element in before:
@@ -240,7 +239,7 @@ def _steps(group: cssselect.Selector) -> list[Step]:
     return steps
 
 
-def _step(combinator: str, tree: Any) -> Step:  # noqa: ANN401 - the parser's classes have no common base
+def _step(combinator: str, tree: Any) -> Step:  # noqa: ANN401 - the parser's classes share no base
     if combinator not in {" ", ">", "+", "~"}:
         raise _not_allowed(f"the combinator {combinator}")
     names: list[str] = []

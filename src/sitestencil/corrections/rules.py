@@ -1,13 +1,12 @@
-"""A person's corrections: CSS selectors that say, site by site, what is template and what is content.
+"""Hold a person's corrections: CSS selectors that mark template and content, by site.
 
-Rules are kept as JSON that people read and write, the same for the extension and the command:
+The extension and the command share one JSON format, which people read and write:
 
     {"sitestencil_rules": 1,
      "sites": {"example.org": [{"selector": "aside.news", "is": "content"},
                                {"selector": "aside.news > h2", "is": "template"}]}}
 
-A rule holds for each element that its selector names, and for all that lies below it. Of two rules about an element
-the one that stands later decides.
+A rule applies to each matching element and its descendants. If two rules disagree, the later one wins.
 """
 
 import json
@@ -28,17 +27,17 @@ VERSION = 1
 MOST_BYTES = 2_000_000
 MOST_SITES = 2_000
 MOST_RULES = 200
-# Each step goes once through a page of up to 300,000 elements.
+# Each step visits a page of up to 300,000 elements once.
 MOST_STEPS = 1_000
 Kind = Literal["template", "content"]
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """What a person says of an element and all that lies below it.
+    """A person's correction of an element and its descendants.
 
     Attributes:
         selector: the CSS selector of the elements.
-        kind: what they are.
+        kind: template or content.
 
     Example:
         >>> Rules({"site.example": [Rule("aside.news", "content")]}).of("https://www.site.example/a")
@@ -56,13 +55,13 @@ class _File(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of all sites, checked.
+    """The checked rules of all sites.
 
     Attributes:
-        sites: the rules of each site, by its host without ``www.``, in the order in which they were made.
+        sites: the rules of each site in order, by its host without ``www.``.
 
     Raises:
-        UnusableRules: a selector cannot be used, or there are too many.
+        UnusableRules: a selector is invalid, or there are too many.
 
     Example:
         >>> from sitestencil import extract
@@ -84,11 +83,11 @@ class Rules:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the rules that JSON holds.
+        """Return the rules in a JSON text.
 
         Raises:
-            UnusableRules: it is no JSON, is of another shape, too large or of a later version, or a selector cannot
-                be used.
+            UnusableRules: the text is not JSON, has another shape, is too large or of a later version, or has an
+                invalid selector.
         """
         if len(text) > MOST_BYTES:
             raise UnusableRules(f"A file of rules has at most {MOST_BYTES:,} bytes, not {len(text):,}.")
@@ -116,7 +115,7 @@ class Rules:
         return self.sites.get(site_host(url), ())
 
     def correct(self, template: Template) -> Template:
-        """Return a page's template as the rules have it; the same one where none is about the page."""
+        """Return a page's template as corrected by the rules; the same object if no rule applies."""
         rules = self.of(template.url)
         if not rules:
             return template
@@ -124,7 +123,7 @@ class Rules:
 
 
 def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -> Detection:
-    """Return a detector's answer with what rules say instead, where they say anything."""
+    """Return a detection as corrected by rules."""
     said = _said(document, rules)
     if said.count(None) == len(said):
         return detection
@@ -148,7 +147,7 @@ def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -
 
 
 def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
-    """Return for each element whether rules say that it is template; None where they say nothing."""
+    """Return the rules' verdict for each element, whether it is template; None without a rule."""
     elements, said = Elements(document), list[bool | None]([None]) * len(document)
     for rule in rules:
         for element in _topmost(document, Selector(rule.selector).select(elements)):
@@ -158,7 +157,7 @@ def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
 
 
 def _topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
-    """Yield those of the elements that lie below no other of them."""
+    """Yield the elements that have no ancestor among the others."""
     end = 0
     for element in elements:
         if element >= end:

@@ -1,1 +1,1 @@
-"""Whole crawls: the content of all pages of many sites, by the templates of their kinds of pages."""
+"""Extract the content of whole crawls: all pages of many sites, by a template for each kind of page."""

@@ -1,16 +1,16 @@
-"""A learned template compiled for speed: rules for the few elements that hold both template and content.
+"""Compile a learned template: rules for the few elements that hold both template and content.
 
-Most of a page is in subtrees that are template throughout or content throughout. Of these nothing needs to be
-compared: the first are passed over, of the second the text is taken. What remains is a small tree of elements that
-are mixed, each with a rule about its children. `walk` carries the rules out on the parser's tree;
-`LearnedTemplate.apply` is the reference, which compares each element, and takes two to three times as long.
+Most subtrees of a page are all template or all content, and need no comparison. The crawl skips the first and takes
+the text of the second. A small tree of mixed elements remains, and each has a rule for its children. `walk` applies
+the rules to the parser's tree. `LearnedTemplate.apply` is the reference; it compares every element and takes two to
+three times as long.
 """
 
 from collections.abc import Callable
 from weakref import WeakMethod
 
 from sitestencil.crawl.pairing import Pairing
-from sitestencil.crawl.rules import SHAPE, ChildRule, Rule, Verdict
+from sitestencil.crawl.rules import SHAPE, ChildRule, ElementRule, Verdict
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.sketch import NONE
 
@@ -19,11 +19,10 @@ class CompiledTemplate:
     """The rules of a learned template.
 
     Attributes:
-        learned: what they were compiled from.
-        pairings: the rules, ready for pages, by the numbers of elements in the learned sketch; made when they are
-            first asked for.
-        template_paths: the paths of template elements that a page of the kind is expected to have.
-        content_paths: of content elements.
+        learned: the template that the rules come from.
+        pairings: a pairing for each mixed element, by its number in the learned sketch. The first lookup builds it.
+        template_paths: the paths of template elements that pages of the kind should have.
+        content_paths: the same for content elements.
     """
 
     def __init__(self, learned: LearnedTemplate) -> None:
@@ -44,7 +43,7 @@ class CompiledTemplate:
         self.content_paths = frozenset(paths[element] for element in known) - self.template_paths
 
     def _all_verdicts(self) -> list[Verdict]:
-        """Return each element's verdict, by all that is below it."""
+        """Return each element's verdict, which depends on its whole subtree."""
         sketch = self._sketch
         has_template, has_content = list(self._is_template), [not template for template in self._is_template]
         for element, template in enumerate(self._is_template):
@@ -58,16 +57,16 @@ class CompiledTemplate:
             Verdict.GO_INTO if template and content else Verdict.TAKE if content else Verdict.PASS_OVER
             for template, content in zip(has_template, has_content, strict=True)
         ]
-        # The root and the body are gone into always: a page may have more below them than the one learned from.
+        # Always enter the root and the body: a page may have more below them than the learned one.
         for element, parent in enumerate(sketch.parents):
             if parent == NONE or (parent == 0 and sketch.tags[element] in {"body", "frameset"}):
                 verdicts[element] = Verdict.GO_INTO
         return verdicts
 
-    def _rule(self, element: int) -> Rule:
+    def _rule(self, element: int) -> ElementRule:
         sketch = self._sketch
         children = sketch.children[element]
-        return Rule(
+        return ElementRule(
             is_template=self._is_template[element],
             children=[self._child_rule(child) for child in children],
             identities=[sketch.identity(child) for child in children],
@@ -86,7 +85,7 @@ class CompiledTemplate:
         return [self._sketch.kinds[child] for child in self._sketch.children[element][:SHAPE]]
 
     def _likes_by_path(self) -> dict[int, dict[str, ChildRule]]:
-        """For the path of a template element, and the kind of a child that is not known: the usual rule there."""
+        """Return the usual rule for an unknown child, by the path of its parent and by its own kind."""
         sketch = self._sketch
         of_path: dict[tuple[int, str], dict[Verdict, list[int]]] = {}
         for element in range(1, len(sketch)):
@@ -100,10 +99,10 @@ class CompiledTemplate:
 
 
 class _Pairings(dict[int, Pairing]):
-    """The pairings of those elements that were asked for."""
+    """Build each pairing at its first lookup."""
 
-    def __init__(self, rule: Callable[[int], Rule]) -> None:
-        # A reference back would keep the rules of sites that are done until the collector comes by.
+    def __init__(self, rule: Callable[[int], ElementRule]) -> None:
+        # A strong reference back would be a cycle, and keep the rules of finished sites in memory.
         self._rule = WeakMethod(rule)
 
     def __missing__(self, element: int) -> Pairing:

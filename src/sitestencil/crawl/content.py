@@ -1,16 +1,16 @@
-"""From a page and the templates of its site to the page's content."""
+"""Extract a page's content with the templates of its site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
-from sitestencil.crawl.learning import FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
+from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
-from sitestencil.crawl.pages import PageContent, Way
+from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_template import FITS_FROM as MAPPED_FROM
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM
 from sitestencil.detectors.stencil.detector import Stencil, shipped
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
@@ -23,12 +23,12 @@ from sitestencil.template import Template
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of the pages' content beside its text, and of the templates.
+    """The formats that a crawl writes beside the text.
 
     Attributes:
-        markdown: the content as Markdown.
-        html: the content as HTML.
-        template_html: each template as HTML, which takes as long as to learn it.
+        markdown: write the content as Markdown.
+        html: write the content as HTML.
+        template_html: write each template as HTML, which takes as long as learning it.
     """
 
     markdown: bool = False
@@ -37,18 +37,18 @@ class Wanted:
 
     @property
     def of_pages(self) -> bool:
-        """Whether anything is made of the pages beside their text."""
+        """Whether a page needs more than its text."""
         return self.markdown or self.html
 
 
 @dataclass
 class SiteExtractor:
-    """Gives the content of a site's pages by what was learned of the site.
+    """Extract the content of a site's pages.
 
     Attributes:
-        templates: what was learned.
-        wanted: what is made of the content beside its text.
-        stencil: compares pages that no template fits with others of the site.
+        templates: the templates learned from the site.
+        wanted: the formats to write beside the text.
+        stencil: compares a page with others of the site where no template fits it.
     """
 
     templates: SiteTemplates
@@ -63,9 +63,9 @@ class SiteExtractor:
         """Return a page's content.
 
         Raises:
-            PageUnavailable: nobody should have to parse it, or it is empty.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
-        # What is read of the page is gone again before the collector would look through it.
+        # The page's tree is gone before the collector would scan it.
         with collector_paused():
             content = self._content(self._sample(page))
         return replace(content, text=printable(content.text))
@@ -74,14 +74,14 @@ class SiteExtractor:
         page, groups = sample.page, self.templates.groups
         if groups:
             group, measured = best_group(sample, groups)
-            if measured.fit.share >= FITS_FROM:
+            if measured.fit.share >= WALK_FITS_FROM:
                 return self._by_template(sample, group, measured)
         document = sample.document()
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
         if groups:
             detection = group.compiled.learned.apply(document)
-            if detection.fit >= MAPPED_FROM:
+            if detection.fit >= MAPPING_FITS_FROM:
                 return self._detected(page, document, detection, "mapped", group)
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
@@ -108,7 +108,7 @@ class SiteExtractor:
         return self.read.get((page.source, page.offset)) or SamplePage(page)
 
     def _detected(
-        self, page: CrawlPage, document: Document, detection: Detection, way: Way, group: Group | None = None
+        self, page: CrawlPage, document: Document, detection: Detection, way: AnsweredBy, group: Group | None = None
     ) -> PageContent:
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, detection.fit, sureness)
@@ -121,7 +121,7 @@ class SiteExtractor:
         return self._written(content, Template(document, detection)) if self.wanted.of_pages else content
 
     def _written(self, content: PageContent, template: Template) -> PageContent:
-        """Add what is written from the whole tree."""
+        """Add the formats that need the whole tree."""
         return replace(
             content,
             markdown=template.content_markdown() if self.wanted.markdown else None,
@@ -129,7 +129,7 @@ class SiteExtractor:
         )
 
     def _page(
-        self, page: CrawlPage, group: Group | None, way: Way, fit: float, sureness: float | None
+        self, page: CrawlPage, group: Group | None, way: AnsweredBy, fit: float, sureness: float | None
     ) -> PageContent:
         return PageContent(
             url=page.url,

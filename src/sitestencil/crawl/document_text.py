@@ -1,4 +1,4 @@
-"""The text of a page that was judged element by element, written as the text of walked pages is."""
+"""Write the text of a fully parsed page in the same form as a walked page."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from sitestencil.page.document import Document
 
 
 def document_text(document: Document, detection: Detection) -> str:
-    """Return the text of a page's content, a line for each block."""
+    """Return the text of a page's content, one line for each block."""
     tags, ends, lines = document.tags, document.ends, Lines()
     first_texts, texts_after = _contents_texts(document, detection)
     opened: list[tuple[int, bool]] = []
@@ -43,7 +43,7 @@ def document_text(document: Document, detection: Detection) -> str:
 
 
 def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return the content's texts by the element whose start tag, and by that whose end tag they follow."""
+    """Return the content's texts: by the element whose start tag they follow, and by the one whose end tag."""
     first: dict[int, list[str]] = {}
     after: dict[int, list[str]] = {}
     template = detection.template

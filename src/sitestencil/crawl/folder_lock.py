@@ -1,4 +1,4 @@
-"""One crawl at a time in a folder: a lock that the system takes away when its process ends, however that ends."""
+"""Lock a crawl's folder. The operating system releases the lock when the process ends."""
 
 import sys
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from sitestencil.errors import UnusableOutput
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold a crawl's folder for the time of the block; a folder with anything else is left alone.
+    """Hold the lock of a crawl's folder during the block; leave a folder with other files alone.
 
     Raises:
-        UnusableOutput: another process holds it.
+        UnusableOutput: another process holds the lock.
     """
     work = folder / ".work"
     if folder.exists() and not work.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        yield  # `open_job` refuses it
+        yield  # `open_job` refuses this folder
         return
     work.mkdir(parents=True, exist_ok=True)
     with (work / "lock").open("ab") as file:

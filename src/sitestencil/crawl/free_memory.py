@@ -1,10 +1,10 @@
-"""Memory that pages have left is given back to the system: glibc keeps it, in pieces that fit no larger page."""
+"""Return free memory to the operating system: glibc keeps it in pieces too small for larger pages."""
 
 import ctypes
 import sys
 from collections.abc import Callable
 
-_PAGES = 60  # to give back takes as long as to extract one page
+_PAGES = 60  # trimming takes as long as extracting one page
 
 
 def _malloc_trim() -> Callable[[int], int] | None:
@@ -12,20 +12,20 @@ def _malloc_trim() -> Callable[[int], int] | None:
         return None
     try:
         trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-    except (AttributeError, OSError):  # another C library
+    except (AttributeError, OSError):  # the C library is not glibc
         return None
     return trim
 
 
 class FreeMemory:
-    """Gives free memory back to the system now and then."""
+    """Return free memory to the operating system at intervals."""
 
     def __init__(self) -> None:
         self._trim = _malloc_trim()
         self._pages = 0
 
     def after(self, pages: int) -> None:
-        """Give it back, if enough pages were done since the last time; to be called when their trees are gone."""
+        """Trim if enough pages are done since the last time. Call this after their trees are freed."""
         self._pages += pages
         if self._pages >= _PAGES and self._trim is not None:
             self._trim(0)

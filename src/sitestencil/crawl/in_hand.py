@@ -1,4 +1,4 @@
-"""The content of pages that a program has in hand, one by one or in batches as data pipelines pass them."""
+"""Extract the content of pages in memory, one by one or in the batches of a data pipeline."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,21 +13,20 @@ from sitestencil.crawl.work import content_or_skipped
 from sitestencil.site.sources.crawled import CrawlPage, Skipped, page_or_skipped
 
 _MOST_SITES = 1000
-_FEW_PAGES = 8  # a site that is met with fewer is learned anew when more of its pages come
+_FEW_PAGES = 8  # learn a site again if it had fewer pages than this and more arrive
 
 
 def contents(
     pages: Iterable[CrawlPage], wanted: Wanted | None = None, *, at_a_time: int = 1000
 ) -> Iterator[PageContent | Skipped]:
-    r"""Yield the content of pages in hand, or why a page has none, in the order given.
+    r"""Yield each page's content, or the reason why it has none, in the order given.
 
-    Pages of one site should come near each other: a site's templates are learned from the pages that are in hand
-    when its first one comes.
+    Keep the pages of one site together: its templates are learned from the batch that has its first page.
 
     Args:
-        pages: of any sites.
-        wanted: what is made of the content beside its text.
-        at_a_time: how many pages are held in memory.
+        pages: pages of any sites.
+        wanted: the formats to write beside the text.
+        at_a_time: the number of pages held in memory.
 
     Example:
         >>> from sitestencil.crawl.pages import crawl_page
@@ -49,20 +48,20 @@ def contents(
 
 @dataclass
 class SiteContents:
-    """Gives the content of batches of pages, and remembers the templates of the sites that it has met.
+    """Extract batches of pages, and remember the templates of recent sites.
 
-    It can be pickled, and is called by what maps batches: `ray.data.Dataset.map_batches`, and others of that form.
+    Instances can be pickled. Pass one to a function that maps batches, such as `ray.data.Dataset.map_batches`.
 
     Attributes:
-        wanted: what is made of the content beside its text.
-        known: the templates of the sites met last, each with how many pages there were to learn them from.
+        wanted: the formats to write beside the text.
+        known: the templates of recent sites, each with the number of pages they were learned from.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
     known: OrderedDict[str, tuple[SiteTemplates, int]] = field(default_factory=OrderedDict, repr=False)
 
     def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
-        """Return the columns of a batch, with those of the content added; a row without content has none.
+        """Return a batch with columns for the content added; a row without content has empty values.
 
         Args:
             batch: the columns ``url`` and ``html``, and any others.
@@ -83,7 +82,7 @@ class SiteContents:
         return columns
 
     def of(self, pages: Sequence[CrawlPage]) -> Iterator[PageContent | Skipped]:
-        """Yield the content of each page, or why it has none, in the order given."""
+        """Yield each page's content, or the reason why it has none, in the order given."""
         by_site: dict[str, list[CrawlPage]] = {}
         for page in pages:
             by_site.setdefault(page.site, []).append(page)

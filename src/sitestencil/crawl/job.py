@@ -1,8 +1,7 @@
-"""A crawl's job: what is to be done, what is done already, and the report in the end.
+"""Run a crawl's job: plan the work, resume it, and report on it.
 
-All that is finished stands in the output's folder: pieces of spilled pages, and for each work its files and its
-report. A job that was ended, whatever ended it, goes on with what is not there; what was half written has another
-name, and is written anew.
+The output's folder holds all finished parts: spilled pages, and the files and the report of each work. A job that
+was interrupted resumes with the missing parts. Unfinished files have temporary names, and are written again.
 """
 
 import shutil
@@ -26,28 +25,28 @@ from sitestencil.site.sources.crawl_input import UNIT_BYTES, Unit, units_of
 from sitestencil.site.sources.crawled import Skipped
 from sitestencil.version import VERSION
 
-PARTITION_BYTES = 4 * 1024 * 1024  # of the input as it is packed, for each partition
-LARGE_SITE = 5000  # pages; a site of more is several works
+PARTITION_BYTES = 4 * 1024 * 1024  # of packed input for each partition
+LARGE_SITE = 5000  # pages; a larger site is split into several works
 _FEW_PARTITIONS = 16
 _MOST_PARTITIONS = 4096
-_MOST_OBJECTS = 500_000  # partitions times units, each an object of a cluster's store
-_PACKED = 4  # what a gzipped WARC has less than its pages as they are put aside
+_MOST_OBJECTS = 500_000  # partitions times units; each is an object in a Ray cluster's store
+_PACKED = 4  # spilled pages are this many times as large as their gzipped WARC
 _T = TypeVar("_T")
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
-# Records of these are what any crawl has; others are damage, or pages that this program could not do.
+# Every crawl has records with these reasons; others mean damage, or pages that failed.
 ORDINARY = frozenset({"redirect", "error page", "robots denied", "not HTML", "no page", "no web address", "empty"})
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is asked of a job.
+    """Options of a job.
 
     Attributes:
-        wanted: what is made of each page beside its text.
-        warc: write WARC conversion records, too.
-        large_site: a site of more pages is several works.
-        partition_bytes: how much of the input a partition has.
-        unit_bytes: how much of a packed WARC is read at a time.
+        wanted: the formats to write beside the text.
+        warc: also write WARC conversion records.
+        large_site: a site with more pages is split into several works.
+        partition_bytes: the amount of input for each partition.
+        unit_bytes: the amount of a packed WARC for each unit.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -62,11 +61,11 @@ class Job:
     """A job and its folder.
 
     Attributes:
-        folder: of the output.
-        units: of the input.
-        partitions: how many partitions the sites are parted into.
-        made: what is written.
-        options: what was asked for.
+        folder: the output's folder.
+        units: the units of the input.
+        partitions: the number of partitions.
+        made: the output of each work.
+        options: the job's options.
     """
 
     folder: Path
@@ -81,7 +80,7 @@ class Job:
         return self.folder / ".work" / "spill"
 
     def spilled(self) -> SpilledFiles:
-        """Return the spilled pages, once all units are read."""
+        """Return the spilled pages; every unit must have been read."""
         return SpilledFiles(self.spill, len(self.units), self.partitions)
 
     def units_to_do(self) -> list[int]:
@@ -89,7 +88,7 @@ class Job:
         return [number for number in range(len(self.units)) if not index_file(self.spill, number).exists()]
 
     def report_of(self, work: Work) -> WorkReport | None:
-        """Return what a work has done; None where not all of it has been done, whatever its report says."""
+        """Return a work's report; None if any of its output is missing."""
         try:
             report = msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
             files = [self.folder / kind / f"{work.name}.parquet" for kind in ("pages", "templates")]
@@ -106,10 +105,10 @@ class _State(msgspec.Struct):
 
 
 def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
-    """Return a job; its folder is made, or taken up again where it holds the same job.
+    """Create a job and its folder, or resume the same job in its folder.
 
     Raises:
-        UnusableInput: an input is not there, or is nothing that can be read.
+        UnusableInput: an input is missing, or has no readable format.
         UnusableOutput: the folder holds something else.
     """
     units = tuple(units_of(inputs, options.unit_bytes))
@@ -118,7 +117,7 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
     facts = _facts(units, partitions, options)
     state = folder / ".work" / "job.json"
     if folder.exists() and not state.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
-        raise UnusableOutput(f"{folder} is not empty, and holds no crawl that was begun. Give another folder.")
+        raise UnusableOutput(f"{folder} is not empty, and holds no unfinished crawl. Give another folder.")
     if state.exists():
         known = _decoded(state, _State)
         if known.job != facts:
@@ -135,19 +134,19 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
     for name in (*_FOLDERS, "warc") if options.warc else _FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
     for left in folder.rglob("*.part"):
-        left.unlink(missing_ok=True)  # a process of a job that was killed may be ending only now
+        left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
     return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
 
 
 def _partitions(size: int, units: int, partition_bytes: int) -> int:
-    """Return how many partitions an input has; of a small one they are smaller, so that all cores have some."""
+    """Return the number of partitions. A small input gets smaller ones, so that every core has work."""
     least = min(_FEW_PARTITIONS, _FEW_PARTITIONS * size // partition_bytes)
     most = min(_MOST_PARTITIONS, _MOST_OBJECTS // max(1, units))
     return max(1, min(most, max(least, -(-size // partition_bytes))))
 
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
-    """Return what a job that goes on must have in common with the one that was begun."""
+    """Return the facts that must be equal before a job resumes."""
     files = sorted({(unit.name, unit.file.stat().st_size, unit.file.stat().st_mtime_ns) for unit in units})
     return {
         "version": VERSION,
@@ -171,14 +170,14 @@ def _unit_bytes(unit: Unit) -> int:
 
 
 def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Work]:
-    """Return all works: one for each partition with pages, and for each large site as many as it takes.
+    """Return all works: one for each partition with pages, and several for each large site.
 
-    Those with the most pages come first, so that no process is left with a large one in the end.
+    The largest come first, so that no process ends with a large one.
 
     Args:
-        counts: the pages of each site.
-        partitions: how many there are.
-        large_site: a site of more pages is several works.
+        counts: the number of pages of each site.
+        partitions: the number of partitions.
+        large_site: a site with more pages is split into several works.
     """
     large: dict[int, list[str]] = {}
     small: Counter[int] = Counter()
@@ -194,23 +193,23 @@ def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Wor
             works.append(Work(partition, last - first, site, first, last))
     for partition, pages in sorted(small.items()):
         works.append(Work(partition, pages, large=tuple(large.get(partition, ()))))
-    # Where there is nothing to do, one work makes the empty tables.
+    # If there is nothing to do, one work writes the empty tables.
     return sorted(works, key=lambda work: -work.pages) or [Work(0)]
 
 
 @dataclass(frozen=True, slots=True)
 class JobReport:
-    """What a job has done.
+    """The result of a job.
 
     Attributes:
-        pages_in: the pages that the input had, those that were skipped included.
-        pages_out: the pages of the output.
-        skipped: how many were skipped, by the reason.
-        ways: how many answers were found in which way.
-        sites: how many sites there are.
-        templates: how many templates were learned.
+        pages_in: the number of input pages, with those skipped.
+        pages_out: the number of output pages.
+        skipped: the number of skipped pages by reason.
+        ways: the number of pages by `AnsweredBy`.
+        sites: the number of sites.
+        templates: the number of learned templates.
         text_bytes: the size of all texts.
-        folder: the output's.
+        folder: the output's folder.
     """
 
     pages_in: int
@@ -224,12 +223,12 @@ class JobReport:
 
     @property
     def damaged(self) -> int:
-        """How many pages were skipped for another reason than any crawl has."""
+        """The number of pages that were skipped for an unusual reason."""
         return sum(count for reason, count in self.skipped.items() if reason not in ORDINARY)
 
 
 def finished_report(folder: Path) -> JobReport | None:
-    """Return the report of a job that is done; None where it is not."""
+    """Return the report of a finished job; None if it is not finished."""
     file = folder / "report.json"
     return _decoded(file, JobReport) if file.exists() else None
 
@@ -246,12 +245,12 @@ def _lost(job: Job, work: Work) -> Never:
 
 
 def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
-    """Write ``skipped.jsonl`` and ``report.json``, take away what was put aside, and return the report.
+    """Write ``skipped.jsonl`` and ``report.json``, delete the spilled pages, and return the report.
 
     Args:
         job: the job.
-        works: all of it.
-        unit_skipped: yields what each unit has that is no page, in the order of the input.
+        works: all works of the job.
+        unit_skipped: yields the records of each unit that are not pages, in the order of the input.
     """
     reports = [job.report_of(work) or _lost(job, work) for work in works]
     ways: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Which pages of a site are of one kind: by the paths of tags and classes that they share."""
+"""Find pages of one kind: they share most paths of tags and classes."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
@@ -21,14 +21,14 @@ from sitestencil.site.sources.crawled import CrawlPage
 if TYPE_CHECKING:
     from sitestencil.crawl.native_children import NativeNodes
 
-# Two pages are of one kind if they share so much of all paths that either has. Chosen among .35, .45, .55 and
-# .65 on the open sites, by F1 of the content's words (docs/crawls.md).
+# Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
+# of the content's words on the open sites (docs/crawls.md).
 SAME_KIND_FROM = 0.45
 
 
 @dataclass(eq=False)
 class SamplePage:
-    """A page that a site's kinds are told by; what is read of it is kept.
+    """A page that a site's kinds are learned from; it caches its parsed forms.
 
     Attributes:
         page: the page.
@@ -40,20 +40,20 @@ class SamplePage:
 
     @cached_property
     def root(self) -> LexborNode | None:
-        """The page as the parser has it.
+        """The root of the parser's tree.
 
         Raises:
-            PageUnavailable: nobody should have to parse it.
+            PageUnavailable: the page's markup is refused.
         """
         with collector_paused():
             return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
 
     @property
     def nodes(self) -> "PageNodes | NativeNodes":
-        """What templates look at.
+        """The nodes that templates read.
 
         Raises:
-            PageUnavailable: nobody should have to parse it, or it is empty.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
         if self._nodes is None:
             if self.root is None:
@@ -62,10 +62,10 @@ class SamplePage:
         return self._nodes
 
     def measured(self, compiled: CompiledTemplate) -> Measured:
-        """Return how well a template fits; what it says is kept.
+        """Measure how well a template fits, and cache the result.
 
         Raises:
-            PageUnavailable: nobody should have to parse the page, or it is empty.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
         known = self._measured.get(compiled)
         if known is None:
@@ -79,10 +79,10 @@ class SamplePage:
         return known
 
     def walked(self, compiled: CompiledTemplate) -> Walked:
-        """Return what a template says of the page.
+        """Apply a template to the page.
 
         Raises:
-            PageUnavailable: nobody should have to parse the page, or it is empty.
+            PageUnavailable: the page is empty, or its markup is refused.
         """
         measured = self.measured(compiled)
         try:
@@ -98,23 +98,23 @@ class SamplePage:
         self._measured.clear()
 
     def document(self) -> Document:
-        """Return the whole page.
+        """Return the fully parsed page.
 
         Raises:
-            PageUnavailable: nobody should have to parse it.
+            PageUnavailable: the page's markup is refused.
         """
         return document_of(self.root, self.page.html, self.page.url, scripting=False)
 
     @cached_property
     def sketch(self) -> CandidateSketch:
-        """What pages are compared by."""
+        """The sketch that comparisons use."""
         with collector_paused():
             page = self.page
             return CandidateSketch(page.html, page.url, scripting=False, charset=page.charset, parsed=self.root)
 
     @cached_property
     def paths(self) -> frozenset[int]:
-        """The paths of tags and classes that the page has, as hashes that are the same for all pages."""
+        """The page's paths of tags and classes, as hashes that are stable between pages."""
         sketch, seeds = self.sketch, dict[tuple[int, str], int]()
         paths: list[int] = []
         for element, parent in enumerate(sketch.parents):
@@ -127,16 +127,16 @@ class SamplePage:
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:
-    """Return which share of all paths of two pages both have."""
+    """Return the share of two pages' paths that both have."""
     common = len(one & other)
     return common / max(1, len(one) + len(other) - common)
 
 
 def largest_kind(pages: Sequence[SamplePage], same_from: float = SAME_KIND_FROM) -> list[SamplePage]:
-    """Return the pages that are of one kind with the page that most pages are of one kind with; that page first.
+    """Return the largest group of pages of one kind; the page that has the most pages of its kind comes first.
 
-    Among pages with as many, the largest is the first: it has a place for all that others may lack. The rest come
-    by their similarity to it.
+    Of several such pages the largest comes first, as it has a place for anything the others lack. The rest are
+    sorted by their similarity to it.
     """
     best: list[tuple[float, int]] = []
     best_rank = (0, 0)

@@ -1,8 +1,8 @@
-"""Learning a site's templates from a few of its pages: one for each kind of page that recurs.
+"""Learn a site's templates from a few pages: one template for each recurring kind of page.
 
-What is learned first is the largest kind among the first few pages. Further pages are looked at for as long as they
-bring kinds that no template fits. A kind's key page is compared with pages of its kind, and with others of the site
-that it links to, as a detection from the web would load them; here they are in hand.
+The learner starts with the largest kind among the first few pages. It goes on as long as pages come that no
+template fits. It compares a kind's key page with pages of its kind, and with others that the key page links to, as
+a detection from the web does.
 """
 
 import logging
@@ -27,17 +27,15 @@ from sitestencil.urls import page_key
 
 log = logging.getLogger(__name__)
 
-# All bounds were set by hand on the open sites; docs/crawls.md has what they are worth.
-FITS_FROM = 0.7  # from this fit on a page is of the template's kind, as the walk tells it
+# All bounds were set by hand on the open sites; docs/crawls.md has their effects.
+WALK_FITS_FROM = 0.7  # a walk with this fit tells that the page is of the template's kind
 _FEW = 8  # pages before the first template is learned
 _MOST_GROUPS = 24
-_ENOUGH_FITTING = 12  # pages one after the other that templates fit: the site holds no further kinds worth learning
-_MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, that it is compared with
+_ENOUGH_FITTING = 12  # so many fitting pages in a row: the site has no further kinds worth learning
+_MATES, _OTHERS = 4, 2  # pages of the key page's kind, and of other kinds, to compare it with
 _MOST_COMPANIONS = 6
 _MOST_READ = 48  # pages whose trees are kept
-_MOST_BYTES = (
-    16 * 1024 * 1024
-)  # of pages that are kept for one purpose: their trees take five times as much, and more
+_MOST_BYTES = 16 * 1024 * 1024  # of HTML kept for one purpose; its trees take more than five times as much
 
 ReadPages = dict[tuple[str, int], SamplePage]
 
@@ -48,10 +46,10 @@ class Group:
 
     Attributes:
         id: the site and a number.
-        compiled: the template, ready to be walked.
-        pages: the addresses of the pages it was learned from, the key page first.
-        sureness: the F1 to expect of it; None where it is not known.
-        key_page: the page it was learned from.
+        compiled: the compiled template.
+        pages: the addresses of the pages it was learned from; the key page comes first.
+        sureness: the expected F1; None if unknown.
+        key_page: the page that the template marks.
     """
 
     id: str
@@ -61,7 +59,7 @@ class Group:
     key_page: CrawlPage
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
-        """Pickle the learned template alone: what is compiled from it need not travel."""
+        """Pickle only the learned template; the receiver compiles it again."""
         return _group, (self.id, self.compiled.learned, self.pages, self.sureness, self.key_page)
 
 
@@ -73,12 +71,12 @@ def _group(
 
 @dataclass(frozen=True)
 class SiteTemplates:
-    """What was learned of a site.
+    """The templates of a site.
 
     Attributes:
         site: the site.
         groups: its kinds of pages.
-        companions: a few of its pages, with which a page of no known kind is compared.
+        companions: pages to compare with a page of no known kind.
     """
 
     site: str
@@ -93,15 +91,15 @@ def learn_site(
     read: ReadPages | None = None,
     most_seconds: float | None = None,
 ) -> SiteTemplates:
-    """Return what a site's pages teach; no more of them are taken than are needed.
+    """Learn a site's templates, and take no more pages than needed.
 
     Args:
         site: the site.
-        pages: of the site, in an order that looks like chance.
+        pages: pages of the site, in pseudo-random order.
         stencil: the detector.
-        read: takes up the pages that were parsed, so that none is parsed again.
-        most_seconds: a page that takes longer to read teaches nothing, and with a template that takes longer
-            learning ends.
+        read: receives the parsed pages, so that no page is parsed twice.
+        most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
+            learning.
     """
     learner = _Learner(site, stencil or shipped())
     read_bytes = 0
@@ -142,7 +140,7 @@ class _Learner:
 
     @contextmanager
     def _limited(self, seconds: float | None) -> Iterator[None]:
-        """Keep what has been learned where the pages are such that to learn from them fails, or takes too long."""
+        """Keep the templates so far when learning fails or takes too long."""
         try:
             with time_limit(seconds):
                 yield
@@ -153,7 +151,7 @@ class _Learner:
             self._given_up = True
 
     def _add(self, sample: SamplePage) -> None:
-        if self._groups and best_group(sample, self._groups)[1].fit.share >= FITS_FROM:
+        if self._groups and best_group(sample, self._groups)[1].fit.share >= WALK_FITS_FROM:
             self._fitting += 1
             return
         if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
@@ -163,7 +161,7 @@ class _Learner:
         self._seen.append(sample)
         if len(self._waiting) >= _FEW or _size(self._waiting) > _MOST_BYTES:
             self._learn_largest()
-            # What no template fits for long is of kinds that have one page.
+            # Pages that stay unmatched for long are of kinds with a single page.
             self._waiting = _last(self._waiting, 2 * _FEW)
             self._seen = _last(self._seen, 4 * _FEW)
 
@@ -174,12 +172,12 @@ class _Learner:
         return SiteTemplates(self._site, tuple(self._groups), tuple(self._companions()))
 
     def _learn_largest(self) -> bool:
-        """Learn the largest kind among the waiting pages; return whether there was one of more than one page."""
+        """Learn the largest kind among the waiting pages; return whether it has at least two pages."""
         kind = largest_kind(self._waiting)
         if len(kind) < 2:
             return False
         key_page, *mates = kind
-        # The most similar and the least: what only some pages of the kind have is told by these.
+        # Take the most similar pages and the least similar one, which shows what only some pages have.
         chosen = mates if len(mates) <= _MATES else [*mates[: _MATES - 1], mates[-1]]
         compared = [*chosen, *self._others(key_page, kind)]
         group = self._learned(key_page, compared)
@@ -187,12 +185,12 @@ class _Learner:
         self._waiting = [
             sample
             for sample in self._waiting
-            if sample is not key_page and best_group(sample, [group])[1].fit.share < FITS_FROM
+            if sample is not key_page and best_group(sample, [group])[1].fit.share < WALK_FITS_FROM
         ]
         return True
 
     def _others(self, key_page: SamplePage, kind: Sequence[SamplePage]) -> list[SamplePage]:
-        """Return pages of other kinds: first those that the key page links to, as its menu does."""
+        """Return pages of other kinds; those that the key page links to come first."""
         others = [sample for sample in self._seen if not any(sample is member for member in kind)]
         if not others:
             return []
@@ -215,7 +213,7 @@ class _Learner:
         return Group(name, CompiledTemplate(learned), urls, detection.sureness, page)
 
     def _companions(self) -> list[CrawlPage]:
-        """Return pages of as many kinds as there are: the key pages, then the others."""
+        """Return pages of as many kinds as possible: key pages first."""
         keys = [group.key_page for group in self._groups]
         rest = [sample.page for sample in self._seen if not any(sample.page is key for key in keys)]
         return [*keys, *rest][:_MOST_COMPANIONS]
@@ -226,7 +224,7 @@ def _size(samples: Iterable[SamplePage]) -> int:
 
 
 def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
-    """Return the last pages, no more than so many, and no more than there is memory for."""
+    """Return the last pages, within both bounds of number and size."""
     kept = list(samples[-most:])
     while kept and _size(kept) > _MOST_BYTES:
         del kept[0]
@@ -234,20 +232,20 @@ def _last(samples: Sequence[SamplePage], most: int) -> list[SamplePage]:
 
 
 def best_group(sample: SamplePage, groups: Sequence[Group]) -> tuple[Group, Measured]:
-    """Return the group whose template fits a page best, and what it says of the page.
+    """Return the group whose template fits a page best, with its measurement.
 
-    Of the templates that fit, the one that knows most of the page is the best.
+    Of the templates that fit, the one that knows most of the page wins.
 
     Raises:
-        PageUnavailable: nobody should have to parse the page, or it is empty.
+        PageUnavailable: the page is empty, or its markup is refused.
     """
     best, best_rank = groups[0], (False, -1.0)
-    # The templates with the most paths first: those that cannot know as much of the page need not be tried.
+    # Try the templates with the most paths first; stop when the rest cannot know more of the page.
     for group in sorted(groups, key=_most_paths, reverse=True):
         if best_rank[0] and _most_paths(group) < best_rank[1]:
             break
         fit = sample.measured(group.compiled).fit
-        rank = fit.share >= FITS_FROM, fit.share**2 * fit.paths
+        rank = fit.share >= WALK_FITS_FROM, fit.share**2 * fit.paths
         if rank > best_rank:
             best, best_rank = group, rank
     return best, sample.measured(best.compiled)
@@ -258,7 +256,7 @@ def _most_paths(group: Group) -> int:
 
 
 def compare_with(document: Document, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
-    """Return what a page's companions tell of it; None where none of them is another page."""
+    """Compare a page with its companions; return None if none of them is a different page."""
     with collector_paused():
         prepared = KeyPage(document)
         own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""

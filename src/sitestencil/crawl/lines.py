@@ -1,4 +1,4 @@
-"""Text as it is gathered from a page: a line for each block, as `outputs.plain_text` writes it."""
+"""Gather a page's text: one line for each block, as `outputs.plain_text` does."""
 
 import re
 
@@ -8,14 +8,14 @@ __all__ = ["BLOCKS", "CELLS", "NO_TEXT", "Lines"]
 
 # As the compiled lines have it; `crawl.content` makes the whole text printable.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
-_CELL_END = "\0"  # no parsed text holds it
+_CELL_END = "\0"  # never occurs in parsed text
 
 
 class Lines:
-    """The lines of a page's content; `text` ends them.
+    """Lines of a page's content; `text` completes them.
 
     Attributes:
-        parts: of the line that is not ended yet.
+        parts: the parts of the unfinished line.
     """
 
     __slots__ = ("_finished", "_preformatted", "parts")
@@ -26,7 +26,7 @@ class Lines:
         self._preformatted = False
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
-        """Add text to the line; in ``pre`` its own line ends count."""
+        """Add text to the line; in ``pre`` keep its line ends."""
         if not in_pre:
             self.parts.append(text)
             return
@@ -39,11 +39,11 @@ class Lines:
             self.parts.append(line)
 
     def end_cell(self) -> None:
-        """Part the cells of a table's row."""
+        """Separate two cells of a table's row."""
         self.parts.append(_CELL_END)
 
     def end(self) -> None:
-        """End the line; an empty one is none."""
+        """End the line; drop it if it is empty."""
         if not self.parts:
             self._preformatted = False
             return
@@ -62,7 +62,7 @@ class Lines:
             self._finished.append(text)
 
     def text(self) -> str:
-        """Return all lines, each with its line end."""
+        """Return all lines, each with a line end."""
         self.end()
         return "".join(f"{line}\n" for line in self._finished)
 

@@ -1,4 +1,4 @@
-"""The job on this machine: all its cores, and a folder for what does not fit into memory."""
+"""Run a job on this machine: on all cores, with a folder for data that does not fit into memory."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,15 +21,15 @@ _Result = TypeVar("_Result")
 
 
 def run_locally(job: Job, report: Report, processes: int | None = None) -> JobReport:
-    """Do what of a job is not done, and return its report.
+    """Finish a job, and return its report.
 
     Args:
         job: the job.
-        report: is told how far it is.
-        processes: how many share it; None: one for each core that this process may use.
+        report: receives the progress.
+        processes: the number of processes; None: one for each core that this process may use.
 
     Raises:
-        WorkerLost: a process ended three times while it worked, without saying why.
+        WorkerLost: worker processes died three times.
     """
     with _Workers(process_count(processes)) as workers:
         return _run(job, report, workers)
@@ -71,10 +71,10 @@ def _do(work: Work, job: Job) -> WorkReport:
 
 
 class _Workers:
-    """The processes that share a job; they are started when there is something to share.
+    """The processes that share a job. They start with the first task.
 
     Args:
-        count: how many; one task, or one process, is done by this process itself.
+        count: the number of processes; with one process or one task, this process does the work.
     """
 
     def __init__(self, count: int) -> None:
@@ -91,12 +91,12 @@ class _Workers:
         if kind is None:
             self._pool.shutdown()
         else:
-            self._pool.kill()  # what they have in hand is done again another time
+            self._pool.kill()  # a later run repeats the tasks in hand
 
     def results(
         self, function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]]
     ) -> Iterator[tuple[_Task, _Result]]:
-        """Yield each task with its result as it is there; what a process that ended had taken is done again."""
+        """Yield each task with its result as it completes; retry the tasks of a lost process."""
         left = dict(arguments)
         if self._count == 1 or len(left) == 1:
             for task in list(left):
@@ -109,14 +109,14 @@ class _Workers:
                 self._lost += 1
                 if self._lost == _MOST_LOST:
                     raise WorkerLost(
-                        "A process ended three times while it worked; memory may have run out. What is done is "
+                        "Worker processes died three times; memory may have run out. Finished work is "
                         "kept: run the same command again, with fewer processes (--jobs)."
                     ) from None
 
     def _in_pool(
         self, function: Callable[..., _Result], left: dict[_Task, tuple[Any, ...]]
     ) -> Iterator[tuple[_Task, _Result]]:
-        """Yield results, and take each task away from those that are left."""
+        """Yield results, and remove each finished task from those left."""
         if self._pool is None:
             self._pool = ProcessPool(self._count)
         futures = {self._pool.submit(function, *own): task for task, own in left.items()}

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The compiled `page_nodes`: the children of a page's nodes, read from the parser's tree in place."""
+"""Read the children of a page's nodes in place: the compiled `page_nodes`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
@@ -35,7 +35,7 @@ cdef dict _marks = _marks_of_names()
 
 
 cdef class NativeNodes:
-    """The nodes of a page that were looked at so far, as `PageNodes` has them.
+    """A cache of a page's nodes, as `PageNodes`.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
@@ -46,7 +46,7 @@ cdef class NativeNodes:
         self._children = {}
 
     cdef NativeChildren children(self, Node *node):
-        """Return what is known of a node's children."""
+        """Return a node's children, from the cache or newly read."""
         cdef NativeChildren known = self._children.get(<size_t> node)
         if known is None:
             known = self._children[<size_t> node] = _read(self.tree, node)
@@ -54,14 +54,14 @@ cdef class NativeNodes:
 
 
 cdef class NativeChildren:
-    """The children of a node; `ChildNodes` says what they tell."""
+    """The children of a node, as `ChildNodes`."""
 
     def __dealloc__(self):
         PyMem_Free(self.nodes)
 
     @property
     def identities(self) -> tuple:
-        """The identities of the elements that are compared."""
+        """The identities of the compared elements."""
         cdef Py_ssize_t number
         if self._identities is None:
             self._identities = tuple(
@@ -71,7 +71,7 @@ cdef class NativeChildren:
 
     @property
     def shapes(self) -> tuple:
-        """The kinds of the elements that are compared, with those of their first children."""
+        """The kinds of the compared elements, each with the kinds of its first children."""
         cdef Py_ssize_t number
         if self._shapes is None:
             self._shapes = tuple([self._shape(number) for number in range(self.count)])

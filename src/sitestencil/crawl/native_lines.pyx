@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The compiled `lines`: text as it is gathered from a page, in UTF-8 until all of it is there."""
+"""Gather a page's text in UTF-8: the compiled `lines`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -35,7 +35,7 @@ cdef inline bint _is_control(unsigned char byte) noexcept nogil:
 
 
 cdef Py_ssize_t _space_width(const unsigned char *text, Py_ssize_t length) noexcept nogil:
-    """Return how many bytes the white space beyond ASCII has that begins here, as `str.isspace` has it; else 0."""
+    """Return the width in bytes of the white space beyond ASCII that begins here, as `str.isspace`; else 0."""
     if length >= 2 and text[0] == 0xC2:
         return 2 if text[1] == 0x85 or text[1] == 0xA0 else 0
     if length < 3:
@@ -50,7 +50,7 @@ cdef Py_ssize_t _space_width(const unsigned char *text, Py_ssize_t length) noexc
 
 
 cdef Py_ssize_t _character_width(const unsigned char *text, Py_ssize_t length) noexcept nogil:
-    """Return how many bytes the character beyond ASCII has that begins here; 0 where it is not UTF-8."""
+    """Return the width in bytes of the character beyond ASCII that begins here; 0 if it is not UTF-8."""
     cdef unsigned char first = text[0]
     cdef Py_ssize_t width, number
     if 0xC2 <= first <= 0xDF:
@@ -66,7 +66,7 @@ cdef Py_ssize_t _character_width(const unsigned char *text, Py_ssize_t length) n
     for number in range(1, width):
         if text[number] & 0xC0 != 0x80:
             return 0
-    # Longer than need be, half of a surrogate pair, or beyond the last character.
+    # Refuse overlong forms, halves of surrogate pairs, and numbers beyond the last character.
     if (first == 0xE0 and text[1] < 0xA0) or (first == 0xED and text[1] > 0x9F):
         return 0
     if (first == 0xF0 and text[1] < 0x90) or (first == 0xF4 and text[1] > 0x8F):
@@ -89,7 +89,7 @@ cdef bint _is_valid(const char *text, Py_ssize_t length) noexcept nogil:
 
 
 cdef bint is_space(const char *text, Py_ssize_t length) noexcept nogil:
-    """Return whether a text is white space throughout, as `str.isspace` has it."""
+    """Return whether a text is only white space, as `str.isspace`."""
     cdef const unsigned char *bytes_ = <const unsigned char *> text
     cdef Py_ssize_t position = 0, width
     while position < length:
@@ -106,7 +106,7 @@ cdef bint is_space(const char *text, Py_ssize_t length) noexcept nogil:
 
 
 cdef class NativeLines:
-    """The lines of a page's content, as `Lines` has them; `text` ends them."""
+    """Lines of a page's content, as `Lines`; `text` completes them."""
 
     def __dealloc__(self):
         PyMem_Free(self._line.data)
@@ -122,7 +122,7 @@ cdef class NativeLines:
         return _append(&self._line, written, len(written))
 
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1:
-        """Add text of which its own line ends count, with spaces for its tabs and without control characters."""
+        """Add text and keep its line ends; expand tabs and drop control characters."""
         cdef bytes written
         cdef Py_ssize_t position, column = 0
         cdef unsigned char byte
@@ -148,12 +148,12 @@ cdef class NativeLines:
         return 0
 
     cdef int end_cell(self) except -1:
-        """Part the cells of a table's row."""
+        """Separate two cells of a table's row."""
         self.has_parts = True
         return _append(&self._line, "\0", 1)
 
     cdef int end(self) except -1:
-        """End the line; an empty one is none."""
+        """End the line; drop it if it is empty."""
         if not self.has_parts:
             self._preformatted = False
             return 0
@@ -187,14 +187,14 @@ cdef class NativeLines:
         return 0
 
     cdef int _finish(self) except -1:
-        """Write the line's words with a space between them, its cells with a tab, without control characters."""
+        """Write the line's words with a space between them and its cells with a tab, without control characters."""
         cdef const unsigned char *line = <const unsigned char *> self._line.data
         cdef Py_ssize_t length = self._line.length, position = 0, width, first
         cdef bint in_cell = False, is_parted = False, has_cells = False
         cdef unsigned char byte
         cdef char *start
         cdef char *out
-        # No line is written longer than it was, but for its end.
+        # A line never grows, except by its end.
         _reserve(&self._finished, length + 1)
         start = out = self._finished.data + self._finished.length
         while position < length:
@@ -241,7 +241,7 @@ cdef class NativeLines:
         return 0
 
     cdef str text(self):
-        """Return all lines, each with its line end."""
+        """Return all lines, each with a line end."""
         self.end()
         if not self._finished.length:
             return ""
@@ -249,7 +249,7 @@ cdef class NativeLines:
 
 
 def lines_of(parts):
-    """Return the lines of some parts, each a name of one of `Lines`' methods with the text that it is given."""
+    """Return the lines of some parts; each names a method of `Lines` and the text to pass."""
     cdef NativeLines lines = NativeLines()
     cdef bytes written
     for method, text in parts:

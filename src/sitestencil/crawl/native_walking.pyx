@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The compiled part of `walking`: how a template fits a page, and what it says of it, on the tree in place."""
+"""Measure and apply a template in place: the compiled part of `walking`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
@@ -17,7 +17,7 @@ cdef object _TAKE = Verdict.TAKE
 
 
 cdef class NativeEntered:
-    """An element that was gone into, as `walking.Entered`."""
+    """An element that the walk entered, as `walking.Entered`."""
 
     cdef int marks
     cdef object rule
@@ -26,12 +26,12 @@ cdef class NativeEntered:
 
 
 cdef class NativeMeasuring:
-    """Goes into the mixed elements of a page, as `walking` says.
+    """Enter the mixed elements of a page, as `walking` does.
 
     Attributes:
-        paths: the numbers of the paths that were met.
-        looked_at: how many children of mixed elements there are.
-        known: how many of these have a rule.
+        paths: the numbers of the paths that the page has.
+        looked_at: the number of children of mixed elements.
+        known: the number of those with a rule.
         entered: the root.
     """
 
@@ -66,7 +66,7 @@ cdef class NativeMeasuring:
         for place, rule in paired.template:
             number = place
             child = children.node_at(number)
-            # Far more than the page learned from had there may be content that that page had none of.
+            # A subtree far larger than the learned one may hold content that the learned page lacked.
             if count_elements(child) > _most_times * <double> rule.size + _most_more:
                 steps[number] = self._enter(child, self._page.tree.marks(child), rule.element)
         entered.marks, entered.rule, entered.children, entered.steps = marks, pairing.rule, children, steps
@@ -74,14 +74,14 @@ cdef class NativeMeasuring:
 
 
 cdef class NativeWriting:
-    """Writes what a template says of a page.
+    """Write the content and number the template.
 
     Args:
         page: the page.
-        entered: its root, as it was measured; None where nothing is known of it.
+        entered: its measured root; None if the template is empty.
 
     Attributes:
-        elements: how many the page has.
+        elements: the number of the page's elements.
     """
 
     cdef NodeTree _tree

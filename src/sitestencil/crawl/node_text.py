@@ -1,4 +1,4 @@
-"""The text of content elements, straight from the parser's nodes."""
+"""Read the text of content elements straight from the parser's nodes."""
 
 from collections.abc import Iterator
 
@@ -9,24 +9,24 @@ from sitestencil.crawl.page_nodes import count_elements
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.page.parsing import element_name
 
-# What a template holds is read of shadow trees alone.
+# The text of a template element counts only inside shadow trees.
 SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
 BREAKS = BLOCKS | {"br"}
 
 
 def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> int:  # noqa: PLR0912 - no calls
-    """Add all text below an element to the lines; return how many elements there are, itself included.
+    """Add all text below an element to the lines; return the size of its subtree.
 
     Args:
         node: the element.
-        lines: where the text goes.
-        names: the tags of the parser's tag numbers, as far as they are known; None for what is no element.
+        lines: receives the text.
+        names: the known tags of the parser's tag numbers; None for nodes that are not elements.
     """
     tag = node.tag or ""
     if tag in SILENT:
         return count_elements(node)
-    # Asked for once per node, calls are most of the time: a line is ended where it has parts only, and white space
-    # is no part that a line begins with.
+    # Calls for each node dominate the time. So end a line only if it has parts, and let no line begin with white
+    # space.
     elements, parts = 1, lines.parts
     steps: list[tuple[Iterator[LexborNode], str, bool]] = []
     in_pre = tag == "pre"

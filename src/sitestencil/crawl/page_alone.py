@@ -1,8 +1,8 @@
-"""The content of a page of whose site nothing else is known.
+"""Extract the content of a page that has no other pages of its site.
 
-What is template PageLevel says. Its text alone is worth less than that of programs made for single pages, which in
-turn find next to nothing on lists of links and on forums. So the text is resiliparse's where that is installed and
-has found a good part of what PageLevel has; docs/crawls.md has what each of them is worth.
+PageLevel finds the template. Its text is worse than that of extractors for single pages, but these find next to
+nothing on forums and lists of links. So take resiliparse's text if it is installed and found enough of PageLevel's;
+docs/crawls.md has the figures.
 """
 
 from sitestencil.crawl.document_text import document_text
@@ -14,12 +14,12 @@ from sitestencil.page.encoding import decode
 from sitestencil.printable import printable
 from sitestencil.site.sources.crawled import CrawlPage
 
-# So much of PageLevel's text the other has to have. Between .2 and .5 the figures hardly differ.
+# Take the other text if it has this share of PageLevel's. Between .2 and .5 the figures hardly differ.
 _GOOD_PART = 0.3
 
 
 def from_page_alone(document: Document) -> Detection:
-    """Return what a page tells alone, by PageLevel."""
+    """Detect a page's template with PageLevel alone."""
     detector = shipped()
     return detector.decide(document, templateness(document, detector.model, detector.smoothing))
 
@@ -29,8 +29,8 @@ def text_from_page_alone(page: CrawlPage, document: Document, detection: Detecti
 
     Args:
         page: the page.
-        document: its elements.
-        detection: what PageLevel says of them.
+        document: the parsed page.
+        detection: PageLevel's result for it.
     """
     text = document_text(document, detection)
     try:

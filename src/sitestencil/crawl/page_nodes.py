@@ -1,7 +1,7 @@
-"""A page as the parser has it, read once however many templates are tried on it.
+"""Read the parser's nodes once for all templates of a site.
 
-What is read of a node stays: its children with their tags and kinds, how many elements are below it. Reading takes
-most of the time that a template takes, and the templates of a site look at the same elements.
+Each node's children, with their tags, kinds and sizes, stay in a cache. Reading takes most of a template's time,
+and a site's templates look at the same elements.
 """
 
 from operator import attrgetter
@@ -15,19 +15,19 @@ from sitestencil.page.sketch import NOT_COMPARED, Identity, identity_of, kind_of
 _is_element, _id_of = attrgetter("is_element_node"), attrgetter("id")
 Shape = tuple[str, ...]
 
-# What stands in a node's order of children for one that has no number.
+# Marks of nodes without a number in the order of children.
 TEXT, OTHER = -1, -2
 
 
 class PageNodes:
-    """The nodes of a page that were looked at so far.
+    """A cache of a page's nodes.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
 
     Attributes:
-        root: the same.
-        names: the tags of the parser's tag numbers, as far as they are known; None for what is no element.
+        root: the root element.
+        names: the known tags of the parser's tag numbers; None for nodes that are not elements.
     """
 
     __slots__ = ("_children", "names", "root")
@@ -38,7 +38,7 @@ class PageNodes:
         self._children: dict[int, ChildNodes] = {}
 
     def children(self, node: LexborNode) -> "ChildNodes":
-        """Return what is known of a node's children."""
+        """Return a node's children, from the cache or newly read."""
         name = node.mem_id
         children = self._children.get(name)
         if children is None:
@@ -50,12 +50,12 @@ class ChildNodes:
     """The children of a node.
 
     Attributes:
-        nodes: the elements that are compared.
+        nodes: the compared elements.
         tags: their tags.
         kinds: their kinds.
         others: the elements that are not compared.
         texts: the text nodes.
-        order: which of the three each child is, in their order: the number of an element, `OTHER` or `TEXT`.
+        order: for each child in order the number of a compared element, or `OTHER`, or `TEXT`.
     """
 
     __slots__ = (
@@ -104,14 +104,14 @@ class ChildNodes:
 
     @property
     def counts(self) -> list[int]:
-        """Of each element that is compared, how many elements it is with all that are below it."""
+        """The sizes of the compared elements' subtrees."""
         if not self._counts:
             self._counts = list(map(count_elements, self.nodes))
         return self._counts
 
     @property
     def identities(self) -> tuple[Identity | None, ...]:
-        """The identities of the elements that are compared."""
+        """The identities of the compared elements."""
         if self._identities is None:
             ids = map(_id_of, self.nodes)
             self._identities = tuple(map(identity_of, self.tags, ids))
@@ -119,7 +119,7 @@ class ChildNodes:
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
-        """The kinds of the elements that are compared, with those of their first children."""
+        """The kinds of the compared elements, each with the kinds of its first children."""
         if self._shapes is None:
             pairs, names = zip(self.kinds, self.nodes, strict=True), self._names
             self._shapes = tuple([(kind, *_first_kinds(node, names)) for kind, node in pairs])
@@ -142,5 +142,5 @@ def _first_kinds(node: LexborNode, names: dict[int, str | None]) -> list[str]:
 
 
 def count_elements(node: LexborNode) -> int:
-    """Return how many elements a subtree has; comments are none."""
+    """Return the number of elements in a subtree, without comments."""
     return list(map(_is_element, node.traverse())).count(True)

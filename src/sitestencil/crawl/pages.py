@@ -1,33 +1,32 @@
-"""What comes out of a crawl's extraction: a value that can be pickled."""
+"""The result for each page of a crawl."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from sitestencil.page.ranges import Range
 
-# How a page's answer was found: by its kind's template in one walk; by mapping that template element by element; by
-# comparing the page with others of its site; from the page alone.
-Way = Literal["template", "mapped", "compared", "alone"]
+# A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
+AnsweredBy = Literal["template", "mapped", "compared", "alone"]
 
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """The content of a page, and how it was found.
+    """The content of a page.
 
     Attributes:
         url: the page's address.
-        source: the file it was read from.
-        offset: where in that file.
-        site: its site: the host, without ``www.``.
-        group: the id of the template that was applied; empty where none was.
-        way: how the answer was found.
-        fit: how far the page is of the template's kind, 0 to 1; 1 where it was judged itself.
-        sureness: the F1 to expect of the template that was applied, or of the answer; None where it is not known.
-        elements: how many elements the page has.
+        source: the file that holds it.
+        offset: its position in that file.
+        site: the page's host, without ``www.``.
+        group: the id of the applied template; empty if none was.
+        way: the method that gave the answer.
+        fit: how well the template fits, 0 to 1; 1 without a template.
+        sureness: the expected F1 of the template or of the answer; None if unknown.
+        elements: the number of elements.
         template: the numbers of its template elements, as ranges.
-        text: the content's text, a line for each block.
-        markdown: the content as Markdown, where that was asked for.
-        html: the content as HTML, where that was asked for.
+        text: the content's text, one line for each block.
+        markdown: the content as Markdown, if wanted.
+        html: the content as HTML, if wanted.
     """
 
     url: str
@@ -35,7 +34,7 @@ class PageContent:
     offset: int
     site: str
     group: str
-    way: Way
+    way: AnsweredBy
     fit: float
     sureness: float | None
     elements: int

@@ -1,30 +1,31 @@
-"""Which rule each child of a mixed element follows.
+"""Choose the rule for each child of a mixed element.
 
-A site's frame gives the same children on page after page: what was found out for some is kept for others like them.
+A site's frame repeats the same children on every page, so each pairing stays in a cache.
 """
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from sitestencil.crawl.page_nodes import ChildNodes, Shape
-from sitestencil.crawl.rules import ChildRule, Rule, Verdict
+from sitestencil.crawl.rules import ChildRule, ElementRule, Verdict
 from sitestencil.detectors.tolerant_mapping import ordered_pairs
 
-_MOST_KEPT = 64  # answers for each rule; then they are forgotten
+_MOST_KEPT = 64  # cached pairings for each rule
 
 _Gap = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """What the children of a mixed element follow.
+    """The rules for the children of a mixed element.
 
     Attributes:
-        verdicts: for each compared child that of its partner, or of its like where the element around is template.
-        mixed: the children that are gone into, each with its rule.
-        template: the children that are passed over, each with its rule.
-        paths: of the partners that are of the child's own kind.
-        known: how many children have a rule.
+        verdicts: the verdict for each compared child: its partner's, or inside the template that of similar
+            children.
+        mixed: the children to enter, each with its rule.
+        template: the children to skip, each with its rule.
+        paths: the paths of partners that have the child's own kind.
+        known: the number of children with a rule.
     """
 
     verdicts: Sequence[Verdict]
@@ -35,27 +36,27 @@ class Paired:
 
 
 class Pairing:
-    """Pairs the children of elements with those of one rule.
+    """Pair the children of elements with those of one rule.
 
     Args:
         rule: the rule.
 
     Attributes:
-        rule: the same.
+        rule: the rule.
     """
 
     __slots__ = ("_in_order", "_kept", "_kinds", "rule")
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: ElementRule) -> None:
         self.rule = rule
         self._kinds = kinds = tuple(rule.kinds)
         self._kept: dict[Hashable, Paired | None] = {}
-        # Where each kind is there once, and in the same order, nothing but the kinds needs to be read.
+        # If no kind repeats and the order is the same, the kinds alone decide.
         only_one_way = len(set(kinds)) == len(kinds)
         self._in_order = self._paired(kinds, list(range(len(kinds)))) if only_one_way else None
 
     def of(self, children: ChildNodes) -> Paired:
-        """Return what children follow."""
+        """Return the rules for an element's children."""
         if self._in_order is not None and children.kinds == self._kinds:
             return self._in_order
         key = children.kinds, children.identities
@@ -98,9 +99,9 @@ class Pairing:
         )
 
     def _partners(self, children: ChildNodes, shapes: Sequence[Shape] | None) -> list[int | None] | None:
-        """Pair children in order: by id, by the kinds of their own children, by kind, by tag.
+        """Pair children in order: by id, by the kinds of their own children, by kind, then by tag.
 
-        Return the partner of each; None where it takes the shapes, and they are not given.
+        Return each child's partner; None if the shapes are needed but missing.
         """
         rule, tags = self.rule, children.tags
         partners: list[int | None] = [None] * len(tags)

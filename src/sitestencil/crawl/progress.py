@@ -1,4 +1,4 @@
-"""What a crawl's job tells while it works."""
+"""The progress that a crawl's job reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class CrawlProgress:
-    """How far a job is.
+    """The progress of a job.
 
     Attributes:
-        stage: ``reading`` the input and parting it by site, or ``extracting``.
-        done: the units of the input, or the pages, that are done.
-        total: how many there are.
-        pages: how many pages are in the output so far.
+        stage: ``reading`` while the input is parted by site, then ``extracting``.
+        done: the number of finished units or pages.
+        total: the number of all units or pages.
+        pages: the number of pages in the output so far.
     """
 
     stage: Literal["reading", "extracting"]

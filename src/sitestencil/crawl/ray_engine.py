@@ -1,8 +1,7 @@
-"""The job on a Ray cluster: one shuffle by site, through Ray's object store; the same works as on one machine.
+"""Run a job on a Ray cluster: shuffle by site through the object store, then do the same works as one machine.
 
-Ray does again what a worker or a node has lost: what was read of the input by the task that read it, and a work by
-another worker. A work writes its files under other names and renames them in the end, so that it may be done twice.
-The input and the output's folder must be where all nodes see them, under the same paths.
+Ray retries tasks of a lost worker or node. A work renames its files when it is complete, so a retry does no harm.
+All nodes must see the input and the output's folder under the same paths.
 """
 
 import os
@@ -22,21 +21,21 @@ from sitestencil.site.sources.crawl_input import Unit, proven_again
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.warc import Bounds
 
-_MOST_HELD = 4  # pieces that a work has in memory at a time
-_RETRIES = 4  # of what a lost worker or node had in hand
+_MOST_HELD = 4  # pieces in memory at a time
+_RETRIES = 4  # of each task, after a lost worker or node
 
 
 def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobReport:
-    """Do what of a job is not done on a Ray cluster, and return its report.
+    """Finish a job on a Ray cluster, and return its report.
 
     Args:
-        job: the job; its input and its folder are seen by all nodes.
-        report: is told how far it is.
-        address: the cluster's; None: one is started on this machine, unless this program has joined one already.
+        job: the job; all nodes must see its input and its folder.
+        report: receives the progress.
+        address: the cluster's address; None: start one on this machine, unless this program has joined one already.
 
     Raises:
         PackageMissing: Ray is not installed.
-        WorkerLost: workers ended again and again.
+        WorkerLost: too many workers died.
     """
     if address is None and "RAY_ADDRESS" not in os.environ and "ray" not in sys.modules:
         _require_token()
@@ -51,8 +50,8 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         return _run(ray, job, report)
     except ray.exceptions.RayError as error:
         raise WorkerLost(
-            f"The cluster lost what it was doing: {str(error).strip().splitlines()[-1]} "
-            "What is done is kept: run the same command again."
+            f"The cluster failed: {str(error).strip().splitlines()[-1]} "
+            "Finished work is kept: run the same command again."
         ) from None
     finally:
         if not joined:
@@ -60,10 +59,9 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
 
 
 def _require_token() -> None:
-    """Have the cluster that is started here answer nobody but this job: Ray listens on all interfaces.
+    """Restrict a new cluster to this job: Ray listens on all interfaces.
 
-    The token is new, and Ray reads it from the environment when it is imported. A program that has imported Ray
-    before has its own way of doing so.
+    Ray reads the new token from the environment at import. A program that imported Ray before must set its own.
     """
     os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
@@ -100,9 +98,9 @@ def _run(ray: Any, job: Job, report: Report) -> JobReport:  # noqa: ANN401 - a m
 
 
 def spill_to_objects(unit: Unit, partitions: int) -> Iterator[Any]:
-    """Yield for each partition the index and the packed pages of a unit's piece; in the end what was no page.
+    """Yield the index and the packed pages for each partition of a unit, then the records that are not pages.
 
-    The last value is the skipped records, the number of pages of each site, and the bounds of the unit.
+    The last value has the skipped records, the number of pages of each site, and the unit's bounds.
     """
     bounds = Bounds()
     entries: list[list[Entry]] = [[] for _ in range(partitions)]
@@ -123,10 +121,10 @@ def spill_to_objects(unit: Unit, partitions: int) -> Iterator[Any]:
 
 
 class SpilledObjects:
-    """The pieces of all units for one partition, in the cluster's object store; few are fetched at a time.
+    """The spilled pages of one partition in the cluster's object store; few pieces are held at a time.
 
     Args:
-        pieces: of each unit, references to the index and to the packed pages.
+        pieces: for each unit, references to the index and to the packed pages.
     """
 
     def __init__(self, pieces: Sequence[tuple[Any, Any]]) -> None:
@@ -134,7 +132,7 @@ class SpilledObjects:
         self._held: OrderedDict[int, bytes] = OrderedDict()
 
     def entries(self, _partition: int) -> Iterator[tuple[int, Entry]]:
-        """Yield the numbers of the pieces with the pages, in the order of the input."""
+        """Yield each page with the number of its piece, in the order of the input."""
         import ray
 
         for number, (index, _) in enumerate(self._pieces):
@@ -153,7 +151,7 @@ class SpilledObjects:
         return page_of(entry, blob[entry.start : entry.start + entry.packed])
 
     def close(self) -> None:
-        """Let the pieces go."""
+        """Release the pieces."""
         self._held.clear()
 
 

@@ -1,4 +1,4 @@
-"""The tables that a crawl gives: pages and templates, written as Parquet in batches."""
+"""Write a crawl's tables of pages and templates as Parquet, in batches."""
 
 from array import array
 from collections.abc import Callable, Sequence
@@ -87,7 +87,7 @@ def _ranges_column(ranges: Sequence[Sequence[Range]]) -> pa.Array:
 
 
 def valid_text(text: str) -> str:
-    """Return a text that can be written in UTF-8: half a surrogate pair, which HTML may have, becomes U+FFFD."""
+    """Return a text that UTF-8 can encode: half of a surrogate pair becomes U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -96,7 +96,7 @@ def valid_text(text: str) -> str:
 
 
 def template_batch(groups: Sequence[Group], *, html: bool = False) -> pa.RecordBatch:
-    """Return the templates of a site as a table; as HTML, too, where that is asked for."""
+    """Return a site's templates as a table, also as HTML if wanted."""
     return pa.RecordBatch.from_pylist([_template_row(group, html=html) for group in groups], schema=TEMPLATES)
 
 
@@ -119,13 +119,13 @@ def _template_row(group: Group, *, html: bool) -> dict[str, Any]:
 
 
 class ParquetFile(Generic[_Row]):
-    """A Parquet file that rows are added to; it has its name only when it is whole.
+    """A Parquet file that rows are added to; a temporary name marks it until it is complete.
 
     Args:
-        file: its name.
+        file: its final name.
         schema: its columns.
         batch: makes a batch of rows.
-        size: what a row counts of the bytes that are held back at the most.
+        size: returns a row's share of the bytes that a batch may hold.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class ParquetFile(Generic[_Row]):
         self._bytes = 0
 
     def __enter__(self) -> Self:
-        """Open it."""
+        """Open the file."""
         self._writer = pq.ParquetWriter(self._temporary.__enter__(), self._schema, compression="zstd")
         return self
 
@@ -157,7 +157,7 @@ class ParquetFile(Generic[_Row]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it, and give it its name where all went well."""
+        """Close the file, and give it its final name unless an error occurred."""
         if kind is None:
             self._flush()
         self._writer.close()

@@ -1,4 +1,4 @@
-"""What a learned template says of a mixed element's children, and by what these are told apart."""
+"""The rules of a compiled template for the children of mixed elements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from sitestencil.page.sketch import Identity
 
 
 class Verdict(IntEnum):
-    """What is done with an element of a page."""
+    """The action for an element."""
 
-    PASS_OVER = 0  # template throughout
-    TAKE = 1  # content throughout
+    PASS_OVER = 0  # all template
+    TAKE = 1  # all content
     GO_INTO = 2  # mixed
 
 
 @dataclass(frozen=True, slots=True)
 class ChildRule:
-    """What is known of one child of a mixed element.
+    """The rule for one child of a mixed element.
 
     Attributes:
         element: its number in the learned sketch.
-        verdict: what is done with it.
-        path: a number for the kinds on the path to it.
-        size: how many elements the subtree has.
+        verdict: the action for it.
+        path: a number for the kinds on its path.
+        size: the number of elements in its subtree.
     """
 
     element: int
@@ -33,14 +33,15 @@ class ChildRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What is done with the children of a mixed element.
+class ElementRule:
+    """The rules for the children of a mixed element.
 
     Attributes:
-        is_template: whether the element itself is.
-        children: the known children in order; the columns `identities`, `shapes`, `kinds` and `tags` name them.
-        likes: for a child that is not known, what its kind is elsewhere below the same path.
-        texts: of the element's own texts in order, whether they are template.
+        is_template: whether the element itself is template.
+        children: the known children in order; the columns `identities`, `shapes`, `kinds` and `tags` belong to
+            them.
+        likes: the rule for an unknown child, by its kind, taken from other elements with the same path.
+        texts: for each of the element's own texts, whether it is template.
     """
 
     is_template: bool
@@ -53,7 +54,7 @@ class Rule:
     texts: Sequence[bool]
 
 
-# How many children's kinds tell bare elements apart.
+# The number of children whose kinds tell bare elements apart.
 SHAPE = 8
-# A subtree that is template throughout is looked into where it has so many times as many elements, and more.
+# Enter a template subtree that is larger than the learned one by this factor and number of elements.
 MOST_TIMES, MOST_MORE = 1.5, 8

@@ -1,7 +1,7 @@
-"""Pages parted by site: what is read in any order is put aside, so that each site's pages are found together.
+"""Part pages by site: spill them in the order of the input, and read them again site by site.
 
-A piece is what one unit of the input gives: the packed pages in the order read, and an index of them by partition.
-A partition holds whole sites, chosen by a hash of their names. Pieces are files, or bytes that engines pass on.
+A piece holds the packed pages of one unit in the order read, and an index by partition. A partition holds whole
+sites, chosen by a hash of their names. Pieces are files, or bytes that an engine passes on.
 """
 
 import os
@@ -25,12 +25,12 @@ from sitestencil.site.sources.warc import Bounds
 
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32
-_ARRAY = b"\xdd"  # of MessagePack: a count of 32 bits follows
+_ARRAY = b"\xdd"  # of MessagePack: a 32-bit count follows
 _T = TypeVar("_T")
 
 
 class Entry(NamedTuple):
-    """Where a page is in a piece, and all of it but its HTML."""
+    """The position of a page in a piece, and its data except the HTML."""
 
     site: str
     url: str
@@ -43,12 +43,12 @@ class Entry(NamedTuple):
 
 
 def partition_of(site: str, partitions: int) -> int:
-    """Return the partition that a site is in; the same on every machine."""
+    """Return a site's partition, which is the same on every machine."""
     return xxh3_64_intdigest(site.encode("utf-8", "surrogatepass")) % partitions
 
 
 def packed_pages(unit: Unit, partitions: int, bounds: Bounds) -> Iterator[tuple[int, Entry, bytes] | Skipped]:
-    """Yield each page of a unit with its partition, packed; the entry's start is left to who stores it."""
+    """Yield each page of a unit with its partition, packed; the caller sets the entry's start."""
     for record in read_unit(unit, bounds):
         if isinstance(record, Skipped):
             yield record
@@ -62,13 +62,13 @@ def packed_pages(unit: Unit, partitions: int, bounds: Bounds) -> Iterator[tuple[
 
 
 def page_of(entry: Entry, packed: bytes) -> CrawlPage:
-    """Return a page as it was before it was packed."""
+    """Unpack a page."""
     html = pa.decompress(packed, entry.size, _CODEC, asbytes=True)
     return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset)
 
 
 def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
-    """Write a unit's piece into files; the index, which comes last, tells that they are whole."""
+    """Write a unit's piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     skipped, counts = _Encoded(), Counter[str]()
     data, at, bounds = folder / f"{number:06}.pages", 0, Bounds()
@@ -89,7 +89,7 @@ def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
 
 
 class _Encoded:
-    """What is to be an array of MessagePack, encoded as it comes: objects would take several times the memory."""
+    """An array of MessagePack that encodes each value at once: objects would take several times the memory."""
 
     def __init__(self) -> None:
         self._encoder = msgspec.msgpack.Encoder()
@@ -110,11 +110,11 @@ def index_file(folder: Path, number: int) -> Path:
 
 
 class temporary:  # noqa: N801 - used like a function
-    """Give another name to write a file under; it gets its own when the block has ended well."""
+    """Give a temporary name for a file; rename the file when the block succeeds."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        # Readers of tables pass over names with a dot before them.
+        # Readers of tables ignore names that begin with a dot.
         self._other = file.with_name(f".{file.name}.{uuid4().hex}.part")
 
     def __enter__(self) -> Path:
@@ -129,7 +129,7 @@ class temporary:  # noqa: N801 - used like a function
 
 
 def damaged(file: Path) -> UnusableOutput:
-    """Return the error that a file of a job's state is not as the job wrote it."""
+    """Return the error for a damaged file of a job's state."""
     folder = next((parent.parent for parent in file.parents if parent.name == ".work"), file.parent)
     return UnusableOutput(
         f"{file} is damaged, so this crawl cannot go on. Delete {folder}, and run the same command again."
@@ -144,10 +144,10 @@ def _opened(file: Path, flags: int) -> int:
 
 
 class SpilledPages(Protocol):
-    """The pages of partitions, wherever they are."""
+    """The spilled pages, wherever they are."""
 
     def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
-        """Yield the numbers of the pieces with the pages of a partition, in the order of the input."""
+        """Yield a partition's pages, each with the number of its piece, in the order of the input."""
         ...
 
     def page(self, number: int, entry: Entry) -> CrawlPage:
@@ -155,7 +155,7 @@ class SpilledPages(Protocol):
         ...
 
     def close(self) -> None:
-        """Close what is open."""
+        """Release all resources."""
         ...
 
 
@@ -163,9 +163,9 @@ class SpilledFiles:
     """The pieces of all units in a folder; few files are open at a time.
 
     Args:
-        folder: of the pieces.
-        count: how many there are.
-        partitions: how many partitions they have.
+        folder: the folder of the pieces.
+        count: the number of pieces.
+        partitions: the number of partitions.
     """
 
     def __init__(self, folder: Path, count: int, partitions: int) -> None:
@@ -175,21 +175,21 @@ class SpilledFiles:
         self._open: dict[int, int] = {}
 
     def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
-        """Yield the numbers of the pieces with the pages of a partition, in the order of the input."""
+        """Yield a partition's pages, each with the number of its piece, in the order of the input."""
         for number in range(self._count):
             for entry in self._part(number, partition, list[Entry]):
                 yield number, entry
 
     def skipped(self, number: int) -> list[Skipped]:
-        """Return the records of a unit that are no pages."""
+        """Return the records of a unit that are not pages."""
         return self._part(number, self._partitions, list[Skipped])
 
     def counts(self, number: int) -> dict[str, int]:
-        """Return how many pages of each site a unit has."""
+        """Return the number of a unit's pages by site."""
         return self._part(number, self._partitions + 1, dict[str, int])
 
     def bounds(self, number: int) -> Bounds:
-        """Return which part of its file a unit was read from."""
+        """Return the range of the file that a unit was read from."""
         return self._part(number, self._partitions + 2, Bounds)
 
     def _part(self, number: int, part: int, kind: type[_T]) -> _T:
@@ -209,13 +209,13 @@ class SpilledFiles:
         if file is None:
             if len(self._open) >= _MOST_OPEN:
                 os.close(self._open.pop(next(iter(self._open))))
-            flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # of Windows
+            flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # on Windows
             file = self._open[number] = _opened(pages, flags)
         os.lseek(file, entry.start, os.SEEK_SET)
         packed = os.read(file, entry.packed)
         try:
             return page_of(entry, packed)
-        except (OSError, ValueError):  # it is in memory: no disk is at fault
+        except (OSError, ValueError):  # pyarrow's error, though no disk is involved
             raise damaged(pages) from None
 
     def close(self) -> None:

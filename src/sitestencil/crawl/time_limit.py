@@ -1,8 +1,8 @@
-"""A limit to the time that a page may take: one that goes on for ever must not stop a crawl.
+"""Limit the time of a page, so that an endless one cannot stop a crawl.
 
-The time is that of this process, not the clock's, so that a busy machine skips no page. The limit holds between
-Python's steps: what the parser does, which is one step, `sitestencil.page.limits` bounds. It holds in a process's
-main thread, where works run, and not on Windows, which has no such signal.
+The limit counts the CPU time of this process, so a busy machine skips no page. It works between Python's steps;
+`sitestencil.page.limits` bounds the parser, which is one step. It needs the main thread, where works run, and a
+signal that Windows lacks.
 """
 
 import signal
@@ -15,15 +15,15 @@ MOST_SECONDS = 30.0
 
 
 class TimeIsUp(BaseException):
-    """A page took too long; no `except Exception` on the way shall hold it up."""
+    """A page took too long. It is no `Exception`, so that no handler on the way catches it."""
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Limit the time of the block; None sets no limit, and leaves the signal to whom it belongs.
+    """Limit the time of the block; None sets no limit and leaves the signal alone.
 
     Raises:
-        TimeIsUp: it took longer.
+        TimeIsUp: the block took longer.
     """
     in_main_thread = threading.current_thread() is threading.main_thread()
     if seconds is None or not in_main_thread or not hasattr(signal, "setitimer"):

@@ -1,7 +1,7 @@
-"""Carrying out a compiled template on a page as the parser has it: the content's text, and what is template.
+"""Apply a compiled template to the parser's tree: write the content's text and number the template.
 
-First it is measured how well each template of the site fits; then what the best one says is written. Subtrees that
-are template throughout are counted and not looked into, so the time goes with the content.
+First measure how well each template of the site fits; then write the content by the best one. Template subtrees are
+counted but not read, so most time goes to the content.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.lines import BLOCKS, CELLS, Lines
 from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
-from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, Rule, Verdict
+from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, ElementRule, Verdict
 from sitestencil.page.native import NATIVE
 from sitestencil.page.ranges import Range
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING or NATIVE:
 
 
 class Fit(NamedTuple):
-    """How far a page is of a template's kind.
+    """How well a template fits a page.
 
     Attributes:
-        share: 0 to 1: the mean of the shares of the template's paths and of the content's that the page has, and of
-            the elements looked at that are known.
-        paths: how many of the template's and the content's paths the page has.
+        share: 0 to 1: the mean of three shares: of the template's paths and the content's paths that the page has,
+            and of the visited elements that are known.
+        paths: the number of the template's and the content's paths that the page has.
     """
 
     share: float
@@ -37,27 +37,27 @@ class Fit(NamedTuple):
 
 
 class Entered(NamedTuple):
-    """An element that was gone into.
+    """An element that the walk entered.
 
     Attributes:
         tag: its tag.
-        rule: what is done with its children.
-        children: these.
-        steps: for each child that is compared: itself where it was gone into; else what is done with it.
+        rule: the rule for its children.
+        children: its children.
+        steps: for each compared child, its entry or the action for it.
     """
 
     tag: str
-    rule: Rule
+    rule: ElementRule
     children: ChildNodes
     steps: "Sequence[Entered | Verdict]"
 
 
 class Measured(NamedTuple):
-    """How a template fits a page, and what it says of it.
+    """The measurement of a template on a page.
 
     Attributes:
-        fit: how far the page is of the template's kind.
-        entered: the root; None where nothing is known.
+        fit: how well the template fits.
+        entered: the root's entry; None if the template is empty.
     """
 
     fit: Fit
@@ -66,13 +66,13 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What a compiled template tells of a page.
+    """The result of a compiled template for a page.
 
     Attributes:
-        fit: how far the page is of the template's kind.
-        template: the numbers of the elements that are template, as ranges.
-        elements: how many elements the page has.
-        text: of the content, a line for each block.
+        fit: how well the template fits.
+        template: the numbers of the template's elements, as ranges.
+        elements: the number of the page's elements.
+        text: the content's text, one line for each block.
     """
 
     fit: Fit
@@ -82,7 +82,7 @@ class Walked:
 
 
 def walk(root: LexborNode, compiled: CompiledTemplate, *, plain: bool = False) -> Walked:
-    """Carry out a template's rules on a page.
+    """Apply a template's rules to a page.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
@@ -94,17 +94,17 @@ def walk(root: LexborNode, compiled: CompiledTemplate, *, plain: bool = False) -
 
 
 def page_nodes(root: LexborNode, *, plain: bool = False) -> "PageNodes | NativeNodes":
-    """Return what templates look at of a page.
+    """Return the nodes of a page for templates to read.
 
     Args:
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
-        plain: read it by plain Python, even where the compiled modules are used.
+        plain: use plain Python, even if the compiled modules are there.
     """
     return NativeNodes(root) if NATIVE and not plain else PageNodes(root)
 
 
 def measure(page: "PageNodes | NativeNodes", compiled: CompiledTemplate) -> Measured:
-    """Return how well a template fits a page, and what it says of it.
+    """Measure how well a template fits a page.
 
     Raises:
         NotReadable: only plain Python can read the page.
@@ -120,7 +120,7 @@ def measure(page: "PageNodes | NativeNodes", compiled: CompiledTemplate) -> Meas
 
 
 def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
-    """Return what a template says of a page that it was measured on.
+    """Apply a template to a page that it was measured on.
 
     Raises:
         NotReadable: only plain Python can read the page.
@@ -151,7 +151,7 @@ def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int
 
 
 class _Measuring:
-    """Goes into the mixed elements of a page, one in the other, as deep as the template is."""
+    """Enter the mixed elements of a page, as deep as the template goes."""
 
     def __init__(self, page: PageNodes, compiled: CompiledTemplate) -> None:
         self._page = page
@@ -160,12 +160,12 @@ class _Measuring:
         self.looked_at = self.known = 0
 
     def enter(self, node: LexborNode, tag: str, element: int) -> Entered:
-        """Go into an element.
+        """Enter an element.
 
         Args:
             node: the element.
             tag: its tag.
-            element: the number of the learned element whose rule it follows.
+            element: the number of the learned element whose rule applies.
         """
         children, pairing = self._page.children(node), self._compiled.pairings[element]
         paired = pairing.of(children)
@@ -178,19 +178,19 @@ class _Measuring:
         if paired.template:
             counts = children.counts
             for number, rule in paired.template:
-                # Far more than the page learned from had there may be content that that page had none of.
+                # A subtree far larger than the learned one may hold content that the learned page lacked.
                 if counts[number] > MOST_TIMES * rule.size + MOST_MORE:
                     steps[number] = self.enter(children.nodes[number], children.tags[number], rule.element)
         return Entered(tag, pairing.rule, children, steps)
 
 
 class _Writing:
-    """Writes what a template says of a page.
+    """Write the content and number the template.
 
     Attributes:
-        number: of the next element.
-        ranges: of the template's elements so far.
-        lines: of the content so far.
+        number: the number of the next element.
+        ranges: the template's elements so far.
+        lines: the content so far.
     """
 
     def __init__(self, names: dict[int, str | None]) -> None:

@@ -1,4 +1,4 @@
-"""A part of a crawl's job: the sites of a partition, or some pages of a large site, from spilled pages to files."""
+"""Do a part of a crawl's job: the sites of a partition, or some pages of a large site."""
 
 import gzip
 import logging
@@ -26,22 +26,22 @@ from sitestencil.site.sources.crawled import CrawlPage, Skipped
 
 log = logging.getLogger(__name__)
 
-_GROUP_BYTES = 500_000  # what a template counts in memory until it is written
-_MOST_SAMPLED = 2000  # pages of a large site that it may be learned from; mostly some dozens are looked at
+_GROUP_BYTES = 500_000  # assumed for a template in memory until it is written
+_MOST_SAMPLED = 2000  # pages of a large site to learn from; mostly some dozens are enough
 _Located = tuple[int, Entry]
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is done at a time.
+    """A part of a job.
 
     Attributes:
-        partition: whose sites are done.
-        pages: how many pages these have.
-        site: one large site of it; None: all others.
+        partition: the partition of its sites.
+        pages: the number of its pages.
+        site: one large site; None: all other sites of the partition.
         first: the first of the large site's pages, in the order of the input.
         last: one past the last.
-        large: the sites of the partition that are works of their own.
+        large: the sites of the partition that have works of their own.
     """
 
     partition: int
@@ -53,7 +53,7 @@ class Work:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The name of its files."""
         if self.site is None:
             return f"{self.partition:05}"
         return f"{self.partition:05}-{crc32(self.site.encode('utf-8', 'surrogatepass')):08x}-{self.first:09}"
@@ -61,13 +61,13 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What all works write.
+    """The output of all works.
 
     Attributes:
-        folder: where the output goes.
-        wanted: what is made of each page beside its text.
-        warc: write conversion records, too.
-        date: what these give as theirs.
+        folder: the output's folder.
+        wanted: the formats to write beside the text.
+        warc: also write conversion records.
+        date: the date of those records.
     """
 
     folder: Path
@@ -77,7 +77,7 @@ class Made:
 
 
 class WorkReport(msgspec.Struct, frozen=True):
-    """What a work has done: it is written last, so where it is, all files are whole."""
+    """The result of a work. It is written last, so it marks that all files are complete."""
 
     pages: int
     ways: dict[str, int]
@@ -93,7 +93,7 @@ def report_file(folder: Path, work: Work) -> Path:
 
 
 def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
-    """Write the content of a work's pages, and its sites' templates; return what was done."""
+    """Write the content of a work's pages and its sites' templates; return the report."""
     ways: dict[str, int] = {}
     skipped: list[Skipped] = []
     sites = templates = pages = text_bytes = 0
@@ -138,7 +138,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
 
 
 def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
-    """Yield the sites of a work of small sites with all their pages, in the order of the input."""
+    """Yield the small sites of a work with all their pages, in the order of the input."""
     entries = [located for located in spilled.entries(work.partition) if located[1].site not in work.large]
     entries.sort(key=lambda located: located[1].site)
     for site, located in groupby(entries, key=lambda located: located[1].site):
@@ -146,12 +146,12 @@ def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Loc
 
 
 def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located], Sequence[_Located]]]:
-    """Yield the sites of a work, of each the pages that are to be done, and those that it may be learned from."""
+    """Yield each site of a work with its pages to extract and its pages to learn from."""
     if work.site is None:
         yield from ((site, located, located) for site, located in sites_of(work, spilled))
         return
     own: list[_Located] = []
-    # Of a large site not even all addresses are held in memory.
+    # Not even all addresses of a large site fit in memory.
     sample = nsmallest(_MOST_SAMPLED, _remembering(_pages_of(work.site, work, spilled), work, own), key=_rank)
     yield work.site, own, sample
 
@@ -161,7 +161,7 @@ def _pages_of(site: str, work: Work, spilled: SpilledPages) -> Iterator[_Located
 
 
 def _remembering(located: Iterable[_Located], work: Work, own: list[_Located]) -> Iterator[_Located]:
-    """Yield the pages of a large site; those of the work are taken up."""
+    """Yield the pages of a large site, and collect those of the work."""
     for number, one in enumerate(located):
         if work.first <= number < work.last:
             own.append(one)
@@ -174,7 +174,7 @@ def _rank(one: _Located) -> tuple[int, str, str, int]:
 
 
 def site_sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
-    """Yield a site's pages in an order that looks like chance, and is the same wherever they are."""
+    """Yield a site's pages in pseudo-random order, which is the same on every machine."""
     for number, entry in sorted(located, key=_rank):
         yield spilled.page(number, entry)
 
@@ -190,7 +190,7 @@ def _contents(
 def content_or_skipped(
     extractor: SiteExtractor, page: CrawlPage, most_seconds: float | None = None
 ) -> PageContent | Skipped:
-    """Return a page's content, or why there is none: what goes wrong with a page costs this one page."""
+    """Return a page's content, or why there is none; an error costs only this page."""
     try:
         with time_limit(most_seconds):
             return extractor.content(page)

@@ -1,4 +1,4 @@
-"""The detectors by name. Each is loaded when it is first asked for."""
+"""Load detectors by name, each at its first use."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,51 +17,50 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Detector(Protocol):
-    """Something that tells the template of a key page, loading pages of its site as it needs them."""
+    """Detect the template of a key page, and load pages of its site as needed."""
 
     async def detect(self, key_page: "Document", loader: "PageLoader") -> "Detection":
-        """Return what of the key page belongs to the template."""
+        """Return which elements and texts of the key page are template."""
         ...
 
 
 @runtime_checkable
 class Learner(Protocol):
-    """A detector whose answer is a value that can be applied to further pages."""
+    """A detector whose answer applies to more pages."""
 
     async def learn(self, key_page: "Document", loader: "PageLoader") -> "LearnedTemplate":
-        """Return what the key page and its site teach of pages of the key page's kind."""
+        """Learn a template for pages of the key page's kind."""
         ...
 
 
 @runtime_checkable
 class DetectsInRounds(Protocol):
-    """A detector that loads several pages at a time, and has an answer after each such round."""
+    """A detector that loads pages in rounds, and has an answer after each."""
 
     async def detect_in_rounds(
         self, key_page: "Document", loader: "PageLoader", early: "Callable[[Detection], None]"
     ) -> "Detection":
-        """Return what `Detector.detect` does.
+        """Return the same as `Detector.detect`.
 
         Args:
             key_page: the page whose template is wanted.
             loader: loads pages of its site.
-            early: is called, while further pages load, with what those that have come say, where that is more than
-                a guess.
+            early: called with each answer that is more than a guess, while more pages load.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class DetectorInfo:
-    """A detector's name, its title for people, and the module that builds it.
+    """A detector's name, title and factory.
 
     Attributes:
-        name: what ``--detector`` and the protocol call it.
+        name: its name in ``--detector`` and the protocol.
         title: one line for a list.
-        module: where it lives, below this package.
-        build: the function of that module that makes it.
-        learns: whether it is a `Learner` too.
-        trained_on: what its shipped model has seen of the open labelled sites; measured there, it remembers.
+        module: its module, below this package.
+        build: the module's factory function.
+        learns: whether it is also a `Learner`.
+        trained_on: the data that its shipped model was trained on; measurements there are not held out.
     """
 
     name: str
@@ -105,11 +104,11 @@ DEFAULT_DETECTOR = "stencil"
 
 
 def load_detector(detector: str | Detector | None = None) -> Detector:
-    """Return the detector of a name; the default one for None; a detector as it is.
+    """Return the detector of a name, or the default one for None; pass a detector through.
 
     Raises:
-        UnknownDetector: there is none of this name.
-        WrongArgument: it is neither a name nor a detector.
+        UnknownDetector: no detector has this name.
+        WrongArgument: the argument is neither a name nor a detector.
     """
     if detector is not None and not isinstance(detector, str):
         if isinstance(detector, type) or not isinstance(detector, Detector):
@@ -128,9 +127,9 @@ def load_learner(detector: str | Detector | None = None) -> Learner:
     """Return a detector that learns; see `load_detector`.
 
     Raises:
-        UnknownDetector: there is none of this name.
-        CannotLearn: it only answers about one page.
-        WrongArgument: it is neither a name nor a detector.
+        UnknownDetector: no detector has this name.
+        CannotLearn: the detector does not learn.
+        WrongArgument: the argument is neither a name nor a detector.
     """
     learner = load_detector(detector)
     if not isinstance(learner, Learner):
@@ -143,7 +142,7 @@ def load_learner(detector: str | Detector | None = None) -> Learner:
 
 
 def detector_name(detector: str | Detector | None) -> str:
-    """Return what to call a detector: its name, or its class where it is none of those listed here."""
+    """Return a detector's name; for an object of the caller, its class."""
     if detector is None or isinstance(detector, str):
         return detector or DEFAULT_DETECTOR
     return type(detector).__name__.lower()

@@ -1,8 +1,8 @@
-"""A learned template as columns, and as bytes that are the same on every machine.
+"""Store a learned template as columns, and as bytes that are the same on every machine.
 
-The bytes are a mark, the version, a digest, and the columns as MessagePack: numbers little-endian in the least
-width that holds them all, strings once in a table, decimal numbers once in a table. What is read is checked before
-it is used: a file may be damaged, or made to do harm.
+The bytes are a mark, the version, a digest, and the columns as MessagePack. Integers are little-endian in the least
+width that fits all; strings and floats are stored once in tables. Reading checks everything, as a file may be
+damaged or malicious.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _HEAD = len(_MARK) + 1 + _DIGEST_BYTES
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was said of a whole document: the columns of a `Detection`."""
+    """The answer for a whole document: the columns of a `Detection`."""
 
     template: list[bool]
     template_texts: list[bool]
@@ -36,7 +36,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Stored(msgspec.Struct, frozen=True, array_like=True):
-    """The columns as they are stored; see `LearnedColumns` for what they hold."""
+    """The stored columns; see `LearnedColumns` for their meaning."""
 
     detector: str
     url: str
@@ -63,15 +63,15 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LearnedColumns:
-    """A learned template's columns.
+    """The columns of a learned template.
 
     Attributes:
         detector: the name of the detector that learned it.
         url: the key page's address.
         scripting: whether its ``noscript`` was parsed as text; other pages are parsed alike.
-        candidates: the addresses of the pages it was compared with.
+        candidates: the addresses of the compared pages.
         more_pages: as in `Detection`.
-        sureness: of the answer about the key page, as in `Detection`.
+        sureness: the key page's, as in `Detection`.
     """
 
     def __init__(self, stored: _Stored) -> None:
@@ -93,7 +93,7 @@ class LearnedColumns:
         """Return the columns that `to_bytes` wrote.
 
         Raises:
-            UnusableLearnedTemplate: the bytes are damaged, or of a version that this program does not know.
+            UnusableLearnedTemplate: the bytes are damaged, or of an unknown version.
         """
         if not isinstance(data, bytes) or not data.startswith(_MARK) or len(data) < _HEAD:
             raise UnusableLearnedTemplate("This is no learned template. Learn it again from a page of the site.")
@@ -113,14 +113,14 @@ class LearnedColumns:
         return columns
 
     def fields(self) -> dict[str, Any]:
-        """Return the columns by their names, packed as they are stored."""
+        """Return the packed columns by name."""
         return msgspec.structs.asdict(self._stored)
 
     def check(self) -> None:
-        """Check that the columns fit together.
+        """Check that the columns are consistent.
 
         Raises:
-            ValueError: they do not.
+            ValueError: they are not.
         """
         count, stored = len(self.tags), self._stored
         if not count == len(self.kinds) == len(self.parents) == len(self.text_counts):
@@ -167,12 +167,12 @@ class LearnedColumns:
 
     @cached_property
     def text_counts(self) -> list[int]:
-        """How many own texts, white space apart, each compared element has."""
+        """The number of own texts of each compared element, without white space."""
         return unpacked(self._stored.text_counts)
 
     @cached_property
     def own_texts(self) -> list[int]:
-        """The numbers of these texts among the text nodes of the document, element by element."""
+        """The numbers of these texts among the document's text nodes, element by element."""
         return unpacked(self._stored.own_texts)
 
     @cached_property
@@ -183,7 +183,7 @@ class LearnedColumns:
 
     @cached_property
     def answer(self) -> Answer:
-        """The answer about the key page."""
+        """The answer for the key page."""
         stored = self._stored
         numbers = decimals(stored.numbers)
         return Answer(
@@ -195,7 +195,7 @@ class LearnedColumns:
 
 
 def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> LearnedColumns:
-    """Return a key page's sketch and the answer about it as columns."""
+    """Return a key page's sketch and its answer as columns."""
     document = key_sketch.document
     own_texts = [list(document.own_texts.get(element, ())) for element in key_sketch.document_elements]
     names: _Numbers[str] = _Numbers()
@@ -236,14 +236,14 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
 
 
 class _Numbers(dict[_T, int]):
-    """Numbers values in the order in which they are first seen."""
+    """Number values in the order of their first occurrence."""
 
     def number(self, value: _T) -> int:
         return self.setdefault(value, len(self))
 
 
 def _check_tree(parents: Sequence[int]) -> None:
-    """Check that each parent is on the path to the element before, and only the first has none."""
+    """Check that each parent is on the path of the element before, and only the first has none."""
     path: list[int] = []
     for element, parent in enumerate(parents):
         while path and path[-1] != parent:

@@ -1,4 +1,4 @@
-"""The sketch of the key page that a template was learned from, ready to be mapped to other pages."""
+"""Rebuild the sketch of a learned template's key page."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -8,7 +8,7 @@ from sitestencil.page.sketch import Sketch
 
 
 class LearnedSketch(Sketch):
-    """The sketch of the key page that a template was learned from, made from its columns."""
+    """The sketch of a key page, built from a learned template's columns."""
 
     def __init__(self, columns: LearnedColumns) -> None:
         self._columns = columns

@@ -1,8 +1,8 @@
-"""What a detector has learned of a page's kind, as a value: learned once, applied to any page of that kind.
+"""A learned template: a detector's answer for a page, which applies to any page of its kind.
 
-A learned template holds the key page's sketch and the answer about each of its elements and texts. To apply it
-is to map it to another page (`tolerant_mapping`): an element takes the answer of its partner, one without a partner
-that of an equal subtree anywhere on the key page, and what has neither is content. Nothing is loaded.
+It holds the key page's sketch and the answer for each of its elements and texts. To apply it means to map it to
+another page (`tolerant_mapping`). An element takes the answer of its partner, else that of an equal subtree
+anywhere on the key page; all others are content. Nothing is loaded.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,16 +22,16 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import NONE, Sketch
 from sitestencil.site.loaded_page import LoadedPage
 
-# From this fit on a page is taken to be of the key page's kind; chosen from the curve in docs/methods/learned.md.
-FITS_FROM = 0.65
+# With this fit a mapped page is of the key page's kind; chosen from the curve in docs/methods/learned.md.
+MAPPING_FITS_FROM = 0.65
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LearnedTemplate:
-    """What a detector has learned from a key page and its site.
+    """The template that a detector learned from a key page and its site.
 
     Attributes:
-        columns: the key page's sketch and the answer, compactly: about 30 bytes for each element.
+        columns: the key page's sketch and the answer: about 30 bytes for each element.
 
     Example:
         >>> from sitestencil import learn, parse
@@ -51,12 +51,12 @@ class LearnedTemplate:
 
     @classmethod
     def of(cls, detector: str, key_sketch: KeySketch, detection: Detection) -> Self:
-        """Return what a detector's answer about a key page teaches of its kind."""
+        """Return a learned template from a detection and the sketch that it used."""
         return cls(encode(detector, key_sketch, detection))
 
     @classmethod
     def of_answer(cls, detector: str, document: Document, detection: Detection) -> Self:
-        """Return the same of an answer alone. The shadow trees that it parts from their hosts were compared."""
+        """Return a learned template from a detection alone; shadow trees unlike their hosts were compared."""
         hosts = frozenset(
             document.tags[document.parents[root]]
             for root in document.shadow_roots
@@ -69,25 +69,25 @@ class LearnedTemplate:
         """Return the learned template that `to_bytes` wrote.
 
         Raises:
-            UnusableLearnedTemplate: the bytes are damaged, or of a version that this program does not know.
+            UnusableLearnedTemplate: the bytes are damaged, or of an unknown version.
         """
         return cls(LearnedColumns.from_bytes(data))
 
     def to_bytes(self) -> bytes:
-        """Return the learned template as bytes, the same on every machine; at most 60 for each element."""
+        """Return the template as bytes, the same on every machine; at most 60 for each element."""
         return self.columns.to_bytes()
 
     def __reduce__(self) -> tuple[Callable[[bytes], "LearnedTemplate"], tuple[bytes]]:
-        """Pickle by bytes: what is computed when it is applied need not travel."""
+        """Pickle as bytes, without cached values."""
         return LearnedTemplate.from_bytes, (self.to_bytes(),)
 
     def __repr__(self) -> str:
-        """Return whose template it is."""
+        """Return the template's address, detector and size."""
         return f"<LearnedTemplate {self.url} by {self.detector}, {len(self.sketch)} elements>"
 
     @property
     def url(self) -> str:
-        """The address of the key page it was learned from."""
+        """The address of the key page."""
         return self.columns.url
 
     @property
@@ -102,21 +102,21 @@ class LearnedTemplate:
 
     @cached_property
     def sketch(self) -> LearnedSketch:
-        """The key page's sketch, ready to be mapped."""
+        """The key page's sketch, ready for mapping."""
         return LearnedSketch(self.columns)
 
     def apply(self, page: Document | LoadedPage) -> Detection:
-        """Return the answer about a page; nothing is loaded.
+        """Apply the template to a page; nothing is loaded.
 
-        The key page itself gets the answer that was learned, to the last bit. Of another page `Detection.fit` tells
-        how far it is of the key page's kind: below `FITS_FROM` the answer should not be used. `Detection.sureness`
-        is that of the answer that was learned.
+        The key page itself gets exactly the learned answer. For another page `Detection.fit` tells how well it fits
+        the key page's kind: below `MAPPING_FITS_FROM` do not use the answer. `Detection.sureness` is that of the
+        learned answer.
 
         Args:
-            page: an element tree, or a page as it came. Of bytes no tree is made, which takes half the time.
+            page: an element tree, or a loaded page. Bytes need no tree, which takes half the time.
 
         Raises:
-            WrongArgument: it is something else.
+            WrongArgument: the argument is something else.
         """
         if not isinstance(page, Document | LoadedPage):
             raise WrongArgument(
@@ -136,9 +136,9 @@ class LearnedTemplate:
             return self._transfer(page, sketch)
 
     def _is_key_page(self, page: Document | LoadedPage, sketch: Sketch) -> bool:
-        """Return whether the learned columns are the page's own: its elements and texts have the same numbers.
+        """Return whether the page is the key page: its elements and texts have the same numbers.
 
-        The hash tells nothing of scripts, styles and white space, and these are counted, too.
+        The hash ignores scripts, styles and white space, but these are counted, too.
         """
         columns, answer = self.columns, self.columns.answer
         same_size = len(sketch.goes_with) == len(answer.template)
@@ -158,7 +158,7 @@ class LearnedTemplate:
     def _transfer(self, page: Document | LoadedPage, sketch: Sketch) -> Detection:
         partners, fit = self._partners(sketch)
         goes_with, body = sketch.goes_with, sketch.body
-        # In all columns the last entry, number -1, is for elements without a partner.
+        # The last entry of each column, number -1, is for elements without a partner.
         template = [*map(self._is_template.__getitem__, partners), False]
         of_page = list(map(template.__getitem__, goes_with))
         of_page[:body] = [True] * body
@@ -185,7 +185,7 @@ class LearnedTemplate:
         return texts
 
     def _unknown(self, parents: Sequence[int], partners: Sequence[int]) -> int:
-        """Return how many elements are like nothing that was learned, right below what is known to be template."""
+        """Return the number of unknown elements right below known template."""
         is_template = self._is_template
         return sum(
             partner == NONE and element > 0 and is_template[partners[parents[element]]]
@@ -193,14 +193,14 @@ class LearnedTemplate:
         )
 
     def _partners(self, sketch: Sketch) -> tuple[list[int], float]:
-        """Return per element of a page the learned element whose answer it takes, -1 for none; and the fit."""
+        """Return the fit, and per element of a page the learned element whose answer it takes, or -1."""
         learned, hashes, other = self.sketch, self.sketch.hashes, sketch.hashes
         paths, shared_paths = learned.class_paths, set[int]()
         partners = [NONE] * len(sketch)
         mapping = tolerant_mapping(learned, sketch)
         for element, partner in mapping.items():
             end, size = learned.ends[element], sketch.ends[partner] - partner
-            # The hashes of a file made to do harm may be those of subtrees of another size.
+            # A malicious file may have hashes of subtrees of another size.
             if hashes[element] == other[partner] and end - element == size:
                 partners[partner : partner + size] = range(element, end)
                 shared_paths.update(paths[element:end])
@@ -216,10 +216,10 @@ class LearnedTemplate:
         return partners, fit
 
     def _fit(self, shared_paths: set[int], partners: Sequence[int]) -> float:
-        """Return how far a page is of the key page's kind: the mean of three shares.
+        """Return how well a page fits the key page's kind: the mean of three shares.
 
-        They are the shares of the template's class paths and of the content's that the page has, too, and the share
-        of its elements that have a partner. Each alone tells the kinds apart less well (docs/methods/learned.md).
+        The shares are: of the template's class paths and of the content's that the page has, and of the page's
+        elements with a partner. Each alone separates the kinds less well (docs/methods/learned.md).
         """
         template_paths, content_paths = self._paths_by_answer
         template = len(template_paths & shared_paths) / max(1, len(template_paths))
@@ -228,7 +228,7 @@ class LearnedTemplate:
         return (template + content + mapped) / 3
 
     def _answer_for_the_rest(self, sketch: Sketch, partners: list[int]) -> None:
-        """Give elements without a partner the answer of their like, where the element around them is template."""
+        """Give unpaired elements inside the template the answer of similar elements."""
         element, missing = 0, partners.count(NONE)
         while missing:
             element = partners.index(NONE, element)
@@ -240,14 +240,14 @@ class LearnedTemplate:
             element += size
 
     def _like(self, sketch: Sketch, element: int, above: int) -> tuple[int, int]:
-        """Return what of the key page is like an element, -1 if nothing is, and of how many elements that holds.
+        """Return a similar learned element, or -1, and the size of the subtree it stands for.
 
-        That is an equal subtree anywhere, or else an element with the same kinds on the path to it.
+        Similar is an equal subtree anywhere, or else an element with the same kinds on its path.
 
         Args:
             sketch: the other page.
-            element: its element; it has no partner, and so nothing below it has.
-            above: the learned element whose answer the element around it takes.
+            element: its element; neither it nor any descendant has a partner.
+            above: the learned element whose answer the parent takes.
         """
         learned, size = self.sketch, sketch.ends[element] - element
         if size > 1 or sketch.text_marks[element]:
@@ -258,26 +258,26 @@ class LearnedTemplate:
 
     @cached_property
     def _scores(self) -> list[float] | None:
-        """Per compared element of the key page, its score, and a last entry for no element; None without scores."""
+        """Per compared element, its score, with a last entry for no element; None without scores."""
         scores = self.columns.answer.scores
         return None if scores is None else [*map(scores.__getitem__, self.sketch.document_elements), 0.0]
 
     @cached_property
     def _paths_by_answer(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The class paths that the template has, and those that only content has."""
+        """The class paths of the template, and those of content only."""
         pairs = list(zip(self.sketch.class_paths, self._is_template[:-1], strict=True))
         template = frozenset(path for path, is_template in pairs if is_template)
         return template, frozenset(path for path, _ in pairs) - template
 
     @cached_property
     def _is_template(self) -> list[bool]:
-        """Per compared element of the key page, whether it is template; a last entry for no element."""
+        """Per compared element, whether it is template; with a last entry for no element."""
         template = self.columns.answer.template
         return [*map(template.__getitem__, self.sketch.document_elements), False]
 
     @cached_property
     def _like_by_path(self) -> dict[tuple[int, str], int]:
-        """For each class path, by the parent's path and the last kind, an element with the usual answer there."""
+        """For each class path, by the parent's path and the last kind, an element with the usual answer."""
         learned = self.sketch
         of_path: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
         for element in range(1, len(learned)):
@@ -307,13 +307,13 @@ class LearnedTemplate:
 
 
 def _is_parted(document: Document, root: int, template: Sequence[bool]) -> bool:
-    """Return whether a shadow tree has parts of another answer than the element that holds it."""
+    """Return whether a part of a shadow tree has another answer than its host."""
     host = template[document.parents[root]]
     return any(template[element] != host for element in range(root, document.ends[root]))
 
 
 class AppliedTexts(Sequence[bool]):
-    """Per text node of a page whether it is template; found when it is asked for, as that needs the whole tree."""
+    """Per text node of a page, whether it is template; computed at the first use, as it needs the whole tree."""
 
     def __init__(self, find: Callable[[], list[bool]]) -> None:
         self._find = find

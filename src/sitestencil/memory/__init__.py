@@ -1,1 +1,1 @@
-"""The templates of the sites that a person has visited, kept so that their next pages need no loading."""
+"""Remember the templates of visited sites, so that their next pages need no loading."""

@@ -1,29 +1,29 @@
-"""A page's template from memory: from what was learned on earlier pages of its site, with nothing loaded."""
+"""Answer a page from memory, with nothing loaded."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
 from sitestencil.memory.store import Remembered, TemplateStore
 from sitestencil.page.document import Document
 from sitestencil.template import Template
 
-# One that fits so well is taken without looking at the others of its site.
+# Take a template with this fit without trying the others of its site.
 _FITS_WELL = 0.9
-# Sites change: what was learned longer ago is looked at again.
+# Sites change: check a template again after this time.
 SECONDS_TRUSTED = 30 * 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryAnswer:
-    """A page's template, as far as it is remembered.
+    """A page's template from memory.
 
     Attributes:
         template: the answer.
-        remembered: what it comes from.
-        is_sure: whether all that stands in the template is known, and was learned not long ago; otherwise the
-            answer should be checked by a detection anew.
+        remembered: the stored template that it comes from.
+        is_sure: whether everything below the template is known, and the stored template is recent. If not, a new
+            detection should check the answer.
     """
 
     template: Template
@@ -32,7 +32,7 @@ class MemoryAnswer:
 
 
 def answer_from(remembered: Sequence[Remembered], document: Document) -> MemoryAnswer | None:
-    r"""Return a page's template by the best fitting of what is remembered of its site; None where nothing fits.
+    r"""Return a page's template by the best fitting one of its site; None if none fits.
 
     Example:
         >>> from sitestencil import learn, parse
@@ -47,7 +47,7 @@ def answer_from(remembered: Sequence[Remembered], document: Document) -> MemoryA
     best: MemoryAnswer | None = None
     for one in remembered:
         detection = one.learned.apply(document)
-        if detection.fit >= FITS_FROM and (best is None or detection.fit > best.template.fit):
+        if detection.fit >= MAPPING_FITS_FROM and (best is None or detection.fit > best.template.fit):
             is_sure = detection.unknown == 0 and time.time() - one.learned_at < SECONDS_TRUSTED
             best = MemoryAnswer(Template(document, detection, one.learned.detector), one, is_sure)
             if detection.fit >= _FITS_WELL:
@@ -56,10 +56,10 @@ def answer_from(remembered: Sequence[Remembered], document: Document) -> MemoryA
 
 
 def remember(store: TemplateStore, template: Template, before: MemoryAnswer | None) -> None:
-    """Keep what a detection has taught, instead of what the page was first answered from; a guess is not kept.
+    """Remember a detection's template in place of the one that answered first; never remember a guess.
 
     Raises:
-        MemoryUnavailable: it cannot be written now.
+        MemoryUnavailable: the file cannot be written now.
     """
     if template.doubt is None and template.candidates:
         learned = LearnedTemplate.of_answer(template.detector, template.document, template.detection)

@@ -1,8 +1,7 @@
-"""Learned templates of sites in a SQLite file, which several programs may use at once.
+"""Store learned templates by site in a SQLite file, which several programs may share.
 
-Whatever happens to the file costs what is remembered and nothing else: one that is damaged, or that a later version
-wrote, is set aside under another name, and a new one is begun. Each call opens the file, does one transaction and
-closes it again, so that a program may be killed at any time and many may wait for each other.
+Damage costs only the remembered templates: a damaged file, or one of a later version, gets another name, and a new
+one is created. Each call opens the file for one transaction, so a program may be killed at any time.
 """
 
 import os
@@ -28,10 +27,10 @@ MOST_TEMPLATE_BYTES = 2_000_000
 MOST_SITES = 1_000
 MOST_KINDS = 8
 SECONDS_TO_WAIT = 2.0
-# A call takes milliseconds; one that takes so long works on a file that was made to hold it up.
+# A call takes milliseconds; a slower one works on a malicious file.
 SECONDS_TO_WORK = 3.0
 _STEPS_BETWEEN_LOOKS = 10_000
-# What is deleted leaves room in the file for a while.
+# Deleted templates leave room in the file for a while.
 _LARGEST_FILE = 2 * MOST_BYTES
 DAMAGED, NEWER = "damaged", "newer"
 
@@ -60,12 +59,12 @@ def memory_file() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A learned template as it is kept.
+    """A stored template.
 
     Attributes:
         number: its number in the file.
-        learned: what was learned.
-        learned_at: when, in seconds since 1970.
+        learned: the learned template.
+        learned_at: the time of learning, in seconds since 1970.
     """
 
     number: int
@@ -75,7 +74,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class RememberedSite:
-    """What is kept of a site: how many templates, and their bytes."""
+    """The stored templates of a site: their number and their bytes."""
 
     site: str
     templates: int
@@ -86,9 +85,9 @@ class TemplateStore:
     """Learned templates by site.
 
     Args:
-        file: the SQLite file; it and its folder are made when something is first remembered.
-        told: is called with a sentence when a file had to be set aside.
-        most_bytes: how much all templates together may take; those used longest ago go first.
+        file: the SQLite file; the first write creates it and its folder.
+        told: called with a sentence when a file had to be set aside.
+        most_bytes: the maximum size of all templates; the least recently used ones go first.
 
     Example:
         >>> import tempfile
@@ -110,7 +109,7 @@ class TemplateStore:
         self._most_bytes = most_bytes
 
     def of_page(self, url: str, detector: str) -> list[Remembered]:
-        """Return what a detector has learned of a page's site, what was used last first.
+        """Return a detector's templates of a page's site, the most recently used first.
 
         Raises:
             MemoryUnavailable: the file cannot be read now.
@@ -125,7 +124,7 @@ class TemplateStore:
         return [kept for row in rows if (kept := self._read(*row)) is not None]
 
     def remember(self, learned: LearnedTemplate, instead_of: int | None = None) -> None:
-        """Keep a learned template, as a further one of its site or instead of one that is there.
+        """Store a learned template, as a new one of its site or in place of another.
 
         Raises:
             MemoryUnavailable: the file cannot be written now, or the disk is full.
@@ -147,7 +146,7 @@ class TemplateStore:
         self._do(write)
 
     def use(self, number: int) -> None:
-        """Say that a template has been used, so that it stays when room is made.
+        """Mark a template as used, which keeps it longer.
 
         Raises:
             MemoryUnavailable: the file cannot be written now.
@@ -157,7 +156,7 @@ class TemplateStore:
         )
 
     def forget(self, site: str | None = None) -> int:
-        """Forget one site, or all, with the files that were set aside; return how many templates there were.
+        """Forget one site, or all with the files set aside; return the number of templates.
 
         Raises:
             MemoryUnavailable: the file cannot be written now.
@@ -170,7 +169,7 @@ class TemplateStore:
         return self._do(lambda file: file.execute("DELETE FROM templates WHERE site = ?", (name,)).rowcount)
 
     def sites(self) -> list[RememberedSite]:
-        """Return what is kept of each site.
+        """Return the stored sites.
 
         Raises:
             MemoryUnavailable: the file cannot be read now.
@@ -181,7 +180,7 @@ class TemplateStore:
         return [RememberedSite(*row) for row in self._do(lambda file: file.execute(query).fetchall())]
 
     def set_aside(self) -> list[Path]:
-        """Return the files that were set aside, damaged or of a later version."""
+        """Return the files set aside: damaged, or of a later version."""
         files = (self.file.with_name(f"{self.file.name}.{problem}") for problem in (DAMAGED, NEWER))
         return [file for file in files if file.exists()]
 
@@ -196,7 +195,7 @@ class TemplateStore:
         return templates
 
     def _read(self, number: int, data: bytes, learned_at: float) -> Remembered | None:
-        """Return a template as it is kept; None of one that another version wrote, or that is damaged."""
+        """Return a template; None if it is damaged or of another version."""
         try:
             return Remembered(number, LearnedTemplate.from_bytes(data), learned_at)
         except UnusableLearnedTemplate:
@@ -205,7 +204,7 @@ class TemplateStore:
             return None
 
     def _make_room(self, file: sqlite3.Connection, site: str) -> None:
-        """Forget what was used longest ago: of the site beyond its kinds, of all beyond the bytes and the sites."""
+        """Delete the least recently used templates beyond the limits: kinds per site, total bytes, sites."""
         file.execute(
             "DELETE FROM templates WHERE site = ? AND number NOT IN "
             "(SELECT number FROM templates WHERE site = ? ORDER BY used_at DESC, number DESC LIMIT ?)",
@@ -223,7 +222,7 @@ class TemplateStore:
         )
 
     def _do(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """Do one thing with the file; one that cannot be used is set aside once, and a new one begun."""
+        """Run one transaction; set an unusable file aside once, and create a new one."""
         try:
             return self._try(work)
         except UnusableMemory as problem:
@@ -231,7 +230,7 @@ class TemplateStore:
         try:
             return self._try(work)
         except UnusableMemory as problem:
-            raise MemoryUnavailable(f"What is remembered cannot be used: {self.file} is {problem}.") from None
+            raise MemoryUnavailable(f"The memory cannot be used: {self.file} is {problem}.") from None
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         try:
@@ -241,7 +240,7 @@ class TemplateStore:
         except (sqlite3.OperationalError, OSError) as error:
             if getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
                 raise UnusableMemory(DAMAGED) from None
-            raise MemoryUnavailable(f"What is remembered cannot be used now: {error} ({self.file}).") from None
+            raise MemoryUnavailable(f"The memory cannot be used now: {error} ({self.file}).") from None
         except sqlite3.DatabaseError:
             raise UnusableMemory(DAMAGED) from None
 
@@ -269,25 +268,23 @@ class TemplateStore:
             file.execute("PRAGMA auto_vacuum = FULL")
             with file:
                 file.execute("BEGIN IMMEDIATE")
-                for statement in (
-                    () if _schema(file) else (_TABLE, _INDEX)
-                ):  # another program may just have begun it
+                for statement in () if _schema(file) else (_TABLE, _INDEX):  # another program may have created it
                     file.execute(statement)
                 file.execute(f"PRAGMA user_version = {VERSION}")
         if _schema(file) != _SCHEMA:
             raise UnusableMemory(DAMAGED)
 
     def _put_aside(self, problem: str) -> None:
-        """Give a file that cannot be used another name; of each problem the last file is kept."""
+        """Rename an unusable file; keep the last one of each problem."""
         aside = self.file.with_name(f"{self.file.name}.{problem}")
-        with suppress(FileNotFoundError):  # another program has done so just now
+        with suppress(FileNotFoundError):  # another program has just done so
             self.file.replace(aside)
-            self._told(f"What was remembered of sites could not be used: the file is {problem}. It is now {aside}.")
+            self._told(f"The memory of sites could not be used: the file is {problem}. It is now {aside}.")
         for ending in ("-journal", "-wal", "-shm"):
             self.file.with_name(f"{self.file.name}{ending}").unlink(missing_ok=True)
 
 
 def _schema(file: sqlite3.Connection) -> set[str]:
-    """Return the statements that made a file's tables; of a strange file only one more than ours has."""
+    """Return the statements of a file's schema; of a foreign file at most one more than ours has."""
     rows = file.execute("SELECT sql FROM sqlite_master LIMIT ?", (len(_SCHEMA) + 1,)).fetchall()
     return {str(sql) for (sql,) in rows}

@@ -1,1 +1,1 @@
-"""What is made of an answer: pages to build on."""
+"""Write outputs from a detection: HTML, Markdown, text, selectors and layouts."""

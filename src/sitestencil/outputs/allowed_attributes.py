@@ -1,4 +1,4 @@
-"""The attributes of a saved page, each value by its kind."""
+"""Clean the attributes of a saved page, each by the kind of its value."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -16,17 +16,17 @@ from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import field_value, without_secrets
 from sitestencil.page.namespaces import Namespace
 
-_MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks what was written takes their square in time
+_MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
 
 
 class AttributeRules:
-    """Cleans attributes of one document.
+    """Clean the attributes of one document.
 
     Args:
-        base: the address that its references resolve against.
-        form_values: whether the values of text fields are written.
+        base: the address that references resolve against.
+        form_values: whether to write the values of text fields.
     """
 
     def __init__(self, base: str, *, form_values: bool = False) -> None:
@@ -42,7 +42,7 @@ class AttributeRules:
             if clean is not None:
                 written[name] = clean
         if element == "iframe" and namespace == "html":
-            written["sandbox"] = ""  # the framed page runs no script and leads nowhere
+            written["sandbox"] = ""  # the framed page runs no script and opens nothing
         return written
 
     def _cleaned(self, kind: Value, name: str, value: str, attributes: Mapping[str, str]) -> str | None:
@@ -87,7 +87,7 @@ class AttributeRules:
 
 
 def relations(value: str) -> str:
-    """Return the kinds of a ``link`` that a saved page may have, in their order.
+    """Return the allowed relations of a ``link``, in their order.
 
     >>> relations("Prefetch stylesheet")
     'stylesheet'

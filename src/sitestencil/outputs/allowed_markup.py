@@ -1,7 +1,7 @@
-"""What a saved page may hold: the one table of elements, attributes and kinds of values, per namespace.
+"""The table of allowed elements, attributes and kinds of values for saved pages, by namespace.
 
-Names are compared exactly: ``SCRIPT`` or ``foreignobject``, which only scripts can make, are other names. What does
-not stand here is not written. Elements without a meaning of their own (``x-card``) stay: no script gives them one.
+Names are compared exactly: ``SCRIPT`` and ``foreignobject``, which only scripts can create, are other names.
+Anything missing here is not written. Custom elements (``x-card``) stay, because no script defines them.
 """
 
 import re
@@ -11,7 +11,7 @@ from sitestencil.page.namespaces import Namespace
 
 
 class Value(Enum):
-    """What an attribute's value is, and so how it is cleaned."""
+    """The kind of an attribute's value, which decides how it is cleaned."""
 
     TEXT = "text"
     DATA = "data for scripts"
@@ -46,7 +46,7 @@ HTML_ELEMENTS = VOID | _names(
     option select textarea slot
     """
 )
-# Written under a name that means nothing but looks alike; what stands in none of these lists becomes a span.
+# Written under a neutral name that looks alike. An element in none of these lists becomes a span.
 RENAMED = {
     "xmp": "pre",
     "listing": "pre",
@@ -57,12 +57,12 @@ RENAMED = {
     "object": "div",
     "applet": "div",
 }
-# Left out with all that is in them: they run, load or redirect, or show nothing that a person sees.
+# Dropped with everything inside: they run, load or redirect, or show nothing.
 DROPPED = _names(
     "script noscript noembed noframes base basefont bgsound param template keygen command meta title embed"
 )
 IN_HEAD = _names("meta link style title")
-# Kinds of ``link`` that draw the page or load nothing. Firefox prefetches ``next``, so it is not here.
+# Relations of ``link`` that style the page or load nothing. Firefox prefetches ``next``, so it is not here.
 SITE_RELATIONS = _names(
     "stylesheet icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon fluid-icon license"
 )
@@ -89,7 +89,7 @@ ELEMENTS: dict[Namespace, frozenset[str]] = {
     "math": MATH_ELEMENTS,
     "other": frozenset(),
 }
-# Names with a dash that the standards gave to SVG and MathML before.
+# Names with a dash that SVG and MathML defined earlier.
 _RESERVED = _names(
     "annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name "
     "missing-glyph"
@@ -107,7 +107,7 @@ _ANYWHERE = _names(
     xml:lang itemprop itemscope itemtype itemid itemref property typeof about datatype vocab
     """
 )
-# Plain names that pages give to elements of their own and style them by.
+# Plain names of custom elements' attributes, which their style sheets use.
 _OF_CUSTOM_ELEMENTS = _names(
     """
     active align alignment animated appearance aspect bordered circle closed color colour column columns compact
@@ -209,7 +209,7 @@ _OF_HTML: dict[str, dict[str, Value]] = {
     "col": _texts("span"),
     "colgroup": _texts("span"),
 }
-# Nearly each may hold what its CSS property holds, so each is read as CSS.
+# Nearly every one accepts its CSS property's value, so clean each as CSS.
 _OF_SVG = dict.fromkeys(
     _names(
         """
@@ -247,7 +247,7 @@ _OF_MATH = _texts(
 
 
 def is_custom_element(name: str) -> bool:
-    """Return whether an HTML name is one that only a page gives a meaning to, by a script.
+    """Return whether an HTML name is a custom element's, which only a script can define.
 
     >>> is_custom_element("x-card"), is_custom_element("font-face"), is_custom_element("x-<!--")
     (True, False, False)
@@ -256,7 +256,7 @@ def is_custom_element(name: str) -> bool:
 
 
 def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None:
-    """Return what an attribute's value is; None for an attribute that is not written.
+    """Return the kind of an attribute's value; None for an attribute that is not written.
 
     >>> kind_of_value("html", "a", "href"), kind_of_value("html", "a", "onclick")
     (<Value.LINK: 'address a person may follow'>, None)
@@ -267,7 +267,7 @@ def kind_of_value(namespace: Namespace, element: str, name: str) -> Value | None
         return Value.STYLE
     of_namespace = {"html": _of_html, "svg": _of_svg, "math": _of_math, "other": _of_none}[namespace]
     kind = of_namespace(element, name)
-    # `data-price`, `_ngcontent-c1`: as of elements, names with a dash are the page's own.
+    # `data-price`, `_ngcontent-c1`: names with a dash are the page's own, as with elements.
     own = _OWN_ATTRIBUTE if namespace == "html" else _OWN_ATTRIBUTE_ELSEWHERE
     own_name = kind is None and own.fullmatch(name) and name not in _NOT_OWN
     return Value.DATA if own_name else kind

@@ -1,4 +1,4 @@
-"""From a document to the tree to write: what may not be saved is left out, renamed, or only its children stay."""
+"""Build the tree to write from a document: drop, rename or unwrap elements that may not be saved."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAM
 from sitestencil.outputs.safe_addresses import image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
-from sitestencil.outputs.tree import WHITE_SPACE, Element, Page
+from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
 from sitestencil.page.document import Document
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.shadow_trees import SHADOW_HOSTS
@@ -20,24 +20,24 @@ _MATH_TEXT = frozenset({"mi", "mo", "mn", "ms", "mtext"})
 _CHOICES_OF = {"select": {"option", "optgroup"}, "optgroup": {"option"}}
 _SHADOW_OPTIONS = ("shadowrootdelegatesfocus", "shadowrootclonable", "shadowrootserializable")
 _IMAGE_ENDINGS = (".svg", ".png", ".gif", ".jpg", ".jpeg", ".webp", ".avif")
-# No honest page comes near: the parser that checks what was written takes the square of these in time.
+# No honest page comes near these bounds: the parser that checks the output takes quadratic time.
 _DEEPEST = 16_000
 _MOST_OPTIONS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What of a document is written.
+    """The parts of a document to write.
 
     Attributes:
-        keep: per element; one that is not kept is left out with everything below it.
-        text: gives the text to write for a text run, by its number.
-        attributes: gives an element's attributes, before they are cleaned.
-        in_head: whether an element of the head stays, by its name and attributes.
-        is_content: whether an element is content with all that is in it.
-        form_values: whether the values of text fields are written.
-        frame_bases: the addresses that frames' documents resolve links against, by their root.
-        adopted_sheets: CSS that stands in no text, by the element of a shadow root or the root of a document.
+        keep: per element, whether to write it; a dropped element takes everything below it along.
+        text: returns the text to write for a text run, by its number.
+        attributes: returns an element's attributes before cleaning.
+        in_head: returns whether an element of the head stays, by its name and attributes.
+        is_content: returns whether an element's whole subtree is content.
+        form_values: whether to write the values of text fields.
+        frame_bases: the base addresses of frames' documents, by their root.
+        adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
     """
 
     keep: Sequence[bool]
@@ -50,8 +50,8 @@ class Choice:
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
 
 
-def allowed_page(document: Document, root: int, choice: Choice) -> Page:
-    """Return what is written of the document whose ``html`` element is `root`.
+def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
+    """Return the tree to write for the document whose ``html`` element is `root`.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
@@ -71,12 +71,12 @@ class _Builder:
         self._html = Element("html", children=[self._head, self._body])
         self._frames: list[tuple[Element, int]] = []
         self._seen: set[str] = set()
-        self._element = root  # the one that is looked at
+        self._element = root  # the current element
         self._first_texts, self._texts_after = _texts_by_place(document, root)
-        # The elements around the one that is looked at, each with where its children go.
+        # The current element's ancestors, each with the container of its children.
         self._open: list[tuple[int, Element]] = []
 
-    def build(self) -> Page:
+    def build(self) -> PageTree:
         ends, keep = self._document.ends, self._choice.keep
         self._open_element(self._root, self._root_container())
         element, end = self._root + 1, ends[self._root]
@@ -94,7 +94,7 @@ class _Builder:
         while self._open:
             self._close_element()
         self._add_adopted(self._root, self._head)
-        return Page(self._html, self._head, self._body, self._frames)
+        return PageTree(self._html, self._head, self._body, self._frames)
 
     def _open_element(self, element: int, container: Element) -> None:
         self._add_texts(container, self._first_texts.get(element, ()))
@@ -114,7 +114,7 @@ class _Builder:
         return self._take_over(self._html if is_html else self._body, self._root)
 
     def _enter(self, element: int, container: Element) -> Element | None:
-        """Add an element where it may stand; return where its children go, None to leave them out too."""
+        """Add an element if it is allowed; return the container of its children, or None to drop them."""
         name = self._document.tags[element]
         namespace = self._document.namespaces.get(element, "html")
         if container is self._html and namespace == "html":
@@ -136,7 +136,7 @@ class _Builder:
         if namespace != "html" or (name in DROPPED and name not in IN_HEAD):
             return None
         if name not in IN_HEAD:
-            return self._head  # in its place its children: style sheets may be among them
+            return self._head  # its children take its place: style sheets may be among them
         own = self._choice.attributes(element)
         if not self._choice.in_head(name, own):
             return None
@@ -192,7 +192,7 @@ class _Builder:
         return made
 
     def _shadow_root(self, own: Mapping[str, str], host: Element) -> Element | None:
-        """Return a shadow root's element, which has to be the first child of an element that may have one."""
+        """Return a shadow root's element; it must be the first child of an element that may host one."""
         may_have_one = host.namespace == "html" and (host.name in SHADOW_HOSTS or is_custom_element(host.name))
         if own.get("shadowrootmode") != "open" or not may_have_one or host.children:
             return None
@@ -205,7 +205,7 @@ class _Builder:
             container.children.append(Element("style", children=[safe_css(css, self._base)]))
 
     def _pictured(self, own: Mapping[str, str]) -> str | None:
-        """Return the address of the image that an ``object`` or ``embed`` shows, as logos in SVG were embedded."""
+        """Return the address of the image in an ``object`` or ``embed``; SVG logos were embedded so."""
         address = own.get("data") or own.get("src") or ""
         path = address.partition("?")[0].partition("#")[0].lower()
         if own.get("type", "").lower().startswith("image/") or path.endswith(_IMAGE_ENDINGS):
@@ -213,7 +213,7 @@ class _Builder:
         return None
 
     def _add_svg_style(self, element: int) -> None:
-        """Put the rules of SVG's ``style``, which count for the whole page or shadow tree, into one of HTML."""
+        """Move the rules of an SVG ``style`` into an HTML one: they apply to the whole page or shadow tree."""
         text = "".join(self._choice.text(number) for number in self._first_texts.get(element, ()))
         if text.strip():
             around = (container for _, container in reversed(self._open) if container.name == "template")
@@ -240,7 +240,7 @@ class _Builder:
 
 
 def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:
-    """Return whether an element of SVG or MathML may stand in an element that is written."""
+    """Return whether an element of SVG or MathML may be a child of a written element."""
     if namespace == "html":
         return False
     if parent.namespace == "html":
@@ -253,7 +253,7 @@ def _may_stand_in(parent: Element, namespace: Namespace, name: str) -> bool:
 
 
 def _texts_by_place(document: Document, root: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Return the text numbers by the element whose start tag, and by that whose end tag they follow."""
+    """Return the text numbers: by the element whose start tag they follow, and by the one whose end tag."""
     first: dict[int, list[int]] = {}
     after: dict[int, list[int]] = {}
     end = document.ends[root]

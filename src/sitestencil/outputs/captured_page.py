@@ -1,6 +1,6 @@
-"""A browser's page as it is when it is saved: a snapshot with all texts, and what of it is template.
+"""A browser's page at the time of saving: a snapshot with all texts and the template's numbers.
 
-The fields are those of the protocol's request ``save``.
+The fields match the protocol's request ``save``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.ranges import Range
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
 
-# What lets a browser choose another image than the one that it has shown.
+# Attributes that let a browser choose another image than the one it showed.
 _OTHER_IMAGES = frozenset({"srcset", "sizes", "loading"})
 
 
@@ -21,13 +21,13 @@ class Capture(Snapshot, frozen=True, kw_only=True):
     """A page to save.
 
     Attributes:
-        template: half-open ranges of the elements that are template.
-        template_texts: half-open ranges of the texts that are template.
+        template: half-open ranges of the template elements.
+        template_texts: half-open ranges of the template texts.
         adopted_sheets: rules of sheets that scripts adopted, by the element of their shadow root or the ``html``
             element of their document.
-        frame_bases: for the ``html`` element of each frame, the address its links resolve against.
+        frame_bases: the base address of each frame's document, by its ``html`` element.
         title: the site's own part of the page's title.
-        files: what the page is drawn with, as far as the page can read it, by address.
+        files: the page's images, fonts and style sheets, as far as the page can read them, by address.
         images: the address that each image shows now, by its element.
     """
 
@@ -42,18 +42,18 @@ class Capture(Snapshot, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class CapturedPage:
-    """A page as a browser had it, with what is template, and the files that it came with."""
+    """A captured page with its template and its files."""
 
     judged: JudgedPage
     files: Mapping[str, File]
 
 
 def captured_page(capture: Capture) -> CapturedPage:
-    """Return the page that a browser has captured.
+    """Build the page that a browser has captured.
 
     Raises:
         InvalidAddress: the page's address is not an http or https URL.
-        MalformedSnapshot: the capture holds no element tree, or names elements that are not in it.
+        MalformedSnapshot: the capture has no element tree, or a range outside it.
     """
     document = _with_images(document_from_snapshot(capture), _images(capture))
     page = JudgedPage(
@@ -64,12 +64,12 @@ def captured_page(capture: Capture) -> CapturedPage:
         frame_bases=dict(capture.frame_bases),
         adopted_sheets=dict(capture.adopted_sheets),
     )
-    # What a page gives as text is UTF-8, whatever its server says.
+    # Text that a page gives is UTF-8, whatever its server declares.
     return CapturedPage(page, {url: File(url, content) for url, content in capture.files})
 
 
 def _images(capture: Capture) -> dict[int, str]:
-    """Return what each image shows; one that a script has made, which has no address elsewhere, as it is."""
+    """Return each image's address; an image that a script made (``blob:``) becomes its data."""
     files = dict(capture.files)
     return {
         element: (data_url(files.get(address, b"")) or "") if address.startswith("blob:") else address
@@ -78,7 +78,7 @@ def _images(capture: Capture) -> dict[int, str]:
 
 
 def _with_images(document: Document, images: Mapping[int, str]) -> Document:
-    """Return the page with each image as the one that the browser has chosen to show."""
+    """Return the page with each image as the browser shows it."""
     if not images:
         return document
     attributes = list(document.attributes)

@@ -1,4 +1,4 @@
-"""The content of a page, the opposite of its template: what is kept of it, and its tree to write text from."""
+"""Write the content of a page, the opposite of its template: as HTML, and as a tree for text."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,18 +13,18 @@ _STYLES = frozenset({"style", "link"})
 
 
 def content_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
-    """Return the content as a well-formed page of its own, in UTF-8, without the site's styles.
+    """Return the content as a well-formed UTF-8 page, without the site's styles.
 
-    Template elements stay as containers where content stands in them, without their own text.
+    Template elements with content inside stay as containers, without their own text.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     return page_html(page.document, _choice(page, form_values=choices.form_values), choices.policy)
 
 
 def content_body(page: JudgedPage) -> Element:
-    """Return the content's tree, cleaned as all that is written is, with the documents of frames in their places.
+    """Return the content's cleaned tree, with the documents of frames in their places.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
@@ -61,7 +61,7 @@ def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
 
 
 def _kept(document: Document, template: Sequence[bool], is_content: Sequence[bool]) -> list[bool]:
-    """Return what is written: content, the head, and the containers around content."""
+    """Return per element whether it is written: content, the head, and the containers around content."""
     body = document.body or 0
     keep = [element < body or not is_template for element, is_template in enumerate(template)]
     for run, is_own in zip(document.texts, is_content, strict=True):
@@ -76,7 +76,7 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
 
 
 def _describes_content(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element of the head says what the page is, and loads no style sheet."""
+    """Return whether an element of the head describes the page and loads no style sheet."""
     if name == "style" or (name == "link" and "stylesheet" in attributes.get("rel", "").lower()):
         return False
     return describes_page(name, attributes)

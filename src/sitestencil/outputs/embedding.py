@@ -1,7 +1,7 @@
-"""What a page is drawn with, style sheets, images, fonts and short films, within it, so that it opens offline.
+"""Embed style sheets, images, fonts and short films into a page, so that it opens offline.
 
-What is not among the files keeps its address. All that is written of a file has gone through the same rules as the
-page itself: style sheets through `safe_css`, images, fonts, sound and film by what their bytes are.
+A missing file keeps its address. Every embedded file follows the page's own rules: style sheets pass through
+`safe_css`; other files must have the bytes of an image, font, sound or film.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from typing import Protocol
 from sitestencil.outputs.files import File, Wanted, data_url, sound_or_film_url
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
-from sitestencil.outputs.tree import Element, Page, elements, walk
+from sitestencil.outputs.tree import Element, PageTree, elements, walk
 
 _IMAGE_ATTRIBUTES = {
     "img": "src",
@@ -27,17 +27,17 @@ _IMAGE_ATTRIBUTES = {
 }
 _SOUND_AND_FILM = frozenset({"audio", "video", "source"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "shortcut"})
-# What of a link to a style sheet, or of a ``style``, is true of the rules wherever they stand.
+# Attributes of a link or ``style`` that stay valid for its rules anywhere.
 OF_SHEETS = frozenset({"media", "id", "title"})
 _PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
 
 
-def wanted_files(page: Page, files: Mapping[str, File]) -> Iterator[Wanted]:
-    """Yield the files that a page's tree is drawn with, those that these files name too.
+def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[Wanted]:
+    """Yield the files that a page's tree needs, and those that the loaded style sheets name.
 
     Args:
         page: the tree; its addresses are absolute already.
-        files: those that are here already: style sheets among them name further ones.
+        files: the files loaded so far; their style sheets name further ones.
     """
     characters = {ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node}
     for element in elements(page.html):
@@ -70,23 +70,23 @@ def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set
 
 
 class Packing(Protocol):
-    """Where files go that a page is drawn with."""
+    """Choose where a page's files go."""
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Return what a page, or a style sheet, names an image or a font by; None for what is neither."""
+        """Return the reference to an image or a font from a page or style sheet; None for anything else."""
         ...
 
     def sound_or_film(self, file: File) -> str | None:
-        """Return what a page names sound or film by; None for what is neither."""
+        """Return the page's reference to sound or film; None for anything else."""
         ...
 
     def put_sheet(self, element: Element, css: str) -> None:
-        """Make of a ``link`` or a ``style`` what gives these rules."""
+        """Turn a ``link`` or a ``style`` into an element with these rules."""
         ...
 
 
 class InOneFile:
-    """Everything within the page itself."""
+    """Put every file into the page itself."""
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Return an image or a font as a ``data:`` URL."""
@@ -97,20 +97,20 @@ class InOneFile:
         return sound_or_film_url(file.content)
 
     def put_sheet(self, element: Element, css: str) -> None:
-        """Make a ``style`` of the element."""
+        """Turn the element into a ``style``."""
         element.name = "style"
         element.attributes = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
         element.set_children([css])
 
 
-def embed_files(page: Page, base: str, files: Mapping[str, File], packing: Packing) -> None:
-    """Put files into a page's tree in the place of their addresses.
+def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: Packing) -> None:
+    """Replace addresses in a page's tree by files.
 
     Args:
-        page: its tree is changed.
-        base: of the page's own rules.
-        files: by their addresses. What is not among them keeps its address.
-        packing: says where they go.
+        page: the tree to change.
+        base: the base address of the page's own rules.
+        files: the files by address; a missing file keeps its address.
+        packing: chooses where the files go.
     """
 
     def address(reference: str, *, in_sheet: bool) -> str:
@@ -136,7 +136,7 @@ def embed_files(page: Page, base: str, files: Mapping[str, File], packing: Packi
 
 
 def style_text(style: Element) -> str:
-    """Return the rules that a ``style`` element holds."""
+    """Return the rules of a ``style`` element."""
     return "".join(child for child in style.children if isinstance(child, str))
 
 
@@ -168,8 +168,8 @@ def _put_image(element: Element, address: str) -> None:
             element.attributes.pop(other, None)
 
 
-def _drop_other_sources(page: Page) -> None:
-    """Leave a ``picture`` whose image is in the file no other to choose."""
+def _drop_other_sources(page: PageTree) -> None:
+    """Remove the alternatives of a ``picture`` whose image is embedded."""
     for element in elements(page.body):
         if element.name == "picture":
             images = [child for child in element.children if isinstance(child, Element) and child.name == "img"]

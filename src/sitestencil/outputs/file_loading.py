@@ -1,4 +1,4 @@
-"""Loading what a page is drawn with: style sheets first, for they name further files; within limits."""
+"""Load a page's files within limits: style sheets first, because they name further files."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -24,17 +24,16 @@ async def load_wanted(
     report: Report = silent,
     seconds: float = SECONDS_IN_ALL,
 ) -> dict[str, File]:
-    """Return the files that a page is drawn with, by the addresses that it names them by.
+    """Load the files that a page needs, by the addresses in the page.
 
-    What cannot be had, or is not there when the time is over, is left out. No more than `MOST_FILES` files and
-    `MOST_BYTES` bytes are taken.
+    A file that fails or is late is left out. At most `MOST_FILES` files and `MOST_BYTES` bytes are loaded.
 
     Args:
-        wanted: gives the files that are wanted, by those that are here.
-        fetch: loads one.
-        files: those that are here already.
-        report: is told how many have been loaded.
-        seconds: the time for all.
+        wanted: returns the files still needed, by those loaded so far.
+        fetch: loads one file.
+        files: files that are already there.
+        report: receives the number of loaded files.
+        seconds: the timeout for all files together.
     """
     loading = _Loading(dict(files or {}), fetch, report)
     with suppress(TimeoutError):
@@ -54,7 +53,7 @@ class _Loading:
         self._turn = asyncio.Semaphore(_AT_A_TIME)
 
     def next_batch(self, wanted: Iterable[Wanted]) -> list[Wanted]:
-        """Return what is to be loaded next: sheets, and when all of them are here, the rest."""
+        """Return the next batch: all style sheets first, then the rest."""
         new = {one.url: one for one in wanted if one.url not in self._asked}
         sheets = [one for one in new.values() if one.kind == "sheet"]
         batch = (sheets or list(new.values()))[: max(0, MOST_FILES - len(self._asked))]

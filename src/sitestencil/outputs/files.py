@@ -1,4 +1,4 @@
-"""The files that a page is drawn with: style sheets; images, fonts, sound and film, which ``data:`` can hold."""
+"""The files of a page: style sheets, and images, fonts, sound and film, which ``data:`` can hold."""
 
 import re
 from base64 import b64encode
@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal["sheet", "picture", "media"]
 
-# What a file is, by how it begins: no server's word is taken for it (MIME Sniffing Standard, 6).
+# A file's first bytes decide its type, never the server's word (MIME Sniffing Standard, 6).
 _BEGINNINGS = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), "image/png"),
     (re.compile(rb"\xff\xd8\xff"), "image/jpeg"),
@@ -38,11 +38,11 @@ _SOUND_AND_FILM = (
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A file that a page is drawn with.
+    """A file that a page needs.
 
     Attributes:
-        url: its address, absolute.
-        kind: a style sheet; what is drawn, an image or a font; or sound or film.
+        url: its absolute address.
+        kind: a style sheet; a picture, which is an image or a font; or media, which is sound or film.
     """
 
     url: str
@@ -51,10 +51,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as it came.
+    """A loaded file.
 
     Attributes:
-        url: the address it came from, after redirects.
+        url: its address after redirects.
         content: its bytes.
         charset: the encoding that the HTTP header names.
 
@@ -74,7 +74,7 @@ class File:
 
 
 def media_type(content: bytes) -> str | None:
-    """Return what image or font a file holds; None for anything else.
+    """Return the media type of an image or a font; None for anything else.
 
     >>> media_type(b"GIF89a..."), media_type(b"<html>")
     ('image/gif', None)
@@ -84,7 +84,7 @@ def media_type(content: bytes) -> str | None:
 
 
 def sound_or_film_type(content: bytes) -> str | None:
-    """Return what sound or film a file holds; None for anything else.
+    """Return the media type of sound or film; None for anything else.
 
     >>> sound_or_film_type(b"fLaC..."), sound_or_film_type(b"GIF89a...")
     ('audio/flac', None)
@@ -94,12 +94,12 @@ def sound_or_film_type(content: bytes) -> str | None:
 
 
 def data_url(content: bytes) -> str | None:
-    """Return an image or a font as an address that holds it; None for anything else."""
+    """Return an image or a font as a ``data:`` URL; None for anything else."""
     return _data_url(media_type(content), content)
 
 
 def sound_or_film_url(content: bytes) -> str | None:
-    """Return sound or film as an address that holds it; None for anything else."""
+    """Return sound or film as a ``data:`` URL; None for anything else."""
     return _data_url(sound_or_film_type(content), content)
 
 

@@ -1,7 +1,7 @@
-"""What stands in the slots of a template: nothing, boxes with their names, or words without a sense.
+"""Fill the slots of a template: with nothing, with named boxes, or with meaningless words.
 
-A slot that is all its element holds is that element itself. Otherwise the first element of the content stays,
-empty: what the site's rules do for its name and class keeps the template beside it in its place.
+If a slot fills its whole element, that element is marked itself. Otherwise the first element of the content stays,
+empty: the site's rules for its name and class keep the layout in place.
 """
 
 import re
@@ -11,7 +11,7 @@ from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.lorem import lorem
 from sitestencil.outputs.slots import Slot, slots_of
-from sitestencil.outputs.tree import Element, Page, elements
+from sitestencil.outputs.tree import Element, PageTree, elements
 from sitestencil.page.document import Box
 
 MARK = "data-slot"
@@ -21,7 +21,7 @@ STYLE = """
 span[data-slot] { display: inline-block }
 [data-slot]:empty::before { content: attr(data-slot); color: #66707c; font: 12px/1.5 sans-serif; padding: 0 4px }
 """
-# What stays of an element that stands for content: no word of the page's own.
+# Attributes that an element in the place of content keeps: none holds a word of the page.
 _KEPT = frozenset({"class", "id", "dir", "colspan", "rowspan"})
 _NUMBERED = re.compile(r"\d{3}")
 _INLINE = frozenset(
@@ -32,20 +32,20 @@ _HOLDS_LINES = _INLINE | frozenset("p h1 h2 h3 h4 h5 h6 pre dt legend summary ca
 _CHILD_OF = {"ul": "li", "ol": "li", "menu": "li", "dl": "dd", "table": "tbody", "tr": "td"}
 _CHILD_OF |= dict.fromkeys(("tbody", "thead", "tfoot"), "tr")
 _HOLDS_TEXT_ALONE = frozenset("select optgroup datalist option textarea title colgroup".split())
-_WIDTH_OF_A_CHARACTER = 0.45  # of a line's height of letters, in common fonts
+_WIDTH_OF_A_CHARACTER = 0.45  # of the font size, in common fonts
 _AS_HIGH_AS_SAID = frozenset({"td", "th", "tr", "tbody"})
 _NO_SHELL = VOID | frozenset(
     "a table colgroup select datalist option optgroup iframe video audio canvas picture details template".split()
 )
 
 
-def fill_slots(page: Page, choices: Choices, boxes: "Sequence[Box] | None") -> None:
-    """Put into the slots of a page what is chosen.
+def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") -> None:
+    """Fill the slots of a page.
 
     Args:
-        page: its tree is changed.
-        choices: what of the content stands there, and how high.
-        boxes: where each element of the document stands; None where nothing is to be as high as it was.
+        page: the tree to change.
+        choices: the filling and its height.
+        boxes: the position of each element; None where slots collapse.
     """
     marked: list[Element] = []
     for slot in reversed(slots_of(page.html)):
@@ -59,7 +59,7 @@ def fill_slots(page: Page, choices: Choices, boxes: "Sequence[Box] | None") -> N
 
 
 def _fill(slot: Slot, choices: Choices, boxes: "Sequence[Box] | None") -> Element:
-    """Fill a slot; return the element that is marked."""
+    """Fill a slot; return the marked element."""
     parent, nodes = slot.parent, list(slot.nodes)
     if choices.content == "lorem":
         return _fill_with_words(slot, nodes)
@@ -96,14 +96,14 @@ def _fill_with_words(slot: Slot, nodes: "list[Element | str]") -> Element:
 
 
 def _standing_for(roots: "Sequence[Element]") -> "Sequence[Element]":
-    """Return the element whose name and class stand for all: the first of one kind, else the first container."""
+    """Return the element that stands for all: the first of one kind, else the first container."""
     if len({root.name for root in roots}) == 1:
         return roots[:1]
     return [root for root in roots if root.name not in _HOLDS_LINES and root.name not in VOID][:1]
 
 
 def _shell(parent: Element, root: Element) -> Element:
-    """Return an element in the place of one of the content, empty, with what the site's rules know it by."""
+    """Return an empty element with the name, class and id of a content element."""
     kept = {name: value for name, value in root.attributes.items() if name in _KEPT}
     if _NUMBERED.search(kept.get("id", "")):
         del kept["id"]
@@ -116,7 +116,7 @@ def _shell(parent: Element, root: Element) -> Element:
 
 
 def _place(parent: Element, nodes: "Sequence[Element | str]") -> Element:
-    """Return an empty element that may stand in another one and takes as little part in its layout as can be."""
+    """Return an empty element that is allowed inside `parent` and changes its layout least."""
     if parent.namespace != "html":
         return Element("g" if parent.namespace == "svg" else "mrow", parent.namespace)
     if parent.name in _CHILD_OF:
@@ -126,7 +126,7 @@ def _place(parent: Element, nodes: "Sequence[Element | str]") -> Element:
 
 
 def _give_height(marked: Element, sources: "Sequence[Element]", boxes: "Sequence[Box] | None") -> None:
-    """Have an element take the room that elements of the page took."""
+    """Give an element the size that elements of the page had."""
     if boxes is None or marked.namespace != "html":
         return
     known = [boxes[source.number] for source in sources if source.number >= 0]
@@ -143,14 +143,14 @@ def _give_height(marked: Element, sources: "Sequence[Element]", boxes: "Sequence
 
 
 def _give_width(marked: Element, texts: "Sequence[Element | str]") -> None:
-    """Have an element in a line take about the room that these texts took."""
+    """Give an inline element about the width of these texts."""
     characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
     width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
     marked.attributes["style"] = f"display: inline-block; {width}"
 
 
-def _style_homes(page: Page, marked: "Sequence[Element]") -> Iterator[Element]:
-    """Yield where a style has to stand to reach marked elements: the head, and shadow roots."""
+def _style_homes(page: PageTree, marked: "Sequence[Element]") -> Iterator[Element]:
+    """Yield the elements where a style reaches marked elements: the head, and shadow roots."""
     chosen = set(map(id, marked))
     yield page.head
     for element in elements(page.body):

@@ -1,4 +1,4 @@
-"""A page in a folder: the HTML, its style sheets and what both are drawn with, each a file of its own."""
+"""Write a page as a folder: the HTML, its style sheets and their files."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -42,11 +42,11 @@ def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> 
 
     Args:
         page: the page.
-        choices: what is chosen of it.
-        files: what it is drawn with, by address.
+        choices: the options of the output.
+        files: the page's files by address.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     folder = InFolder()
     html = template_html(page, choices, files, folder)
@@ -54,10 +54,10 @@ def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> 
 
 
 class InFolder:
-    """Style sheets in ``css``, images, fonts, sound and film in ``files``, by names of plain characters.
+    """Put style sheets into ``css`` and other files into ``files``, under names of plain characters.
 
     Attributes:
-        contents: what has been put there, by path.
+        contents: the folder's files by path.
     """
 
     def __init__(self) -> None:
@@ -65,12 +65,12 @@ class InFolder:
         self._paths: dict[str, str] = {}
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
-        """Put an image or a font into the folder, once; return its address there."""
+        """Put an image or a font into the folder once; return its path."""
         path = self._put(file, media_type(file.content))
         return f"../{path}" if in_sheet and path is not None else path
 
     def sound_or_film(self, file: File) -> str | None:
-        """Put sound or film into the folder, once; return its address there."""
+        """Put sound or film into the folder once; return its path."""
         return self._put(file, sound_or_film_type(file.content))
 
     def _put(self, file: File, kind: str | None) -> str | None:
@@ -84,7 +84,7 @@ class InFolder:
         return self._paths[file.url]
 
     def put_sheet(self, element: Element, css: str) -> None:
-        """Put rules into a file of their own, and make a link to it of the element."""
+        """Put rules into a file of their own, and turn the element into a link to it."""
         name = PurePosixPath(unquote(urlsplit(element.attributes.get("href", "")).path)).stem
         path = _free(f"css/{_plain(name) or 'style'}", ".css", self.contents)
         self.contents[path] = f'@charset "utf-8";\n{css}'.encode("utf-8", "replace")

@@ -1,9 +1,9 @@
-"""The head of a page that is written: what describes its site, what describes the page, and what a file needs."""
+"""Write a page's head: descriptions of the site and the page, and the lines that a file needs."""
 
 from collections.abc import Mapping
 
 from sitestencil.outputs.allowed_markup import PAGE_RELATIONS, SITE_RELATIONS
-from sitestencil.outputs.tree import Element, Page
+from sitestencil.outputs.tree import Element, PageTree
 
 _SITE_META = frozenset(
     "viewport theme-color color-scheme generator application-name msapplication-tilecolor referrer".split()
@@ -12,8 +12,8 @@ _PAGE_META = frozenset("description keywords author robots date".split())
 _PAGE_PROPERTIES = ("og:", "article:", "twitter:", "dc:")
 
 
-def add_head(page: Page, policy: str | None, title: str | None = None, base: str | None = None) -> None:
-    """Say encoding, policy, base and title first in the head, as a page in a file of its own must.
+def add_head(page: PageTree, policy: str | None, title: str | None = None, base: str | None = None) -> None:
+    """Put encoding, policy, base and title at the start of the head.
 
     Browsers look for the encoding in the first kilobyte, and a policy may be long.
     """
@@ -28,7 +28,7 @@ def add_head(page: Page, policy: str | None, title: str | None = None, base: str
 
 
 def describes_site(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element of the head is true of every page of the site, and loads nothing for scripts."""
+    """Return whether an element of the head applies to every page of the site and loads nothing for scripts."""
     if name == "link":
         relations = _relations(attributes)
         return bool(relations & SITE_RELATIONS) and ("stylesheet" in relations or not relations & PAGE_RELATIONS)
@@ -38,7 +38,7 @@ def describes_site(name: str, attributes: Mapping[str, str]) -> bool:
 
 
 def describes_page(name: str, attributes: Mapping[str, str]) -> bool:
-    """Return whether an element of the head says what the page or its site is."""
+    """Return whether an element of the head describes the page or its site."""
     if name == "link":
         return bool(_relations(attributes) & (SITE_RELATIONS | PAGE_RELATIONS))
     if name == "meta":

@@ -1,9 +1,9 @@
-"""The template as a layout for Jinja2: a block for each slot, which another template fills.
+"""Write the template as a layout for Jinja2: each slot becomes a block, which another template fills.
 
     {% extends "layout.html" %}
     {% block main %}<h1>A page of mine</h1>{% endblock %}
 
-What the page has where content goes, in the same blocks, gives the page again.
+With the page's own content in these blocks, the layout gives the page again.
 """
 
 import re
@@ -15,20 +15,20 @@ from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, slots_of
 from sitestencil.outputs.standalone_html import page_tree
-from sitestencil.outputs.tree import ContentText, Page, Verbatim, is_content
+from sitestencil.outputs.tree import ContentText, PageTree, Verbatim, is_content
 
-# What begins a tag of Jinja's; at the end of a piece, for the next one may go on with it.
+# The start of a Jinja tag; also a brace at the end of a piece, which the next piece may continue.
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
 
 
 def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
     """Return the template as a Jinja2 template with a block for each slot.
 
-    Of the choices it takes the policy and the values of fields. The block ``title`` holds the site's own title, the
-    others hold nothing.
+    Only the choices ``policy`` and ``form_values`` apply. The block ``title`` holds the site's own title; the
+    others are empty.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     tree = _whole_page(page, choices)
     for slot in reversed(slots_of(tree.html)):
@@ -37,21 +37,21 @@ def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
 
 
 def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mapping[str, str]:
-    """Return what the page itself has in each slot, as HTML, by the slots' names.
+    """Return the page's own content of each slot as HTML, by the slots' names.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     return {slot.name: nodes_text(slot.nodes) for slot in slots_of(_whole_page(page, choices).html)}
 
 
 def whole_html(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
-    """Return the page, template and content, as it is written."""
+    """Return the whole page, template and content, as it is written."""
     return page_text(_whole_page(page, choices).html, page.document.rendering_mode)
 
 
 def jinja_text(text: str) -> str:
-    """Return a text that Jinja2 writes as it is.
+    """Escape a text, so that Jinja2 writes it unchanged.
 
     >>> print(jinja_text("@media print{#menu{color:red}} {{ x }}"))
     @media print{{ '{' }}#menu{color:red}} {{ '{' }}{ x }}
@@ -59,12 +59,12 @@ def jinja_text(text: str) -> str:
     return _OPENING.sub("{{ '{' }}", text)
 
 
-def _whole_page(page: JudgedPage, choices: Choices) -> Page:
-    """Return the tree of the whole page as HTML can give it, what is content in it marked."""
+def _whole_page(page: JudgedPage, choices: Choices) -> PageTree:
+    """Return the whole page's tree as HTML can express it, with its content marked."""
     document, keep = page.document, page.kept()
     tags, body = document.tags, document.body or 0
     title = tags.index("title") if "title" in tags[:body] else -1
-    # A frame is content where anything of its document is: no block can stand in an attribute.
+    # A frame with any content is content itself: no block can be inside an attribute.
     frames = {document.parents[root] for root in document.embedded if _is_frame_with_content(page, keep, root)}
 
     def is_content(element: int) -> bool:

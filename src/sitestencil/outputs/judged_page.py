@@ -1,4 +1,4 @@
-"""What every output is made of: a page and what of it is template; and what a person may choose."""
+"""The input of every output: a page with its template, and the options."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,17 +15,17 @@ Height = Literal["collapsed", "full"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedPage:
-    """A page, and what of it is template.
+    """A page and its template.
 
     Attributes:
         document: the page.
-        template: per element, whether it is template. A content element with template inside is kept as a
-            container, without its own text.
+        template: per element, whether it is template. A content element with template inside stays as a container,
+            without its own text.
         template_texts: per text run, whether it is template.
-        title: the site's own part of the page's title; empty where it is not known.
-        frame_bases: by the number of a frame's ``html`` element, the address its links resolve against.
-        adopted_sheets: CSS that stands in no text of the page, by the number of the shadow root's element or of the
-            ``html`` element of a document.
+        title: the site's own part of the page's title; empty if unknown.
+        frame_bases: the base address of each frame's document, by the number of its ``html`` element.
+        adopted_sheets: CSS outside the page's texts, by the number of the shadow root's element or of a document's
+            ``html`` element.
     """
 
     document: Document
@@ -36,7 +36,7 @@ class JudgedPage:
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
 
     def kept(self) -> list[bool]:
-        """Return per element whether it stays: template, what it is styled by, and the containers around both."""
+        """Return per element whether it stays: template, its styles, and the containers around both."""
         keep = [bool(is_template) or self._is_style(number) for number, is_template in enumerate(self.template)]
         keep[0] = True
         parents = self.document.parents
@@ -46,7 +46,7 @@ class JudgedPage:
         return keep
 
     def text(self, number: int) -> str:
-        """Return the text of a run, as `ContentText` where it is content."""
+        """Return the text of a run, as `ContentText` if it is content."""
         run = self.document.texts[number]
         is_own = self.template[run.parent] and self.template_texts[number]
         if is_own or run.text.isspace() or self.document.tags[run.parent] == "style":
@@ -62,13 +62,13 @@ class JudgedPage:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What is chosen of a page that is written.
+    """The options of a written page.
 
     Attributes:
-        policy: the content security policy that the file carries; None for none.
-        form_values: write the values of text fields too; passwords, hidden fields and tokens never.
-        content: what stands where content goes: nothing, boxes with its name, or words without a meaning.
-        height: of where content goes: what is in it takes, or what the page's content takes.
+        policy: the content security policy of the file; None for none.
+        form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
+        content: the filling of slots: nothing, boxes with their names, or meaningless words.
+        height: the height of slots: of their filling, or of the page's content.
     """
 
     policy: str | None = POLICY

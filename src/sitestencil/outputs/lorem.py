@@ -1,4 +1,4 @@
-"""Content's shape without its sense: the same elements, words that mean nothing, grey pictures."""
+"""Imitate content: the same elements, meaningless words, grey pictures."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -14,7 +14,7 @@ lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor inc
 aliqua ut enim ad minim veniam quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat
 duis aute irure dolor in reprehenderit in voluptate velit esse cillum dolore eu fugiat nulla pariatur
 """.split()
-# Of attributes, those that say how much room something takes; what it says and where it leads is content.
+# Attributes that give a size; all others are content.
 _ATTRIBUTES = frozenset(
     "class dir width height colspan rowspan span type start size cols rows align valign".split()
 )
@@ -23,11 +23,11 @@ _FIELDS_OF_TEXT = frozenset({"textarea", "option"})
 
 
 def lorem(nodes: "Sequence[Element | str]") -> "list[Element | str]":
-    """Return nodes of the same shape as these, without what they say."""
+    """Return nodes of the same shape with meaningless words."""
     words = cycle(_WORDS)
     root = Element("div")
     open_elements = [root]
-    hidden = 0  # how many pictures stand open: nothing in them is taken over
+    hidden = 0  # the number of open pictures; everything inside them is dropped
     for node, is_end in walk(*nodes):
         if isinstance(node, str):
             if not hidden:
@@ -60,7 +60,7 @@ def _filler(text: str, words: "cycle[str]") -> str:
 
 
 def _still(element: Element) -> Element:
-    """Return what stands for a picture, a film or a field."""
+    """Return the substitute of a picture, a film or a field."""
     if element.name in _FIELDS_OF_TEXT:
         return Element(element.name, "html", _shape(element))
     return Element("img", "html", {**_shape(element), "src": PICTURE, "alt": ""})

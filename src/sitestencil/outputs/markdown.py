@@ -1,8 +1,8 @@
-"""The content as Markdown: CommonMark with tables and strikethrough.
+"""Write the content as Markdown: CommonMark with tables and strikethrough.
 
-Nothing in it is HTML and no link runs script, whatever reads it: each ``<`` of the page's text is escaped, and code
-stands in fences that nothing in it ends. A CommonMark parser reads what was written; where it reads anything else
-than was meant, the text is written more plainly.
+The output holds no HTML, and no link runs a script in any reader. Each ``<`` of the page's text is escaped, and no
+code can end its fence. A CommonMark parser checks the output; a line that it reads differently is written more
+plainly.
 """
 
 import re
@@ -19,12 +19,12 @@ _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w))")
 # These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
 _EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
-# These are given up in this order, in a line that is read otherwise than it was meant.
+# Give these up in this order if the parser reads a line differently.
 _LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"})
 
 
 def markdown(body: Element) -> str:
-    """Return what is below an element as Markdown.
+    """Return everything below an element as Markdown.
 
     Raises:
         CannotBeSaved: the parser reads other text from it, which is a defect of this library.
@@ -39,7 +39,7 @@ def markdown(body: Element) -> str:
 
 
 def _with_plainer_lines(tree: Element) -> Element:
-    """Take from each line that is read otherwise its emphasis, or else its code, or else its links."""
+    """Remove from each line that is read differently its emphasis, then its code, then its links."""
     for element in elements(tree):
         if element.name in LINES:
             for names in _LEAST_NEEDED:
@@ -54,11 +54,11 @@ def _paragraphs(text: str) -> Element:
 
 
 def _blocks(nodes: Sequence[Element | str]) -> str:
-    """Return blocks with an empty line between them; a list below a paragraph needs none."""
+    """Return blocks with an empty line between them, except between a paragraph and its list."""
     text, before, is_other = "", "", False
     for node in nodes:
         assert isinstance(node, Element)
-        # Of two lists in succession the second has another mark: else they would be one.
+        # Two lists in succession need different marks; otherwise they would be one list.
         is_other = node.name == before and not is_other
         follows = before == "p" and node.name == "ul"
         text += ("\n" if follows else "\n\n" if text else "") + _block(node, is_other=is_other)
@@ -73,7 +73,7 @@ def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a tab
         case "pre":
             return _fenced("".join(map(str, element.children)))
         case "hr":
-            return "___"  # three dashes behind the dash of a list would be one rule
+            return "___"  # three dashes after a list's dash would be one rule
         case "blockquote":
             return _prefixed(_blocks(element.children), "> ", "> ")
         case "ul":
@@ -122,7 +122,7 @@ def _line(nodes: Sequence[Element | str]) -> str:
     text, before = "", None
     for node in nodes:
         if isinstance(node, Element) and node.name == "a" and isinstance(before, str) and text.endswith("!"):
-            text = f"{text[:-1]}\\!"  # an exclamation mark before a link would make an image of it
+            text = f"{text[:-1]}\\!"  # an exclamation mark before a link would make it an image
         text += escaped(node) if isinstance(node, str) else _inline(node)
         before = node
     return text
@@ -144,7 +144,7 @@ def _inline(element: Element) -> str:
 
 
 def _code(text: str) -> str:
-    """Return code between runs of backticks of a length that it does not hold itself."""
+    """Return code between runs of backticks of a length that it does not contain."""
     runs = {len(run) for run in re.findall("`+", text)}
     mark = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
     edge = text[0] + text[-1]
@@ -153,7 +153,7 @@ def _code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Return text that Markdown shows as it is, but for the start of a line.
+    r"""Escape text for Markdown, except for the start of a line.
 
     >>> print(escaped("<b> is *bold*, a_b"))
     \<b> is \*bold\*, a\_b

@@ -1,4 +1,4 @@
-"""Whether CommonMark reads a Markdown text as it was meant, which is checked on the written text itself.
+"""Check the written Markdown: does a CommonMark parser read the intended tree?
 
 Both are compared as events: blocks, links, images, code and words. White space does not count.
 """
@@ -45,7 +45,7 @@ _CLOSED = frozenset({"ul", "ol", "blockquote", "table", "a", "em", "strong", "de
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _MOST_NESTING}).enable(["table", "strikethrough"])
-    # Each address is to be seen, and as it was written.
+    # Keep every address, exactly as written.
     parser.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
     parser.normalizeLink = lambda address: address  # type: ignore[method-assign,assignment]
     return parser
@@ -55,12 +55,12 @@ _PARSER = _parser()
 
 
 def reads_back(text: str, tree: Element) -> bool:
-    """Return whether CommonMark reads a tree from a text, and nothing else: no HTML, no other link."""
+    """Return whether CommonMark reads exactly this tree from a text: no HTML, no other link."""
     return _joined(_read(_PARSER.parse(text))) == _joined(_meant(tree.children))
 
 
 def line_reads_back(text: str, nodes: Sequence[Element | str]) -> bool:
-    """Return whether CommonMark reads these words, links and images from a line of text, and nothing else."""
+    """Return whether CommonMark reads exactly these words, links and images from a line."""
     return _joined(_read(_PARSER.parseInline(text))) == _joined(_meant(nodes))
 
 
@@ -118,7 +118,7 @@ def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:
 
 
 def _joined(events: Iterable[Event]) -> list[Event]:
-    """Return events with texts that touch as one."""
+    """Return events with adjacent texts joined."""
     joined: list[Event] = []
     words: list[str] = []
     for event in events:

@@ -1,7 +1,7 @@
-"""The lines of a Markdown tree: all words, links and images stand in paragraphs, headings or cells.
+"""Prepare the lines of a Markdown tree: put all words, links and images into paragraphs, headings or cells.
 
-In a line no two pieces of code or of one emphasis touch, and none starts or ends with a space: Markdown cannot
-write that. Empty pieces are left out.
+In a line no two pieces of code or of the same emphasis touch, and none starts or ends with a space: Markdown cannot
+express that. Empty pieces are dropped.
 """
 
 import re
@@ -19,7 +19,7 @@ _IN_ADDRESS = re.compile(r"[^!#$%&+,./0-9:;=?@A-Z_a-z~-]")
 
 
 def with_lines(element: Element) -> Element:
-    """Return a container with its blocks, also of each ``div``, and with lines for the words beside them."""
+    """Return a container with its blocks, those of each ``div`` included, and lines for the words beside them."""
     made = Element(element.name, attributes=element.attributes)
     for block in _blocks(element):
         if block.name in _WHOLE:
@@ -30,7 +30,7 @@ def with_lines(element: Element) -> Element:
                 made.children.append(line)
         else:
             container = with_lines(block)
-            if container.children or (block.name == "li" and made.name == "ol"):  # an empty item has its number
+            if container.children or (block.name == "li" and made.name == "ol"):  # an empty item keeps its number
                 made.children.append(container)
     if made.name == "ol" and not any(isinstance(item, Element) and item.children for item in made.children):
         made.children = []
@@ -53,7 +53,7 @@ def _blocks(element: Element) -> Iterator[Element]:
 
 
 def _table(table: Element) -> Element:
-    """Return a table whose rows are as long as the longest; without children where no cell says anything."""
+    """Return a table with rows of equal length; without children if all its cells are empty."""
     rows = [row for row in table.children if isinstance(row, Element)]
     width = max((len(row.children) for row in rows), default=0)
     for row in rows:
@@ -63,12 +63,12 @@ def _table(table: Element) -> Element:
 
 
 def in_line(nodes: Sequence[Element | str]) -> list[Element | str]:
-    """Return words, links, images and code as Markdown can write them, without space at either end."""
+    """Return words, links, images and code as Markdown can express them, without space at either end."""
     return _stripped(_joined(nodes))
 
 
 def unwrapped(nodes: Sequence[Element | str], names: Collection[str]) -> list[Element | str]:
-    """Return a line without the elements of some names; their words stay."""
+    """Return a line without the elements of these names; their words stay."""
     line: list[Element | str] = []
     for node in nodes:
         if isinstance(node, str):
@@ -137,7 +137,7 @@ def _stripped(nodes: Sequence[Element | str]) -> list[Element | str]:
 
 
 def markdown_address(address: str) -> str:
-    """Return an address that ends no link.
+    """Return an address that cannot end its link.
 
     >>> markdown_address("https://example.org/a (b)|c")
     'https://example.org/a%20%28b%29%7Cc'

@@ -1,7 +1,7 @@
-"""The content's tree in the few elements that Markdown has, so that what is written of it can be nothing else.
+"""Reduce the content's tree to the few elements of Markdown, so that the output can hold nothing else.
 
-Blocks inside a line of text (a heading in a link, a list in a table's cell) become part of that line. A table whose
-cells hold blocks is there for the layout: its cells become blocks of their own.
+Blocks inside a line of text (a heading in a link, a list in a table's cell) become part of that line. A table with
+blocks in its cells serves the layout: its cells become blocks of their own.
 """
 
 from collections.abc import Iterator
@@ -23,27 +23,27 @@ _EMPHASIS = {
     "s": "del",
     "strike": "del",
 }
-# A table's parts are blocks, but say nothing of what is in its cells.
+# A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 _LINKED = ("http://", "https://", "mailto:", "tel:")
 _IMAGES = ("http://", "https://")
-# No honest text is nested deeper; what is becomes part of one line.
+# No honest text is nested deeper; anything below becomes part of one line.
 _DEEPEST = 40
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the children of an element go.
+    """The place for the children of an element.
 
     Attributes:
-        children: that are left.
-        target: takes them over.
+        children: the remaining children.
+        target: the element that receives them.
         in_line: whether the target is a line of text.
-        inside: the names of the target and of what it stands in.
-        depth: of the target.
-        has_one_block: whether all that is to go into the target is one element.
-        ends_with: is added to the target after the last of them.
+        inside: the names of the target and its ancestors.
+        depth: the target's depth.
+        has_one_block: whether the target receives a single element.
+        ends_with: a text to add to the target after its last child.
     """
 
     children: Iterator[Element | str]
@@ -56,7 +56,7 @@ class _Place:
 
 
 def markdown_tree(body: Element) -> Element:
-    """Return a tree of ``div`` that holds headings, paragraphs, lists, quotes, code, tables, links and images."""
+    """Return a ``div`` that holds only headings, paragraphs, lists, quotes, code, tables, links and images."""
     return _Builder(body).build(body)
 
 
@@ -87,12 +87,12 @@ class _Builder:
         return root
 
     def _enter(self, element: Element, made: Element, place: _Place, *, in_line: bool) -> None:
-        """Have an element's children go into one that was made for them."""
+        """Put an element's children into a new one."""
         inside = place.inside | {made.name}
         self._places.append(_place(element, made, in_line=in_line, inside=inside, depth=place.depth + 1))
 
     def _unwrap(self, element: Element, place: _Place, *, in_line: bool, ends_with: str = "") -> None:
-        """Have an element's children go where it would stand itself."""
+        """Put an element's children into its own place."""
         entered = _place(element, place.target, in_line=in_line, inside=place.inside, depth=place.depth)
         alone = entered.has_one_block and place.has_one_block
         self._places.append(replace(entered, has_one_block=alone, ends_with=ends_with))
@@ -135,7 +135,7 @@ class _Builder:
             self._unwrap(element, place, in_line=place.in_line or name == "a")
 
     def _add_list(self, element: Element, place: _Place) -> None:
-        """Add a list; what stands in it beside its items becomes an item, too."""
+        """Add a list; other children than items become items, too."""
         children = [child for child in element.children if isinstance(child, Element) or child.strip()]
         made = _added(place.target, element.name)
         if element.name == "ol":
@@ -173,7 +173,7 @@ def _added(target: Element, name: str) -> Element:
 
 
 def _add_code(element: Element, place: _Place) -> None:
-    """Add code as text alone. In a cell a bar would end the cell and, with it, the code."""
+    """Add code as plain text. In a cell, a bar would end both the cell and the code."""
     text = _text(element)
     if element.name == "pre" and not place.in_line:
         if text.strip():
@@ -220,7 +220,7 @@ def _start(element: Element) -> int:
 
 
 def _elements_with_blocks(body: Element) -> set[int]:
-    """Return the identities of the elements that hold blocks, of tables those whose cells do."""
+    """Return the identities of elements that contain blocks; for tables, those with blocks in cells."""
     with_blocks: set[int] = set()
     steps: list[tuple[Element, Iterator[Element | str]]] = [(body, iter(body.children))]
     while steps:

@@ -1,8 +1,8 @@
-"""A tree mended so that its HTML is read back as that tree.
+"""Mend a tree, so that its HTML is read back as the same tree.
 
-Scripts build trees that no HTML gives: a link in a link, a ``div`` in a ``p``, a row without a table. The parser's
-rules (HTML Standard, 13.2.6.4) say what a start tag closes or moves; here the element in question takes another
-name, or gets the ones around it that the parser would add.
+Scripts build trees that no HTML gives: a link in a link, a ``div`` in a ``p``, a row without a table. By the
+parser's rules (HTML Standard, 13.2.6.4) a start tag closes or moves elements. So rename the element, or add the
+ancestors that the parser would add.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _CLOSES_PARAGRAPH = _HEADINGS | frozenset(
     hgroup hr li dd dt main menu nav ol p pre search section summary table ul
     """.split()
 )
-# Between these and a list item above, a new item is another list's.
+# If one of these separates a new item from an open item, they belong to different lists.
 _SPECIAL = (
     _CLOSES_PARAGRAPH
     | frozenset(
@@ -31,7 +31,7 @@ _SPECIAL = (
 _IMPLIED_ENDS = frozenset({"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"})
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _CELLS = frozenset({"td", "th"})
-# What may stand in the parts of a table.
+# The elements allowed in the parts of a table.
 _PARTS = {
     "table": _SECTIONS | {"caption", "colgroup"},
     "thead": frozenset({"tr"}),
@@ -47,7 +47,7 @@ _RULES = AttributeRules("about:blank")
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What stands open around an element, as far as the parser asks: the element, or None."""
+    """The open elements around an element that the parser asks for, or None."""
 
     paragraph: Element | None = None
     item: Element | None = None
@@ -59,7 +59,7 @@ class _Around:
 
 
 def mend(body: Element, mode: RenderingMode) -> None:
-    """Rename and wrap elements below `body` so that HTML gives the tree that is left."""
+    """Rename and wrap elements below `body`, so that HTML gives the same tree."""
     open_elements = [(body, _Around())]
     while open_elements:
         parent, around = open_elements.pop()
@@ -73,7 +73,7 @@ def mend(body: Element, mode: RenderingMode) -> None:
 
 
 def rename(element: Element, name: str) -> None:
-    """Give an HTML element another name, and leave it the attributes that mean something there."""
+    """Rename an HTML element, and keep the attributes that are valid under its new name."""
     element.name = name
     values = element.attributes
     allowed = _RULES.of("html", name, values)
@@ -111,12 +111,12 @@ def _rename_paragraph(paragraph: Element | None) -> None:
 
 
 def _still(element: Element | None, *names: str) -> bool:
-    """Return whether an element is there and has not been renamed since."""
+    """Return whether an element exists and still has its name."""
     return element is not None and element.name in names
 
 
 def _entered(element: Element, around: _Around) -> _Around:  # noqa: PLR0911 - a table
-    """Return what stands open around the children of an element."""
+    """Return the open elements around the children of an element."""
     name = element.name
     if element.namespace != "html":
         return _Around(link=around.link, form=around.form) if name == "foreignObject" else around
@@ -143,7 +143,7 @@ def _entered(element: Element, around: _Around) -> _Around:  # noqa: PLR0911 - a
 
 
 def _table_children(parent: Element, around: _Around) -> Iterator[Element | str]:
-    """Yield what stands in a part of a table, what may not stand there in the parts that CSS imagines around it."""
+    """Yield the children of a table's part; wrap those not allowed in the parts that CSS imagines."""
     allowed = _PARTS[parent.name] | {"form"} if around.form is None else _PARTS[parent.name]
     run: list[Element | str] = []
     for child in parent.children:
@@ -169,7 +169,7 @@ def _may_stand_in_table(child: Element | str, parent: str, allowed: frozenset[st
 
 
 def _wrapped(run: list[Element | str], parent: str) -> list[Element | str]:
-    """Return what stands where it may not in a table, in the row and cell that it lacks."""
+    """Return misplaced children of a table in the row and cell that they lack."""
     if not run or parent == "colgroup":
         return []
     names = {child.name for child in run if isinstance(child, Element) and child.namespace == "html"}
@@ -180,7 +180,7 @@ def _wrapped(run: list[Element | str], parent: str) -> list[Element | str]:
 
 
 def neutral(element: Element) -> None:
-    """Rename an element and all below it to names that the parser moves nowhere; the last resort."""
+    """Rename an element and all below it to names that the parser never moves: the last resort."""
     open_elements = [element]
     while open_elements:
         parent = open_elements.pop()

@@ -1,4 +1,4 @@
-"""The content's tree as plain text: a line for each block, as a reader sees it."""
+"""Write the content's tree as plain text: one line for each block, as a reader sees it."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sitestencil.outputs.tree import Element
 from sitestencil.printable import printable
 
-# What starts a line of its own in browsers' style sheets.
+# Elements that start a new line in browsers' style sheets.
 BLOCKS = frozenset(
     """
     address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
@@ -15,12 +15,12 @@ BLOCKS = frozenset(
     caption tbody tfoot thead tr ul
     """.split()
 )
-# What holds no text of the page: what a person fills in, and what stands in for sound, film and frames.
+# Elements without text of the page: form fields, and fallbacks of sound, film and frames.
 NO_TEXT = frozenset(
     "style iframe select textarea datalist input button progress meter audio video canvas map".split()
 )
 CELLS = frozenset({"td", "th"})
-# A non-breaking space is a space to a reader, and so is each other space of Unicode.
+# Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
 _SPACE_IN_LINE = re.compile(" +")
@@ -32,12 +32,12 @@ def collapsed(text: str) -> str:
 
 
 def preformatted(text: str) -> str:
-    """Return a text whose spaces and line ends count, with each kind of space as a plain one."""
+    """Return a text with its line ends kept, and each kind of space as a plain one."""
     return printable(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
 
 
 def plain_text(body: Element) -> str:
-    """Return the text below an element; the cells of a table's row are parted by tabs."""
+    """Return the text below an element, with tabs between the cells of a table's row."""
     lines = _Lines()
     steps: list[tuple[Iterator[Element | str], Element, bool]] = [(iter(body.children), body, False)]
     while steps:
@@ -60,14 +60,14 @@ def plain_text(body: Element) -> str:
 
 @dataclass(slots=True)
 class _Lines:
-    """Lines as they are written: those that are finished, and the parts of the one that is not."""
+    """The finished lines, and the parts of the unfinished one."""
 
     finished: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     in_pre: bool = False
 
     def add(self, text: str, *, in_pre: bool) -> None:
-        """Add text to the line; in ``pre`` white space stays, and each line is one."""
+        """Add text to the line; in ``pre`` keep white space and line ends."""
         if not in_pre:
             self.parts.append(collapsed(text))
             return
@@ -80,14 +80,14 @@ class _Lines:
             self.parts.append(line)
 
     def leave(self, element: Element) -> None:
-        """End the line after a block, and part a table's cells."""
+        """End the line after a block, and separate a table's cells."""
         if element.name in BLOCKS:
             self.end()
         elif element.name in CELLS:
             self.parts.append("\t")
 
     def end(self) -> None:
-        """End the line; an empty one is none."""
+        """End the line; drop it if it is empty."""
         text = "".join(self.parts)
         if not self.in_pre:
             cells = (_SPACE_IN_LINE.sub(" ", cell).strip() for cell in text.strip().split("\t"))

@@ -1,4 +1,4 @@
-"""Addresses of a saved page: absolute, of schemes that run nothing, without what is secret in them."""
+"""Clean addresses for saved pages: absolute, of harmless schemes, without secrets."""
 
 import re
 
@@ -14,17 +14,17 @@ _FONT = re.compile(
 )
 _NOWHERE = "#"
 _SPACE = " \t\n\f\r"
-# What browsers take out of every address before they read it.
+# Characters that browsers remove from every address.
 _IGNORED = re.compile(r"[\t\n\r]")
 
 
 def web_address(reference: str, base: str) -> str | None:
-    """Return a reference as an absolute http or https address without user and password; None for any other."""
+    """Return an absolute http or https address without user and password; None for any other scheme."""
     return _resolved(reference, base, _WEB)
 
 
 def link_address(reference: str, base: str) -> str:
-    """Return where a link leads: a web page, a place in the page, a mail or telephone address, or else ``#``."""
+    """Return a link's address: a web page, a place in the page, a mail or phone address, or else ``#``."""
     stripped = _stripped(reference)
     if not stripped or stripped.startswith("#"):
         return without_tokens(stripped)
@@ -33,7 +33,7 @@ def link_address(reference: str, base: str) -> str:
 
 
 def action_address(reference: str, base: str) -> str | None:
-    """Return where a form is sent; None where that is no web page."""
+    """Return a form's address; None unless it is a web page."""
     address = web_address(reference, base)
     return None if address is None else without_tokens(address)
 
@@ -45,7 +45,7 @@ def image_address(reference: str, base: str) -> str | None:
 
 
 def css_address(reference: str, base: str) -> str | None:
-    """Return the address of what CSS draws with: an image, a font, or a place in the page."""
+    """Return an address in CSS: an image, a font, or a place in the page."""
     stripped = _stripped(reference)
     if stripped.startswith("#") or _IMAGE.match(stripped) or _FONT.match(stripped):
         return _quotable(stripped)
@@ -59,7 +59,7 @@ def fragment_address(reference: str) -> str | None:
 
 
 def source_set(value: str, base: str) -> str:
-    """Return a ``srcset`` with absolute addresses (HTML Standard, 4.8.4.3.10), without those that may not stay.
+    """Return a ``srcset`` with absolute, allowed addresses (HTML Standard, 4.8.4.3.10).
 
     >>> source_set("a.png, b.png 2x ,javascript:x 3x", "https://example.org/")
     'https://example.org/a.png, https://example.org/b.png 2x'
@@ -98,12 +98,12 @@ def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
 
 
 def _stripped(reference: str) -> str:
-    """Return a reference as browsers read it: without white space and control characters around it."""
+    """Return a reference as browsers read it, without white space and control characters around it."""
     return _IGNORED.sub("", reference.strip("".join(map(chr, range(33)))))
 
 
 def _quotable(address: str) -> str:
-    """Return an address that stands in quotes of CSS, HTML or a source set without ending them."""
+    """Escape an address for quotes in CSS, HTML and source sets."""
     for character, escape in (('"', "%22"), ("\\", "%5C"), ("<", "%3C"), (">", "%3E"), (" ", "%20"), ("\f", "%0C")):
         address = address.replace(character, escape)
     return address

@@ -1,8 +1,8 @@
-"""CSS of a saved page: addresses absolute and of allowed schemes, no end tag, nothing that old browsers ran.
+"""Clean CSS for saved pages: absolute addresses of allowed schemes, no end tag, no code of old browsers.
 
-Read by the tokens of CSS Syntax 3, 4.3, so that escapes and comments hide no address. A string in a function is an
-address, unless the function is known to take words. Functions of addresses take only what stands there itself: no
-variable, no attribute and no condition may bring an address from elsewhere.
+The code reads tokens of CSS Syntax 3 (4.3), so escapes and comments hide no address. A string in a function counts
+as an address, unless the function is known to take words. Address functions accept only literal addresses: no
+variable, attribute or condition may supply one.
 """
 
 import re
@@ -30,21 +30,21 @@ _END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
 _END_TAG = re.compile(r"<(?=/)")
 _ADDRESS_FUNCTIONS = frozenset("url src image image-set -webkit-image-set cross-fade -webkit-cross-fade".split())
-# May stand in these, and take no address themselves, or one that is read here, too.
+# Allowed inside address functions: they take no address, or one that is cleaned here, too.
 _IN_ADDRESS_FUNCTIONS = _ADDRESS_FUNCTIONS | frozenset(
     """
     type format tech calc rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
     conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient
     """.split()
 )
-# Functions whose strings are words. A custom function (--f) takes words, too: none may stand where an address does.
+# Functions with words as strings. Custom functions (--f) take words, too: none may replace an address.
 _WORD_FUNCTIONS = frozenset(
     """
     type format tech local counter counters symbols string content attr var env if style supports selector layer
     path lang contains leader target-counter target-counters target-text charset
     """.split()
 )
-# Two forms of attr() give no address: the value as it is, or as a number with a unit.
+# Two forms of attr() give no address: the value as a string, or as a number with a unit.
 _PLAIN_ATTRIBUTE = re.compile(
     r"[ \t\n\f\r]*[a-zA-Z_][\w-]*(?:[ \t\n\f\r]+(?:raw-string|string|number|px|%))?[ \t\n\f\r]*[,)]"
 )
@@ -54,12 +54,12 @@ _NOWHERE = "about:invalid"
 
 
 def safe_css(css: str, base: str, address: Callable[[str], str] | None = None) -> str:
-    r"""Return CSS that may stand in a ``style`` element or attribute of a saved page.
+    r"""Clean CSS for a ``style`` element or attribute of a saved page.
 
     Args:
         css: any text.
-        base: the address that its references resolve against.
-        address: gives the address to write for one that is drawn with; by default the absolute one.
+        base: the address that references resolve against.
+        address: returns the address to write for an image or a font; by default the absolute one.
 
     >>> safe_css(r"a { background: u\72l(b.png) }", "https://example.org/")
     'a { background: url("https://example.org/b.png") }'
@@ -102,7 +102,7 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
             yield _harmless(text, name, name in _RAN_ONCE and before in {"", "{", ";"})
         else:
             if text in {"(", "["}:
-                # Brackets in a function of addresses change nothing; elsewhere they hold words.
+                # Brackets inside an address function keep its meaning; elsewhere they hold words.
                 functions.append(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
             elif text in {")", "]"} and functions:
                 functions.pop()
@@ -114,8 +114,8 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
 
 
 def _is_allowed(name: str, around: list[str], css: str, position: int, *, importing: bool) -> bool:
-    """Return whether a function may stand where it stands."""
-    if name.lstrip("/").startswith("x-"):  # as it is written here
+    """Return whether a function is allowed in its place."""
+    if name.lstrip("/").startswith("x-"):  # its safe, renamed form
         return True
     if name == "expression" or (importing and name != "url"):
         return False
@@ -129,7 +129,7 @@ def _is_allowed(name: str, around: list[str], css: str, position: int, *, import
 
 
 def _takes_addresses(functions: list[str]) -> bool:
-    """Return whether a string in the last of these functions is an address."""
+    """Return whether a string in the innermost function is an address."""
     if not functions or functions[-1] in {"(", "["} or functions[-1].startswith("--"):
         return False
     return functions[-1] not in _WORD_FUNCTIONS
@@ -142,7 +142,7 @@ def _harmless(text: str, name: str, is_unwanted: bool) -> str:
 
 
 def _bare_address(css: str, position: int) -> tuple[str, int]:
-    """Return the address of a ``url(`` without quotes, and where it ends."""
+    """Return the address of an unquoted ``url(``, and the position after it."""
     found = _BARE_ADDRESS.match(css, position)
     if found is not None:
         return _unescaped(found[1]), found.end()

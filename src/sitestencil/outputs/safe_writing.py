@@ -1,4 +1,4 @@
-"""A tree as HTML that is read back as that tree, which is checked on the written text itself."""
+"""Write a tree as HTML, and check that the parser reads the same tree back."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +12,14 @@ from sitestencil.page.parsing import parse
 from sitestencil.page.rendering_mode import DOCTYPES, RenderingMode
 from sitestencil.page.serialization import escape_text, escape_value
 
-_NO_END_TAG = VOID | {"base"}  # a page's own base is never written, ours is
+_NO_END_TAG = VOID | {"base"}  # a page's own base is never written, but ours is
 EATS_NEWLINE = frozenset({"pre", "textarea"})
 _NOT_KEPT_BY_PARSERS = re.compile("\r\n?|[\x00\ud800-\udfff]")
 _ADDRESS = "http://checked.invalid/"
 
 
 def written(html: Element, body: Element, mode: RenderingMode) -> str:
-    """Return a page as HTML; the tree is mended where HTML cannot give it.
+    """Mend a page's tree, and return it as HTML.
 
     Raises:
         CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
@@ -29,7 +29,7 @@ def written(html: Element, body: Element, mode: RenderingMode) -> str:
 
 
 def mend_page(html: Element, body: Element, mode: RenderingMode) -> None:
-    """Change a page's tree where HTML cannot give it, so that its text is read back as that tree.
+    """Change a page's tree where HTML cannot express it.
 
     Raises:
         CannotBeSaved: the parser reads another tree from it, which is a defect of this library.
@@ -45,13 +45,13 @@ def mend_page(html: Element, body: Element, mode: RenderingMode) -> None:
 
 
 def reads_back(html: Element, mode: RenderingMode) -> bool:
-    """Return whether the parser gives the tree back that is written."""
+    """Return whether the parser reads the same tree from the written HTML."""
     document = parse(page_text(html, mode, shadow_root="object"), _ADDRESS, scripting=True, checked=False)
     return list(events(html)) == list(_events_read(document))
 
 
 def _clean_texts(html: Element) -> None:
-    """Give texts the characters that the parser leaves in them."""
+    """Replace characters that the parser would change."""
     open_elements = [html]
     while open_elements:
         element = open_elements.pop()
@@ -78,10 +78,10 @@ def page_text(
 
     Args:
         html: the root.
-        mode: gives the doctype.
-        shadow_root: the name to write for ``template``. The parser keeps the inside of a template apart; an
-            ``object`` is as much of a boundary to it.
-        escape: what else each piece goes through, `Verbatim` ones apart.
+        mode: decides the doctype.
+        shadow_root: the name to write for ``template``. The parser separates a template's inside; an ``object`` is
+            an equal boundary, but stays in the tree.
+        escape: a further escape for each piece except `Verbatim` ones.
     """
     doctype = DOCTYPES[mode]
     return (f"{doctype}\n" if doctype else "") + nodes_text([html], shadow_root=shadow_root, escape=escape)
@@ -93,9 +93,9 @@ def nodes_text(
     """Return elements and texts as HTML; see `page_text`.
 
     Args:
-        nodes: what is written.
+        nodes: the elements and texts.
         shadow_root: the name to write for ``template``.
-        escape: what else each piece goes through, `Verbatim` ones apart.
+        escape: a further escape for each piece except `Verbatim` ones.
     """
     parts: list[str] = []
     in_style = False
@@ -126,7 +126,7 @@ def _start_tag(name: str, element: Element) -> str:
 
 
 def events(html: Element) -> Iterator[tuple[object, ...]]:
-    """Yield start tags, texts and end tags of a tree to write, ``template`` as ``object``."""
+    """Yield start tags, texts and end tags of a tree, with ``template`` as ``object``."""
     texts: list[str] = []
     for node, is_end in walk(html):
         if isinstance(node, str):
@@ -142,7 +142,7 @@ def events(html: Element) -> Iterator[tuple[object, ...]]:
 
 
 def _events_read(document: Document) -> Iterator[tuple[object, ...]]:
-    """Yield the same of a tree that was read."""
+    """Yield the same events for a parsed document."""
     first: dict[int, list[str]] = {}
     after: dict[int, list[str]] = {}
     for run in document.texts:

@@ -1,10 +1,10 @@
-"""What a saved page must not give away: tokens in addresses and data, and what stands in form fields."""
+"""Find secrets in pages to save: tokens in addresses and data, and values of form fields."""
 
 import re
 from collections.abc import Mapping
 from itertools import pairwise
 
-# Words of parameter and attribute names. `key` and `code` alone name too much else.
+# Words in names of parameters and attributes. `key` and `code` alone have too many other meanings.
 _WORDS_OF_SECRETS = (
     "token|csrf|xsrf|nonce|session|sess|sid|sessid|sessionid|jsessionid|phpsessid|auth|authorization|"
     "authenticity|oauth|jwt|secret|password|passwd|pwd|passphrase|credential|credentials|apikey|api[-_.]?key|access[-_.]?key|"
@@ -13,7 +13,7 @@ _WORDS_OF_SECRETS = (
 _SECRET_NAME = re.compile(rf"(?:^|[^a-z])(?:[a-z]*(?:token|csrf|xsrf|sessid)|{_WORDS_OF_SECRETS})s?(?:$|[^a-z])")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SECRET_IN_DATA = re.compile(rf"(?:token|csrf|xsrf|{_WORDS_OF_SECRETS})[\"']?\s*[:=]", re.IGNORECASE)
-# A long run of letters and digits that no person has written: hexadecimal, base64, a UUID, a JWT.
+# A long run of letters and digits that nobody typed: hexadecimal, base64, a UUID, a JWT.
 _RUN = re.compile(r"[A-Za-z0-9_+/=.~-]{24,}")
 _LONG_RUN = 32
 _JWT = re.compile(r"eyJ[A-Za-z0-9_-]{8,}\.")
@@ -37,7 +37,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def is_token(value: str) -> bool:
-    """Return whether a value looks like a token: a long run of letters and digits that are no words.
+    """Return whether a value looks like a token: a long run of letters and digits, not words.
 
     >>> is_token("d41d8cd98f00b204e9800998ecf8427e"), is_token("how-to-tie-a-bowline-in-ten-seconds-or-less")
     (True, False)
@@ -54,13 +54,13 @@ def _is_random(run: str) -> bool:
         return False
     if digits >= _LEAST_DIGITS and len(letters_and_digits) - digits >= _LEAST_DIGITS:
         return True
-    # No digits to speak of: capitals and small letters in turn, as no words have them.
+    # With few digits, count the changes from small letters to capitals: words have few.
     changes = sum(a.islower() and b.isupper() for a, b in pairwise(run))
     return changes > len(run) // 6 and "-" not in run
 
 
 def without_tokens(address: str) -> str:
-    """Return an address in which the values of parameters that look like secrets are empty.
+    """Return an address with empty values for parameters that look like secrets.
 
     >>> without_tokens("https://example.org/vote?id=7&csrf_token=ab12")
     'https://example.org/vote?id=7&csrf_token='
@@ -85,18 +85,18 @@ def _parameter(part: str) -> str:
 
 
 def without_secrets(name: str, value: str) -> str:
-    """Return the value of an attribute that scripts read, empty where it may hold a secret or is long."""
+    """Return an attribute's value for scripts; empty if it is long or may hold a secret."""
     if len(value) > _LONGEST_DATA or is_secret_name(name) or _SECRET_IN_DATA.search(value) or is_token(value):
         return ""
     return value
 
 
 def field_value(attributes: Mapping[str, str], *, form_values: bool) -> str | None:
-    """Return the value to write for an ``input``, None for none.
+    """Return the value to write for an ``input``, or None.
 
     Args:
-        attributes: the field's own.
-        form_values: whether the values of text fields are asked for.
+        attributes: the field's attributes.
+        form_values: whether to write the values of text fields.
     """
     value = attributes.get("value", "")
     kind = attributes.get("type", "text").strip().lower()
@@ -108,5 +108,5 @@ def field_value(attributes: Mapping[str, str], *, form_values: bool) -> str | No
 
 
 def keeps_typed_text(attributes: Mapping[str, str], *, form_values: bool) -> bool:
-    """Return whether a ``textarea``'s text is written."""
+    """Return whether to write the text of a ``textarea``."""
     return form_values and not _SECRET_FIELD.search(attributes.get("autocomplete", ""))

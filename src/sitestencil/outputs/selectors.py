@@ -1,4 +1,4 @@
-"""CSS selectors: one for each element of a page, and the few that name its template and its content."""
+"""Make CSS selectors: one for each element, and a few for all template and content."""
 
 import re
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
-# Names that need no escape in CSS; with digits in a row they are numbers of one page rather than names.
+# These names need no escape in CSS. Three digits in a row mark a page's number rather than a name.
 _PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]*")
 _NUMBERED = re.compile(r"\d{3}")
 _UNSEEN = NO_PAGE_TEXT | {"link", "meta", "base"}
@@ -17,12 +17,12 @@ _PLAIN_TAG = re.compile(r"[a-z][a-z0-9-]*")
 
 @dataclass(frozen=True, slots=True)
 class Selectors:
-    """CSS selectors that name, on the page they were made from, what they say and nothing else.
+    """CSS selectors that match exactly the template and the content of their page.
 
     Attributes:
-        template: of the topmost elements that are template with all that is in them.
-        content: of the topmost elements that are content.
-        content_texts: of the template elements whose own text is content.
+        template: match the topmost elements that are all template.
+        content: match the topmost content elements.
+        content_texts: match template elements whose own text is content.
 
     Example:
         >>> from sitestencil import extract
@@ -38,7 +38,7 @@ class Selectors:
     content_texts: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return a line for each selector: what it names, a tab, the selector."""
+        """Return a line for each selector: its kind, a tab, the selector."""
         named = (("template", self.template), ("content", self.content), ("content-text", self.content_texts))
         return "".join(f"{kind}\t{selector}\n" for kind, selectors in named for selector in selectors)
 
@@ -71,7 +71,7 @@ def selectors(document: Document, template: Sequence[bool], content_text_parents
 
 @dataclass(slots=True)
 class _Siblings:
-    """The children of an element: how many are of each kind, each one's number among all and among its type."""
+    """An element's children: counts by kind and by tag, and each child's position."""
 
     counts: Counter[str] = field(default_factory=Counter)
     types: Counter[str] = field(default_factory=Counter)
@@ -80,9 +80,9 @@ class _Siblings:
 
 
 class ElementSelectors:
-    """Selectors of single elements, as short and as lasting as the page allows: ids and classes before numbers.
+    """Short and stable selectors of single elements: ids and classes before positions.
 
-    What stands in open shadow roots and in frames has none: no selector of the page reaches it.
+    Elements in shadow roots and frames have none: no selector of the page reaches them.
     """
 
     def __init__(self, document: Document) -> None:
@@ -96,11 +96,11 @@ class ElementSelectors:
         self._children: dict[int, _Siblings] = {}
 
     def can_select(self, element: int) -> bool:
-        """Return whether a selector of the page reaches the element."""
+        """Return whether a selector of the page can match the element."""
         return element not in self._inside_embedded
 
     def __getitem__(self, element: int) -> str:
-        """Return the selector that names this element and no other."""
+        """Return the selector that matches only this element."""
         path = []
         while element not in self._selectors:
             alone = self._alone(element)
@@ -115,7 +115,7 @@ class ElementSelectors:
         return selector
 
     def of_all(self, elements: Sequence[int]) -> tuple[str, ...]:
-        """Return selectors that name these elements and no others; siblings of one kind share one."""
+        """Return selectors that match exactly these elements; siblings of one kind share one."""
         wanted = Counter((self._document.parents[e], step) for e in elements for step in self._kinds(e))
         chosen: dict[tuple[int, str], str] = {}
         for element in elements:
@@ -127,7 +127,7 @@ class ElementSelectors:
         return tuple(chosen.values())
 
     def _shared(self, element: int, wanted: Mapping[tuple[int, str], int]) -> str | None:
-        """Return the widest kind of an element of which it has siblings, if all of them are wanted."""
+        """Return the widest kind that the element shares with siblings, if all of them are wanted."""
         parent = self._document.parents[element]
         counts = self._siblings(parent).counts if parent >= 0 else {}
         kinds = list(self._kinds(element))
@@ -135,7 +135,7 @@ class ElementSelectors:
         return next(shared, None)
 
     def _alone(self, element: int) -> str | None:
-        """Return a selector that needs nothing around it; None where there is none."""
+        """Return a selector that needs no ancestor; None if there is none."""
         document = self._document
         if document.parents[element] < 0:
             return ":root"
@@ -149,7 +149,7 @@ class ElementSelectors:
         return next((f"{tag if element in self._plain else ''}.{name}" for name in single), None)
 
     def _step(self, element: int) -> str:
-        """Return what tells an element from its siblings."""
+        """Return the step that distinguishes an element from its siblings."""
         siblings = self._siblings(self._document.parents[element])
         single = next((step for step in self._kinds(element) if siblings.counts[step] == 1), None)
         if single is not None:

@@ -1,9 +1,9 @@
-"""The site's own part of a page's title: what the titles of its pages share."""
+"""Find the site's own part of a page's title: the part that its pages share."""
 
 import re
 from collections.abc import Sequence
 
-# What stands between the parts of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
+# Separators of titles: "Knots - Ropes & Co", "Ropes & Co: Knots", "Knots | Ropes & Co".
 _SEPARATOR = re.compile(
     r"(\s+[-\u2010-\u2015/~<>\u2039\u203a\u2190\u2192]+\s+|\s*[|\u00b7\u00bb\u00ab\u2022]\s*|:\s+)"
 )
@@ -11,9 +11,9 @@ _LEAST_SHARE = 0.5
 
 
 def site_title(title: str, others: Sequence[str]) -> str:
-    """Return what of a title at least half of the other pages' titles have, too.
+    """Return the parts of a title that at least half of the other titles have, too.
 
-    The title as it is where there are no others; the empty string where they share no part of it.
+    Without other titles, return the title unchanged. Without shared parts, return an empty string.
 
     >>> site_title("Knots - Ropes & Co", ["Splices - Ropes & Co", "Ropes & Co", "Not found"])
     'Ropes & Co'

@@ -1,4 +1,4 @@
-"""Slots: where content goes in a template, each with a name that says what stood there."""
+"""Find the slots of a template, where content goes, and name each by its content."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -35,9 +35,9 @@ class Slot:
     """A run of content between nodes of the template.
 
     Attributes:
-        name: of letters and underscores, no other slot of the page has it.
-        parent: the template's element that it stands in.
-        start, end: which of the parent's children it is.
+        name: letters and underscores, unique on the page.
+        parent: the template element around it.
+        start, end: its range among the parent's children.
     """
 
     name: str
@@ -47,23 +47,23 @@ class Slot:
 
     @property
     def nodes(self) -> "Sequence[Element | str]":
-        """What the page has there."""
+        """The slot's own nodes on the page."""
         return self.parent.children[self.start : self.end]
 
     @property
     def is_alone(self) -> bool:
-        """Whether nothing of the template stands beside it."""
+        """Whether the slot has no template node beside it."""
         children = self.parent.children
         beside = children[: self.start] + children[self.end :]
         return all(isinstance(node, str) and node.isspace() for node in beside)
 
     def put(self, nodes: "Sequence[Element | str]") -> None:
-        """Have other nodes stand there. Slots of one parent are filled from the last to the first."""
+        """Replace the slot's nodes. Fill the slots of one parent from the last to the first."""
         self.parent.children[self.start : self.end] = nodes
 
 
 def slots_of(html: Element) -> list[Slot]:
-    """Return the slots of a page's tree in document order; the largest one of the body is ``main``."""
+    """Return the slots of a page's tree in document order; the largest in the body is ``main``."""
     runs = [(parent, start, end) for parent in _template_elements(html) for start, end in _runs(parent.children)]
     weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
     largest = weights.index(max(weights)) if any(weights) else -1
@@ -90,7 +90,7 @@ def _template_elements(html: Element) -> Iterator[Element]:
 
 
 def _runs(children: "Sequence[Element | str]") -> Iterator[tuple[int, int]]:
-    """Yield where content stands in a row, white space between its nodes included."""
+    """Yield the ranges of adjacent content, with the white space between its nodes."""
     start = end = -1
     for number, child in enumerate(children):
         if is_content(child):
@@ -107,7 +107,7 @@ def _is_of_head(parent: Element) -> bool:
 
 
 def _weight(nodes: "Sequence[Element | str]") -> int:
-    """Return how much a reader finds there: characters, and as many for each picture."""
+    """Return the amount of visible content: its characters, and a fixed number for each picture."""
     weight = 1
     for node, is_end in walk(*nodes):
         if isinstance(node, str):
@@ -130,7 +130,7 @@ def _name(parent: Element, nodes: "Sequence[Element | str]") -> str:
 
 
 def _root_name(root: Element) -> str | None:
-    """Return what an element is, or what it only wraps."""
+    """Return the name of an element, or of the only element that it wraps."""
     while _own_name(root) is None:
         inside = [child for child in root.children if isinstance(child, Element)]
         if len(inside) != 1:

@@ -1,6 +1,6 @@
-"""Pages that stand on their own: the template to build on, the annotated page, the content. None runs a script.
+"""Write pages that work alone and run no script: the template, the annotated page, the content.
 
-What may stand in them is `allowed_markup`'s table. A content security policy in the file is a second wall.
+`allowed_markup` lists everything they may hold. A content security policy in the file is a second wall.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,15 +13,15 @@ from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
-from sitestencil.outputs.tree import Page
+from sitestencil.outputs.tree import PageTree
 from sitestencil.page.document import Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.urls import host, origin
 
-# Documents of frames within frames: deeper ones are left out, as each level quotes the levels below once more.
+# Deeper frames are left out, as each level quotes the levels below once more.
 DEEPEST_FRAME = 8
 
-Change = Callable[[Page], None]
+Change = Callable[[PageTree], None]
 
 
 def template_html(
@@ -30,21 +30,21 @@ def template_html(
     files: Mapping[str, File] | None = None,
     packing: Packing | None = None,
 ) -> str:
-    """Return the template as a well-formed page of its own, in UTF-8, its slots marked by ``data-slot``.
+    """Return the template as a well-formed UTF-8 page; ``data-slot`` marks its slots.
 
     Args:
         page: the page.
-        choices: what is chosen of it.
-        files: what it is drawn with, by address.
-        packing: where these go; by default into the page.
+        choices: the options of the output.
+        files: the page's files by address.
+        packing: chooses where the files go; by default into the page.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     document = page.document
     boxes = page_boxes(document) if choices.height == "full" else None
 
-    def change(tree: Page) -> None:
+    def change(tree: PageTree) -> None:
         fill_slots(tree, choices, boxes)
         if files is not None:
             embed_files(tree, document.base, files, packing or InOneFile())
@@ -54,7 +54,7 @@ def template_html(
 
 
 def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted]]:
-    """Return what tells the files that a page's template is drawn with, by those that are here already.
+    """Return a function that lists the files a template needs, given those loaded so far.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
@@ -67,7 +67,7 @@ def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted
 
 
 def _choice(page: JudgedPage, choices: Choices) -> Choice:
-    """Return the whole page, what is content in it marked, with what the head says of the site."""
+    """Choose the whole page, with its content marked, and the site's part of the head."""
     document, keep = page.document, page.kept()
     return Choice(
         keep=[True] * len(document),
@@ -82,12 +82,12 @@ def _choice(page: JudgedPage, choices: Choices) -> Choice:
 
 
 def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT_CHOICES) -> str:
-    """Return the whole page, texts and content too, with the class `annotation` on every template element.
+    """Return the whole page with the class `annotation` on every template element.
 
-    It says its base, for attributes that only scripts read as addresses (``data-src``); all others are absolute.
+    The file names its base, for attributes that only scripts resolve (``data-src``); all others are absolute.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     document, policy = page.document, choices.policy
 
@@ -121,7 +121,7 @@ def page_html(
     """Return a page with the documents of its frames; see `page_tree`.
 
     Raises:
-        CannotBeSaved: the page cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives the same page again.
     """
     page = page_tree(document, choice, policy, title, base, change)
     return written(page.html, page.body, document.rendering_mode)
@@ -134,19 +134,19 @@ def page_tree(
     title: str | None = None,
     base: str | None = None,
     change: Change = lambda _: None,
-) -> Page:
-    """Return the tree of a page; the documents of its frames are written into it, the innermost first.
+) -> PageTree:
+    """Return the tree of a page with the documents of its frames written into it, innermost first.
 
     Args:
         document: the key page.
-        choice: what of it is written.
-        policy: the content security policy that the file carries; None for none.
-        title: of the file, where it is not the page's own.
-        base: an http or https address that programs are to resolve the page's other addresses against.
-        change: is done to the tree of each document before it gets its head.
+        choice: the parts to write.
+        policy: the content security policy of the file; None for none.
+        title: a title in place of the page's own.
+        base: an http or https address for programs to resolve the page's other addresses against.
+        change: changes each document's tree before it gets its head.
 
     Raises:
-        CannotBeSaved: the document of a frame cannot be written as HTML that gives the same page again.
+        CannotBeSaved: no HTML gives a frame's document again.
     """
     texts: dict[int, str] = {}
     (_, page), *frames = pages_with_frames(document, choice)
@@ -159,8 +159,8 @@ def page_tree(
     return page
 
 
-def _finish(page: Page, texts: Mapping[int, str], change: Change) -> None:
-    """Put the documents of frames, which are texts already, into their elements, and change the tree."""
+def _finish(page: PageTree, texts: Mapping[int, str], change: Change) -> None:
+    """Put the written documents of frames into their elements, and change the tree."""
     for frame, root in page.frames:
         if root in texts:
             frame.attributes.pop("src", None)
@@ -168,11 +168,11 @@ def _finish(page: Page, texts: Mapping[int, str], change: Change) -> None:
     change(page)
 
 
-def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, Page]]:
-    """Return the page and the documents of its frames, outer ones first, each with the number of its root."""
+def pages_with_frames(document: Document, choice: Choice) -> list[tuple[int, PageTree]]:
+    """Return the page and its frames' documents, outer ones first, each with the number of its root."""
     pages = [(0, allowed_page(document, 0, choice))]
     depths = [0]
-    for number, (_, page) in enumerate(pages):  # the list grows as it is read
+    for number, (_, page) in enumerate(pages):  # the list grows during the loop
         if depths[number] < DEEPEST_FRAME:
             for _, root in page.frames:
                 pages.append((root, allowed_page(document, root, choice)))

@@ -1,4 +1,4 @@
-"""Style sheets within one file: what they import in its place, what they draw with as ``data:`` URLs."""
+"""Join style sheets into one: put imported rules in place, and files as ``data:`` URLs."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from sitestencil.outputs.safe_css import TOKEN, safe_css
 _DEEPEST_IMPORT = 5
 _SPACE = r"(?:[ \t\n\f\r]|/\*.*?\*/)*"
 _ADDRESS = r"\"(?P<address>[^\"]*)\""
-# `safe_css` has written each address of an import in double quotes.
+# `safe_css` has put each address of an import in double quotes.
 _STATEMENT = re.compile(
     rf"{_SPACE}(?:@charset\s[^;]*;|@layer\s[^;{{]*;"
     rf"|(?P<import>@import{_SPACE}(?:url\({_SPACE}{_ADDRESS}{_SPACE}\)|{_ADDRESS.replace('address', 'quoted')})"
@@ -48,20 +48,20 @@ def sheet_text(sheet: File) -> str:
 
 
 def joined_css(css: str, base: str, files: Mapping[str, File], address: Callable[[str], str]) -> str:
-    """Return CSS that needs no other file, as far as these go.
+    """Return CSS with its imports and files in place, as far as they are given.
 
     Args:
         css: the sheet's text.
-        base: the address that its references resolve against.
-        files: by their addresses; what an import names is put in its place.
-        address: gives the address to write for one that the sheet draws with.
+        base: the address that references resolve against.
+        files: the files by address; an imported sheet replaces its import.
+        address: returns the address to write for an image or a font.
     """
     return _joined(safe_css(css, base, address), files, address, (base,))
 
 
 def _joined(css: str, files: Mapping[str, File], address: Callable[[str], str], above: tuple[str, ...]) -> str:
-    """Put what safe CSS imports in the place of its imports, which stand before all other rules."""
-    # What stays of the head of a sheet counts for nothing after rules, and so stands before them.
+    """Replace the imports at the start of safe CSS by the rules that they import."""
+    # The rest of a sheet's head has no effect after rules, so it goes before them.
     head, parts, position = [], [], 0
     while statement := _STATEMENT.match(css, position):
         position = statement.end()
@@ -77,7 +77,7 @@ def _joined(css: str, files: Mapping[str, File], address: Callable[[str], str], 
 
 
 def _under(condition: str, css: str) -> str:
-    """Return rules under the condition of their import: in a layer, where something is supported, for media."""
+    """Wrap imported rules in the conditions of their import: layer, support, media."""
     found = _CONDITION.fullmatch(condition)
     if found is None:
         return ""
@@ -91,7 +91,7 @@ def _under(condition: str, css: str) -> str:
 
 
 def closed(css: str) -> str:
-    """Return CSS in which nothing is left open at the end, so that other rules may follow.
+    """Close everything that CSS leaves open at its end, so that other rules may follow.
 
     >>> closed("a{b:c"), closed("a{b:'c"), closed("/* d")
     ('a{b:c}', "a{b:'c'}", '/* d*/')
@@ -114,7 +114,7 @@ def closed(css: str) -> str:
     if (len(css) - len(css.rstrip("\\"))) % 2:
         end = f"\n{end}"
     last = open_signs[0] if open_signs else last
-    # A rule that has no block yet would take the one of the next rule.
+    # A rule without a block would take the block of the next rule.
     return css + end + "".join(reversed(open_signs)) + ("" if last in {"", "}"} else "{}")
 
 
@@ -128,11 +128,11 @@ def imported_addresses(css: str) -> Iterator[str]:
 
 
 def drawn_addresses(css: str, characters: set[int]) -> Iterator[str]:
-    """Yield the web addresses that safe CSS draws with: images, and of each font that is needed the best file.
+    """Yield the web addresses of the images in safe CSS, and the best file of each needed font.
 
     Args:
-        css: as `safe_css` gives it.
-        characters: those of the page's texts: a font for others is not needed.
+        css: the output of `safe_css`.
+        characters: the characters of the page's texts; other fonts are not needed.
     """
     without_fonts = _FONT_FACE.sub("", css)
     for block in _FONT_FACE.findall(css):

@@ -1,4 +1,4 @@
-"""The tree that is written: elements, texts, and what of both is content."""
+"""The tree to write: elements and texts, each marked as template or content."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ WHITE_SPACE = " \t\n\f\r"
 
 
 class ContentText(str):
-    """A text of the content, which stays apart from texts of the template beside it."""
+    """A text of the content; it stays separate from adjacent template texts."""
 
     __slots__ = ()
 
 
 class Verbatim(str):
-    """A piece of the file that is no text of the page, written as it is."""
+    """A piece of the output that is no text of the page, and is written unchanged."""
 
     __slots__ = ()
 
@@ -25,8 +25,8 @@ class Element:
     """An element to write: its children are elements and texts.
 
     Attributes:
-        number: the document's number of it; -1 for what the document has not.
-        is_content: whether it is content with all that is in it.
+        number: its number in the document; -1 for a new element.
+        is_content: whether its whole subtree is content.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Element:
     is_content: bool = False
 
     def add(self, child: "Element | str") -> None:
-        """Append a child; texts that touch are one, as they are when the page is read again."""
+        """Append a child; join adjacent texts, as a parser would."""
         last = self.children[-1] if self.children else None
         if isinstance(child, str) and isinstance(last, str) and type(child) is type(last):
             self.children[-1] = type(child)(last + child)
@@ -45,19 +45,19 @@ class Element:
             self.children.append(child)
 
     def set_children(self, children: "Iterable[Element | str]") -> None:
-        """Have these children in place of the present ones."""
+        """Replace all children."""
         self.children = []
         for child in children:
             self.add(child)
 
 
 @dataclass(slots=True)
-class Page:
-    """One document to write: the page itself, or that of a frame.
+class PageTree:
+    """One document to write: the page itself, or a frame's document.
 
     Attributes:
         html: the ``html`` element, which holds ``head`` and ``body``.
-        frames: the elements of frames whose documents are there too, with the number of their root.
+        frames: the elements of frames with a document, each with the number of its root.
     """
 
     html: Element
@@ -67,12 +67,12 @@ class Page:
 
 
 def is_content(node: Element | str) -> bool:
-    """Return whether a node is content, and so is all that is in it."""
+    """Return whether a node's whole subtree is content."""
     return node.is_content if isinstance(node, Element) else isinstance(node, ContentText)
 
 
 def walk(*roots: Element | str) -> Iterator[tuple[Element | str, bool]]:
-    """Yield each element where it starts and where it ends (True), and each text, in document order."""
+    """Yield each element at its start and at its end (True), and each text, in document order."""
     steps: list[tuple[Iterator[Element | str], Element | None]] = [(iter(roots), None)]
     while steps:
         children, element = steps[-1]
@@ -88,7 +88,7 @@ def walk(*roots: Element | str) -> Iterator[tuple[Element | str, bool]]:
 
 
 def elements(*roots: Element) -> Iterator[Element]:
-    """Yield elements and all that are in them, in document order."""
+    """Yield elements and their descendants in document order."""
     for node, is_end in walk(*roots):
         if isinstance(node, Element) and not is_end:
             yield node

@@ -1,9 +1,9 @@
-"""What is no page that anybody made: refused before it is parsed, which takes minutes for some such pages.
+"""Reject pathological markup before parsing, which would take minutes.
 
-The parser's time grows with the square of the depth, of the attributes of an element, and of the formatting
-elements left open, which it repeats in each paragraph. Honest pages are far from all three: among 7,500 stored ones
-the deepest has 147 levels, and no element more than 25 attributes. This is a first wall, not the last: markup can
-be made that only a parser sees through, and what runs pages of strangers gives them a limit of time, too.
+The parser's time grows with the square of three numbers: the depth, the attributes of an element, and the open
+formatting elements, which it repeats in each paragraph. Honest pages are far below: among 7,500 stored ones the
+deepest has 147 levels, and no element more than 25 attributes. This is only a first wall: callers that parse
+untrusted pages also need a timeout.
 """
 
 import re
@@ -20,28 +20,28 @@ if TYPE_CHECKING or NATIVE:
 MOST_LEVELS = 512  # Chromium nests no deeper
 MOST_ATTRIBUTES = 500
 MOST_TAGS = 400_000
-# To copy the chosen option into a select's button, the parser looks through all options after each.
+# To copy the chosen option into a select's button, the parser scans all options after each.
 MOST_COPIED_OPTIONS = 2_000
-# Formatting elements left open times tags: the elements that a page may grow to, of which honest ones reach 52,000.
+# Open formatting elements times tags: the elements that a page may grow to. Honest pages reach 52,000.
 MOST_REPEATED = 1_000_000
-# The same for those that begin, whether they end or not: pages of code have many, and all are looked at closely.
+# The same for opened ones, closed or not: pages of code have many, and are checked closely.
 _MOST_BEGUN = 8_000_000
 _MOST_BODIES = 50
-# Of so few tags no depth and no repetition takes the parser long: repeated, they make a million elements at most.
+# So few tags are harmless at any depth: repeated, they make at most a million elements.
 _FEW_TAGS = 2_000
-# Of more tags a depth that a quick count does not see takes the parser seconds. One honest page in 2,000 has more.
+# With more tags, a depth that the quick count misses takes the parser seconds. One honest page in 2,000 has more.
 _MANY_TAGS = 20_000
-# Pieces that may be text or markup: each may hide as many levels as are allowed.
+# Pieces that may be text or markup: each may hide the maximum number of levels.
 _MOST_UNCLEAR = 100
 _SLICE = 4096
 
 _MANY_ATTRIBUTES = re.compile(rf"(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
 _TAG_OF_MANY_ATTRIBUTES = re.compile(rf"</?[a-zA-Z][^\t\n\f\r />]*+(?:{ATTRIBUTE}){{{MOST_ATTRIBUTES + 1}}}")
-# Written out, as a pattern that begins with a plain letter is looked for many times faster than one without case.
+# Written out, because a pattern without IGNORECASE is searched many times faster.
 _BODY = re.compile(r"<[bB][oO][dD][yY]")
 _SELECTED_CONTENT = re.compile(r"<[sS][eE][lL][eE][cC][tT][eE][dD][cC]")
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-# These end where the next begins, so that they nest only where others do.
+# The next one ends these, so they nest only where others do.
 _ENDED_BY_NEXT = frozenset(
     "p li dd dt option optgroup tr td th tbody thead tfoot rp rt colgroup caption html head body".split()
 )
@@ -55,16 +55,16 @@ _FORMATTING_TAG = re.compile(
 
 
 def check_markup(text: str, *, scripting: bool = False) -> bool:
-    """Refuse a page that the parser would need very long for; for an honest one this takes half a millisecond.
+    """Refuse a page that would take the parser very long; an honest page takes half a millisecond.
 
-    Return whether a ``template`` or ``selectedcontent`` may be in it; else nothing needs to be asked of either.
+    Return whether the page may have a ``template`` or ``selectedcontent``.
 
     Args:
         text: the page.
         scripting: as in `sitestencil.page.parsing.parse`.
 
     Raises:
-        PageUnavailable: no honest page is nested so deep, or has elements of so many attributes.
+        PageUnavailable: the page is nested too deeply, or an element has too many attributes.
     """
     if NATIVE:
         count, may_be_deep, bodies, is_suspect, is_special = look_through(
@@ -76,7 +76,7 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
     if count > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
     if count > _FEW_TAGS and not is_suspect:
-        # Old pages leave many elements open that the next one ends; to leave these out takes longer than to count.
+        # Old pages omit many end tags; ignoring these elements takes longer than counting.
         is_suspect = (
             count > _MANY_TAGS
             or bodies > _MOST_BODIES
@@ -89,10 +89,10 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
 
 
 def check_levels(parents: Sequence[int]) -> None:
-    """Refuse an element tree that is deeper than browsers build one.
+    """Refuse an element tree that is deeper than any in a browser.
 
     Raises:
-        PageUnavailable: it is.
+        PageUnavailable: the tree is too deep.
     """
     if len(parents) <= MOST_LEVELS:
         return
@@ -105,10 +105,10 @@ def check_levels(parents: Sequence[int]) -> None:
 
 
 def copies_options(text: str) -> bool:
-    """Return whether a page asks for the chosen option to be copied into the button of its list.
+    """Return whether a page copies the chosen option into a list's button.
 
     Raises:
-        PageUnavailable: it does, and has more options than the parser can do that for.
+        PageUnavailable: it does, and has too many options.
     """
     if not (has_tag(text, b"selectedc") if NATIVE else _SELECTED_CONTENT.search(text)):
         return False
@@ -120,7 +120,7 @@ def copies_options(text: str) -> bool:
 
 
 def _may_be_deep(text: str) -> bool:
-    """Return whether anywhere more tags have begun than ended, by a count that takes next to no time."""
+    """Return whether the tags may nest too deeply anywhere, by a very fast count."""
     level = 0
     for start in range(0, len(text), _SLICE):
         end = start + _SLICE
@@ -139,10 +139,9 @@ def _may_be_deep_without(text: str) -> bool:
 
 
 def _look_through(text: str) -> tuple[int, bool, int, bool]:
-    """Return how many tags may begin, whether they may be deep, how many bodies begin, and whether one is long.
+    """Return the number of tags, whether they may be deep, the number of bodies, and whether a tag is long.
 
-    A tag is long if it has more attributes than are allowed. All places are looked at where one may begin: in a
-    script this finds tags that are none.
+    A tag is long if it has too many attributes. The search includes scripts, so it may find false tags.
     """
     count = text.count("<")
     if count > MOST_TAGS:

@@ -1,7 +1,7 @@
-"""The tags of a page as the parser's tokenizer finds them, before the page is parsed.
+"""Find the tags of a page as the parser's tokenizer does, before the page is parsed.
 
-Only the parser knows whether it is in SVG or MathML, where the content of a ``title`` is no text. Where that is
-not certain here, a tag is marked as unclear.
+Only the parser knows whether it is in SVG or MathML, where the content of a ``title`` is not text. A tag in doubt
+is marked as unclear.
 """
 
 import re
@@ -13,7 +13,7 @@ ATTRIBUTE = (
     rf"""[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"""
     rf"""(?:{_SPACE}*+={_SPACE}*+(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r >"'][^\t\n\f\r >]*+)?+)?+"""
 )
-# Comments, and what the parser takes for one; then tags with their attributes and with what ends them.
+# Comments and bogus comments; then tags with their attributes and ends.
 _MARKUP = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"
     r"|(?P<cdata><!\[(?-i:CDATA)\[)"
@@ -21,7 +21,7 @@ _MARKUP = re.compile(
     rf"|<(?P<name>/?[a-z][^\t\n\f\r />]*+)(?P<attributes>(?:{ATTRIBUTE})*+)(?P<end>[\t\n\f\r /]*+)>?+",
     re.DOTALL | re.IGNORECASE | re.ASCII,
 )
-# Elements whose content is text, whatever it looks like.
+# Elements whose content is always text.
 RAW = frozenset("script style textarea title xmp iframe noembed noframes".split())
 RAW_WITH_SCRIPTING = RAW | {"noscript"}
 FOREIGN = frozenset({"svg", "math"})
@@ -31,7 +31,7 @@ _RAW_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII) for name in RAW_WITH_SCRIPTING
 }
 _IN_SCRIPT = re.compile(r"<!--|-->|<(?P<end>/?)script(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
-# The parser makes small letters of ASCII capitals alone.
+# The parser lowers only ASCII capitals.
 _CAPITALS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -39,14 +39,14 @@ class Tag(NamedTuple):
     """A tag, or a comment.
 
     Attributes:
-        start: where its name begins.
-        name: in small letters, with the slash of an end tag; empty for a comment.
-        attributes: as they are written.
+        start: the start of its name.
+        name: in lower case, with the slash of an end tag; empty for a comment.
+        attributes: its attributes as written.
         is_empty: whether a slash ends it.
         may_be_foreign: whether it may be in SVG or MathML.
         is_raw: whether its content is text.
-        is_unclear: whether the parser may take it for text.
-        opens_unclear: whether its content has what may be markup or text.
+        is_unclear: whether the parser may read it as text.
+        opens_unclear: whether its content may be markup or text.
     """
 
     start: int
@@ -60,10 +60,10 @@ class Tag(NamedTuple):
 
 
 class _Place:
-    """Whether a place of the page may be in SVG or MathML.
+    """Track whether the current place may be in SVG or MathML.
 
     Attributes:
-        is_tangled: whether it is no longer certain which tags end what.
+        is_tangled: whether the nesting has become uncertain.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class _Place:
 
 
 def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
-    """Yield the tags and comments of a page in their order.
+    """Yield the tags and comments of a page in order.
 
     Args:
         text: the page.
@@ -138,17 +138,17 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
 
 
 def _raw_end(text: str, name: str, position: int) -> int:
-    """Return where the end tag of an element begins whose content is text."""
+    """Return the start of the end tag of an element whose content is text."""
     if name != "script":
         found = _RAW_END[name].search(text, position)
         return found.start() if found else len(text)
-    # In a comment within a script, a script of its own may begin and end (HTML Standard, 13.2.5.17 to 13.2.5.31).
+    # A comment in a script may hold a script element (HTML Standard, 13.2.5.17 to 13.2.5.31).
     escaped = doubly = False
     while (found := _IN_SCRIPT.search(text, position)) is not None:
         position = found.end()
         if found[0] == "<!--":
             escaped = True
-            position -= 2  # its dashes may be those that end it
+            position -= 2  # its dashes may also end it
         elif found[0] == "-->":
             escaped = doubly = False
         elif not found["end"]:

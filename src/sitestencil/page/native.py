@@ -1,7 +1,7 @@
-"""Whether the compiled modules, ``native_*``, are used: they do what plain Python does, and are much faster.
+"""Decide whether to use the compiled modules ``native_*``, the fast twins of plain Python.
 
-They are used where they are built and the parser's tree lies in memory as they take it, unless plain Python is
-asked for. Both give the same answers: plain Python is the reference that the tests compare with.
+They are used if they are built and match the parser's memory layout, unless plain Python is requested. Both give
+the same answers: plain Python is the reference that the tests compare with.
 """
 
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 PLAIN = "SITESTENCIL_PLAIN"
 _ROOT = Path(__file__).parent.parent
-# All or none are used: after an update some may not be built yet.
+# Use all or none: after an update some may not be built yet.
 MODULES = (
     "page/native_tree",
     "page/native_limits",
@@ -23,7 +23,7 @@ MODULES = (
 
 
 def why_plain() -> str | None:
-    """Return why plain Python is used, as a sentence; None where the compiled modules are."""
+    """Return the reason for plain Python, as a sentence; None if the compiled modules are used."""
     if os.environ.get(PLAIN):
         return f"{PLAIN} is set."
     missing = next(filter(_is_missing, MODULES), None)
@@ -42,7 +42,7 @@ def why_plain() -> str | None:
 
 
 def _is_missing(module: str) -> bool:
-    """Return whether a module is not built, or older than its source, which only a checkout has beside it."""
+    """Return whether a module is not built, or older than its source in a checkout."""
     built = next(filter(Path.exists, (_ROOT / f"{module}{suffix}" for suffix in EXTENSION_SUFFIXES)), None)
     sources = [_ROOT / f"{module}.pyx", *(_ROOT.glob("*/native_*.pxd"))]
     return built is None or any(

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The compiled part of `limits` and `shadow_trees`: what a page's text is looked through for before parsing."""
+"""Scan a page's text before parsing: the compiled part of `limits` and `shadow_trees`."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint32_t
@@ -24,7 +24,7 @@ cdef inline uint32_t _at(Characters text, Py_ssize_t position) noexcept:
 
 
 cdef inline Py_ssize_t _find(Characters text, Py_ssize_t start, char wanted) noexcept:
-    """Return where an ASCII character is from a place on; the length where it is not."""
+    """Return the next place of an ASCII character, or the length."""
     cdef const char *data
     cdef const char *hit
     cdef Py_ssize_t position = start
@@ -40,7 +40,7 @@ cdef inline Py_ssize_t _find(Characters text, Py_ssize_t start, char wanted) noe
 
 
 cdef inline bint _begins(Characters text, Py_ssize_t start, const char *name) noexcept:
-    """Return whether a text has a name at a place, whatever the case; the name is given in small letters."""
+    """Return whether a name in lower case begins at a place, in any case."""
     cdef Py_ssize_t number = 0
     cdef uint32_t character
     while name[number] != 0:
@@ -58,7 +58,7 @@ cdef inline bint _is_space(uint32_t character) noexcept:
 
 
 cdef Py_ssize_t _past_value(Characters text, Py_ssize_t position) noexcept:
-    """Return where the value of an attribute ends, if one begins here; else the place itself."""
+    """Return the end of an attribute's value that begins here; else the place itself."""
     cdef Py_ssize_t start = position, end
     cdef uint32_t character
     while position < text.length and _is_space(_at(text, position)):
@@ -80,7 +80,7 @@ cdef Py_ssize_t _past_value(Characters text, Py_ssize_t position) noexcept:
 
 
 cdef bint _has_more_attributes(Characters text, Py_ssize_t position, Py_ssize_t most) noexcept:
-    """Return whether a tag has more attributes, if one begins at a place."""
+    """Return whether a tag begins here that has more attributes."""
     cdef Py_ssize_t attributes = 0
     cdef uint32_t character
     if position < text.length and _at(text, position) == c'/':
@@ -110,17 +110,17 @@ cdef bint _has_more_attributes(Characters text, Py_ssize_t position, Py_ssize_t 
 
 
 def look_through(str text, Py_ssize_t most, Py_ssize_t part, Py_ssize_t most_levels, Py_ssize_t most_attributes):
-    """Return what `limits.check_markup` asks of a text, in one pass.
+    """Return the counts for `limits.check_markup`, in one pass.
 
     Args:
         text: the text.
-        most: of more tags none is looked at.
-        part: so many characters are counted at a time.
-        most_levels: from more than so many levels on a page may be deep.
-        most_attributes: a tag of more attributes is long.
+        most: the number of tags after which to stop.
+        part: the number of characters to count at a time.
+        most_levels: a page with more levels may be deep.
+        most_attributes: a tag with more attributes is long.
 
     Returns:
-        How often a tag may begin, whether in any part more have begun than ended, how often a body begins,
+        The number of tags, whether they may be deep, the number of bodies,
         whether a tag is long, and whether a ``template`` or ``selectedcontent`` may begin.
     """
     cdef Characters characters = _characters(text)
@@ -154,7 +154,7 @@ cdef enum:
 
 
 cdef inline uint32_t _small(uint32_t character) noexcept:
-    """Return an ASCII letter in small; those too that the regular expressions of Python take for one."""
+    """Return an ASCII letter in lower case, and others that Python's regular expressions fold to one."""
     if c'A' <= character <= c'Z':
         return character | 0x20
     if character == 0x0130 or character == 0x0131:
@@ -165,7 +165,7 @@ cdef inline uint32_t _small(uint32_t character) noexcept:
 
 
 cdef Py_ssize_t _named_length(Characters text, Py_ssize_t start, frozenset names):
-    """Return how long a tag is up to the end of its name where it has one of some names; else 0."""
+    """Return the length of a tag up to the end of its name, if it has one of these names; else 0."""
     cdef Py_ssize_t position = start + 1, length = 0
     cdef uint32_t character
     cdef char[LONGEST_NAME] name
@@ -189,13 +189,13 @@ cdef Py_ssize_t _named_length(Characters text, Py_ssize_t start, frozenset names
 
 
 def may_be_deep_without(str text, Py_ssize_t part, Py_ssize_t most_levels, frozenset names):
-    """Return whether anywhere more tags have begun than ended, as if those of some names were cut out.
+    """Return whether the tags may nest too deeply, ignoring those of some names.
 
     Args:
         text: the text.
-        part: so many characters of what is left are counted at a time.
-        most_levels: from more than so many levels on a page may be deep.
-        names: in small letters, of eight at the most.
+        part: the number of remaining characters to count at a time.
+        most_levels: a page with more levels may be deep.
+        names: the names in lower case, of at most eight letters.
     """
     cdef Characters characters = _characters(text)
     cdef Py_ssize_t level = 0, begun = 0, ended = 0, end = part, cut = 0, after, length
@@ -226,7 +226,7 @@ def may_be_deep_without(str text, Py_ssize_t part, Py_ssize_t most_levels, froze
 
 
 def has_tag(str text, bytes name):
-    """Return whether a text has what begins an element of a name, given in small letters, whatever the case."""
+    """Return whether a text has the start of a tag whose name begins so, in any case."""
     cdef Characters characters = _characters(text)
     cdef const char *letters = name
     cdef Py_ssize_t position = _find(characters, 0, c'<')
@@ -238,12 +238,12 @@ def has_tag(str text, bytes name):
 
 
 def has_word(str text, bytes word, Py_ssize_t rarest):
-    """Return whether a text has an ASCII word in it.
+    """Return whether a text contains an ASCII word.
 
     Args:
         text: the text.
         word: the word.
-        rarest: the number of the letter in it that texts have least.
+        rarest: the index of its rarest letter.
     """
     cdef Characters characters = _characters(text)
     cdef const char *letters = word

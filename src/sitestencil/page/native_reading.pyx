@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The compiled reading of `candidate_sketch`: a page's columns, read from the parser's tree in place."""
+"""Read a page's columns in place: the compiled reading of `candidate_sketch`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
@@ -36,7 +36,7 @@ cdef dict _marks_of_names():
 cdef dict _marks = _marks_of_names()
 
 
-# An open element: its number, or that of the element that it goes with.
+# An open element: its number, or that of the element it goes with.
 cdef struct Holder:
     Node *node
     Py_ssize_t number
@@ -45,7 +45,7 @@ cdef struct Holder:
 
 
 cdef class NativeElements:
-    """The compared elements of a page, by their numbers."""
+    """The compared elements of a page, by number."""
 
     def __cinit__(self, root):
         self._root = root
@@ -84,7 +84,7 @@ cdef class NativeElements:
         return attributes
 
     def kinds(self, list tags):
-        """Return the kinds of those elements that will be asked for; the root's is its tag alone."""
+        """Return the kinds of elements, computed at each first use; the root's is its tag alone."""
         return _Kinds(self, tags)
 
     cdef str kind(self, Py_ssize_t element, str tag):
@@ -206,7 +206,7 @@ cdef str _alt_text(Node *node, str tag):
 
 
 cdef str _value(Node *node, str name):
-    """Return the value of an attribute; None where there is none."""
+    """Return the value of an attribute, or None."""
     cdef Attribute *current = (<Element *> node).first_attribute
     while current != NULL:
         if attribute_name(current) == name:
@@ -216,7 +216,7 @@ cdef str _value(Node *node, str name):
 
 
 def read_elements(root) -> tuple:
-    """Return tags, parents, own texts, alt texts, what each element goes with, the base, ids, and the elements."""
+    """Return tags, parents, own texts, alt texts, the element each goes with, the base, ids, and the elements."""
     cdef _Reading reading = _Reading(root)
     reading.read()
     return (

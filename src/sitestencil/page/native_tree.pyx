@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""A page's tree read in place: what `selectolax.lexbor.LexborNode` tells of a node, without an object for each.
+"""Read a page's tree in place, as `selectolax.lexbor.LexborNode` does, but without an object for each node.
 
-To make an object for every node and to ask it for each property is most of what reading a page takes.
+Creating these objects, and asking each for its properties, takes most of the time of reading a page.
 """
 
 from libc.string cimport memset
@@ -21,7 +21,7 @@ _PROBE = (
 )
 
 
-# The parser's own names by their numbers. `check_layout` fills both from fixed lists; no page adds to them.
+# The parser's own names by number. `check_layout` fills both from fixed lists; no page adds to them.
 cdef tuple _known_names = ()
 cdef tuple _known_attributes = ()
 cdef size_t _shadow_root = LexborHTMLParser("").create_node(SHADOW_ROOT).tag_id
@@ -32,11 +32,11 @@ cdef class NodeTree:
     """A page's tree.
 
     Args:
-        root: the root element, as `page.parsing.lexbor_root` returns it; it keeps the whole tree.
-        marks_of: by the name of an element what is known of all that have it, as bits; 0 for others.
+        root: the root element, as `page.parsing.lexbor_root` returns it; it keeps the whole tree alive.
+        marks_of: the marks of elements as bits, by their name; 0 for others.
 
     Attributes:
-        root: the same.
+        root: the root element.
     """
 
     def __cinit__(self, root, dict marks_of):
@@ -48,7 +48,7 @@ cdef class NodeTree:
         memset(self._numbered, 0, sizeof(self._numbered))
 
     cdef str name(self, Node *node):
-        """Return an element's name; None for what is no element. As in `PageNodes`, a number has one name."""
+        """Return an element's name; None for other nodes. As in `PageNodes`, a number has one name."""
         cdef int marks = self.marks(node)
         if marks & NO_ELEMENT:
             return None
@@ -57,7 +57,7 @@ cdef class NodeTree:
         return self._others[node.local_name][0]
 
     cdef int marks(self, Node *node) except -1:
-        """Return the bits that a node's name has."""
+        """Return the mark bits of a node's name."""
         cdef int marks
         if node.type != ELEMENT_NODE:
             return NO_ELEMENT
@@ -72,7 +72,7 @@ cdef class NodeTree:
         return self._read_name(node)
 
     cdef int own_marks(self, Node *node) except -1:
-        """Return the bits of an element's name as the parser has it, to which a shadow tree's root is none."""
+        """Return the mark bits of an element's name in the parser, which knows no shadow roots."""
         cdef int marks = self.marks(node)
         if node.local_name == _shadow_root and not marks & NO_ELEMENT:
             return READ | <int> self._marks_of.get(SHADOW_ROOT, 0)
@@ -91,13 +91,13 @@ cdef class NodeTree:
 
 
 cdef str _parsed_name(Node *node):
-    """Return an element's name as selectolax gives it: with the capitals that some names in SVG have."""
+    """Return an element's name like selectolax, with the capitals of some SVG names."""
     cdef size_t qualified = (<Element *> node).qualified_name
     return _brought(qualified, node.local_name) if qualified else _name(node.local_name, _known_names)
 
 
 cdef str attribute_name(Attribute *attribute):
-    """Return an attribute's name as selectolax gives it: with the prefix that some names in SVG have."""
+    """Return an attribute's name like selectolax, with the prefix of some SVG names."""
     cdef size_t qualified = attribute.qualified_name
     return _brought(qualified, qualified) if qualified else _name(attribute.node.local_name, _known_attributes)
 
@@ -111,7 +111,7 @@ cdef str _name(size_t number, tuple known):
 
 
 cdef str _brought(size_t place, size_t number):
-    """Return a name that a page has brought along."""
+    """Return a name that the page defines."""
     cdef String data = name_data(place, number)
     if data.data == NULL:
         raise NotReadable
@@ -130,13 +130,13 @@ cdef bint is_shadow_root(Node *node) except -1:
 
 
 cdef str class_of(Node *node):
-    """Return an element's classes; the empty string where it has none."""
+    """Return an element's classes, or an empty string."""
     cdef String *value = attribute(node, class_number)
     return decoded(value.data, value.length) if value != NULL else ""
 
 
 cdef str id_of(Node *node):
-    """Return an element's id; the empty string where it has none."""
+    """Return an element's id, or an empty string."""
     cdef String *value = attribute(node, id_number)
     return decoded(value.data, value.length) if value != NULL else ""
 
@@ -146,9 +146,9 @@ cdef bint _is_at(void *pointer, object node) except -1:
 
 
 def check_layout() -> bool:
-    """Return whether the parser's nodes lie in memory as they are taken to.
+    """Return whether the parser's nodes have the expected memory layout.
 
-    Each word is compared with what selectolax says before anything that it points to is read.
+    Each word is compared with selectolax's value before its target is read.
     """
     cdef Node *node
     cdef Text *text
@@ -233,7 +233,7 @@ cdef size_t _number_of_attribute(str name) except? 0:
 
 
 cdef tuple _names_by_number(dict numbers):
-    """Return names by their numbers; none at all where a number between them has no name."""
+    """Return names by number; none at all if a number between them has no name."""
     cdef size_t first = min(numbers), last = max(numbers)
     if last >= MOST_NUMBERED or first == 0 or <Py_ssize_t> (last - first + 1) != len(numbers):
         return ()

@@ -1,4 +1,4 @@
-"""From HTML bytes to a document, with lexbor: the one parser whose tree is the browser's."""
+"""Parse HTML into a document with lexbor, whose tree equals the browser's."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -16,7 +16,7 @@ from sitestencil.urls import resolve, without_user
 
 FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
-_OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # without this the parser takes minutes for long lists of options
+_OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # otherwise the parser takes minutes for long lists of options
 
 
 def parse(
@@ -25,16 +25,15 @@ def parse(
     """Parse a page into the element tree that a browser builds from the same bytes.
 
     Args:
-        html: the page. Bytes are decoded as `sitestencil.page.encoding.decode` says.
+        html: the page. `sitestencil.page.encoding.decode` decodes bytes.
         url: the address the page was loaded from.
-        scripting: parse ``noscript`` as a browser with scripting on does. The key page and its candidates
-            must be parsed alike: the flag changes the tree of more than half of all pages.
+        scripting: parse ``noscript`` like a browser with scripting on. Parse the key page and its candidates alike:
+            the flag changes the tree of more than half of all pages.
         charset: the encoding named by the HTTP header.
-        checked: refuse what no parser should be given, and read open shadow trees; False for HTML that this
-            program has written itself.
+        checked: refuse pathological markup, and read open shadow trees; False for HTML from this program itself.
 
     Raises:
-        PageUnavailable: no honest page is nested so deep, or has so many attributes or tags.
+        PageUnavailable: the page is nested too deeply, or has too many attributes or tags.
         WrongArgument: the page is neither bytes nor text.
 
     Example:
@@ -54,10 +53,10 @@ def parse(
 def document_of(
     root: LexborNode | None, html: bytes | str, url: str, *, scripting: bool, checked: bool = True
 ) -> Document:
-    """Return the document of a page that is parsed; the arguments are those of `parse`.
+    """Return the document of a parsed page; the arguments are those of `parse`.
 
     Raises:
-        PageUnavailable: no honest page is nested so deep.
+        PageUnavailable: the page is nested too deeply.
     """
     with collector_paused():
         doctype = _doctype(root)
@@ -93,7 +92,7 @@ def _columns(root: LexborNode) -> _Columns:
     texts: list[TextRun] = []
     last_child: list[int] = []
     numbers: dict[int, int] = {}
-    # Asking for a node's name costs more than for its number; TextRun(...) more than a tuple made into one.
+    # A node's name costs more than its number; TextRun(...) costs more than converting a tuple.
     names: dict[int, str | None] = {}
     text_run = tuple.__new__
     for node in root.traverse(include_text=True):
@@ -128,12 +127,12 @@ def _columns(root: LexborNode) -> _Columns:
 def lexbor_root(
     html: bytes | str, *, scripting: bool, charset: str | None, checked: bool = True
 ) -> LexborNode | None:
-    """Return the root element as the parser has it; the arguments are those of `parse`.
+    """Return the parser's root element; the arguments are those of `parse`.
 
-    Open shadow trees are in it, their roots as `sitestencil.page.shadow_trees` tells.
+    It includes open shadow trees, whose roots `sitestencil.page.shadow_trees` recognizes.
 
     Raises:
-        PageUnavailable: as `parse` says.
+        PageUnavailable: as in `parse`.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
     is_special = True
@@ -145,7 +144,7 @@ def lexbor_root(
 
 
 def element_name(node: LexborNode) -> str | None:
-    """Return an element's name; None for a comment or another node that is no element."""
+    """Return an element's name; None for a comment or another node that is not an element."""
     tag: str | None = node.tag
     if tag and tag[0] != "-":
         return "template" if is_shadow_root(node) else tag
@@ -176,7 +175,7 @@ def is_html_base(node: LexborNode, foreign: dict[int, bool]) -> bool:
 
     Args:
         node: the element.
-        foreign: what is known of the elements around others, by their ``mem_id``; it grows.
+        foreign: a cache by ``mem_id`` of which ancestors are in SVG or MathML.
     """
     if node.tag != "base" or "href" not in node.attributes:
         return False

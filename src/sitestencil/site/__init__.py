@@ -1,1 +1,1 @@
-"""The pages around a page: its links, loading them, crawling on, and the sources they come from."""
+"""Find, load and crawl the other pages of a page's site, from several sources."""

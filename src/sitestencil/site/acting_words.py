@@ -1,6 +1,6 @@
-"""Words that say that a link acts rather than shows a page, in the languages of the benchmark's sites.
+"""List the words of links that act instead of showing a page, in the languages of the benchmark's sites.
 
-Of several kinds, by how much else may stand beside them. All are compared without accents and in lower case.
+The lists differ in how many other words a name may have. All words are compared in lower case without accents.
 """
 
 import unicodedata
@@ -21,9 +21,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(folded(text).split())
 
 
-# One of these in a name of a few words, wherever it stands: delete-post, confirm_delete, item/5/remove.
+# One of these anywhere in a name of a few words: delete-post, confirm_delete, item/5/remove.
 SURE_WORDS = _words(
-    # English, and what addresses of all languages borrow from it
+    # English, and English words in addresses of all languages
     "delete remove rm unlink logout logoff signout signoff unsubscribe optout deactivate uninstall unfollow unlike "
     "unvote unpublish unregister revoke upvote downvote undelete addtocart addtobasket addtowishlist addcart "
     "tocart cartadd buynow deletepost deleteitem deletecookies removeitem dologout dodelete honeypot poweroff "
@@ -45,7 +45,7 @@ SURE_WORDS = _words(
     "διαγραφή αφαίρεση αποσύνδεση απεγγραφή حذف خروج"
 )
 
-# A name of one or two words begins with one of these: edit, edit-profile, add_item, vote.php.
+# A name of one or two words that begins with one of these: edit, edit-profile, add_item, vote.php.
 VERBS = _words(
     "add del edit modify erase purge destroy vote rate like dislike follow subscribe reply cancel confirm approve "
     "reject accept decline activate disable enable verify reset reboot restart shutdown restore ban block unblock "
@@ -57,27 +57,27 @@ VERBS = _words(
     "προσθήκη επεξεργασία ψήφος افزودن ویرایش"
 )
 
-# A name is one of these alone: /buy/12, /stop, "Save"; more words beside them make the name of a page.
+# A name that is one of these alone: /buy/12, /stop, "Save"; with more words it names a page.
 ALONE = _words(
     "buy purchase order pay bid save send submit share clear stop flash off on exit sair salir "
     "kaufen bestellen acheter commander comprar kup zamów köp köpa beställ beli keluar suka "
     "купить заказать выход kupit vyhod купи поръчай изход αγορά έξοδος خرید"
 )
 
-# A name of up to three words ends in one of these: cart, my-cart, wp-admin, shopping_cart.
+# A name of up to three words that ends in one of these: cart, my-cart, wp-admin, shopping_cart.
 NOUNS = _words(
     "cart basket bag wishlist admin administrator admincp modcp cpanel "
     "warenkorb einkaufswagen merkzettel kasse panier carrito cesta carrinho koszyk varukorg kundvagn kassa "
     "keranjang корзина korzina количка кошница καλάθι"
 )
 
-# What a parameter must not name or set, beside all these: ?export=1, ?start=5 may be a page, ?run=5 is none.
+# Parameters with these names or values act, too: ?run=5 acts, but ?start=5 may show a page.
 PARAMETER_VERBS = _words(
     "create update install upload import move copy rename merge publish post send save submit share report exec "
     "run buy purchase kill poweron poweroff reconnect scan clear empty claim invite donate pay"
 )
 
-# Several words that are one only together, anywhere in a name of a few words.
+# Phrases that act only as a whole, anywhere in a name of a few words.
 PHRASES = tuple(
     map(
         folded,
@@ -91,7 +91,7 @@ PHRASES = tuple(
     )
 )
 
-# In languages that do not part words: anywhere in a name of a few letters.
+# Languages without spaces: anywhere in a name of a few letters.
 _CHINESE = (
     "删除 刪除 移除 退出 登出 注销 註銷 退订 退訂 取消订阅 取消訂閱 编辑 編輯 "
     "购物车 購物車 购买 購買 点赞 投票 重启 重啟"

@@ -1,4 +1,4 @@
-"""Pages of a site for the detectors that need many: a bounded crawl from the key page, breadth first."""
+"""Crawl pages of a site for detectors that need many: breadth first from the key page, within bounds."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
@@ -15,18 +15,16 @@ PAGES_AT_A_TIME = 4
 
 
 async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int = 0) -> AsyncIterator[LoadedPage]:
-    """Yield pages of the site beside the key page: those it links to, then those that these link to, and so on.
+    """Yield pages of the site: those that the key page links to, then those that these link to, and so on.
 
-    The papers take random pages of a site; a crawl from one page comes close with the links of each page in
-    random order, so that a sample is not the menu's first entries. A seed draws the order, so that the same site
-    gives the same pages. A crawl is a robot's: links that ask robots not to follow them (``nofollow``) are not
-    followed, nor those to pages that the site's robots.txt disallows. No more than four pages are asked for at a
-    time; the time is the loader's.
+    The papers sample random pages of a site. A crawl comes close if it shuffles each page's links; otherwise the
+    menu's first entries dominate. A fixed seed gives the same pages each time. The crawl obeys ``nofollow`` and
+    robots.txt, loads at most four pages at a time, and shares the loader's timeout.
 
     Args:
         loader: loads pages of the key page's site.
-        most_pages: end after so many pages.
-        most_loads: end after so many loads, unavailable pages included.
+        most_pages: the maximum number of pages.
+        most_loads: the maximum number of loads, failed ones included.
         seed: decides the order of each page's links.
     """
     if most_pages < 1:
@@ -49,7 +47,7 @@ async def crawl(loader: PageLoader, most_pages: int, most_loads: int, seed: int 
 
 
 class _LinksToFollow(Iterator[Link]):
-    """The links to follow next; more come in as pages are read."""
+    """The queue of links to follow, which grows as pages are read."""
 
     def __init__(self, loader: PageLoader, seed: int) -> None:
         key_page, self._loader = loader.key_page, loader
@@ -66,7 +64,7 @@ class _LinksToFollow(Iterator[Link]):
             if link.page not in self._seen and _may_be_followed(document, link.element)
         ]
         self._seen.update(link.page for link in links)
-        # Shuffled together, so that a page's place in the sample does not depend on which of the others act.
+        # Shuffle all links first, so that a page's place does not depend on which others act.
         self._random.shuffle(links)
         self._links.extend(filter(self._loader.may_follow, links))
 

@@ -1,8 +1,7 @@
-"""Which links may be followed: those that a menu or a list shows as pages, and none that acts or carries a secret.
+"""Decide which links may be followed: links to pages, never links that act or carry a secret.
 
-A page is only read, never changed, when it is compared; but many sites and devices change something when a mere
-link is followed: they delete, buy, vote, sign out, reboot. Nothing tells for certain, so a link is passed over
-where any of its words, its role or its address says that it may act. Rather none than one of these.
+Comparing must only read pages. But on many sites and devices a simple request deletes, buys, votes, signs out or
+reboots. No test is certain, so skip a link if any of its words, its role or its address suggests an action.
 """
 
 import re
@@ -31,7 +30,7 @@ _SPLIT = re.compile(r"[\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EXTENSION = re.compile(r"\.([a-z]{2,5})$", re.IGNORECASE)
 _OF_FILES = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
-# Parameters that say what is to be done: only what shows something may.
+# Parameters that name a command: only commands that show something pass.
 _COMMANDS = frozenset(
     "action act do cmd cmnd command op oper operation task exec execute method func function fn submit confirm "
     "confirmed turn toggle power set run call rpc event trigger apply reset".split()
@@ -49,48 +48,48 @@ _SECRETS = frozenset(
 _SECRET_ENDS = ("token", "nonce", "csrf", "xsrf", "sessid", "sessionid", "secret", "signature")
 _RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]+\.[\w.-]+")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_PAGE_ID = re.compile(r"[0-9a-f]{24}")  # what a common database numbers its records by
+_PAGE_ID = re.compile(r"[0-9a-f]{24}")  # the record number of a common database
 _DIGITS = re.compile(r"\d+")
 _FEWEST_DIGITS = 3
 _FEWEST_NUMBERS = 2
-_CODE = re.compile(r"_|::|\(\)")  # a name of a program's manual
+_CODE = re.compile(r"_|::|\(\)")  # a name from a program's manual
 _ACTING_ATTRIBUTES = frozenset(
     "method data-method data-turbo-method data-confirm data-turbo-confirm download hx-post hx-put hx-patch "
     "hx-delete data-post data-ajax-post data-submit formaction".split()
 )
 _ACTING_ROLES = frozenset({"button", "switch", "menuitemcheckbox", "menuitemradio", "checkbox"})
-# These say that the button opens a part of a menu; its address is that part's own page.
+# These mark a button that opens a part of a menu; its address is that part's page.
 _OPENING_ATTRIBUTES = frozenset({"aria-haspopup", "aria-expanded", "data-toggle", "data-bs-toggle"})
 _ACTING_SCRIPT = re.compile(r"confirm\s*\(|submit\s*\(|\bpost\s*\(", re.IGNORECASE)
 
 
 def is_followable(url: str, label: LinkLabel) -> bool:
-    """Return whether nothing says that a link acts: neither its words and address nor its role.
+    """Return whether no word, address or role suggests that a link acts.
 
     Args:
         url: its absolute address.
-        label: what the page says of it.
+        label: the page's description of the link.
     """
     return not (link_acts(url, label) or is_button(label.attributes))
 
 
 def is_button(attributes: Mapping[str, str | None]) -> bool:
-    """Return whether a link calls itself a button, other than one that opens a part of a menu."""
+    """Return whether a link has a button's role, except to open a part of a menu."""
     role = (attributes.get("role") or "").strip().lower()
     return role in _ACTING_ROLES and _OPENING_ATTRIBUTES.isdisjoint(attributes)
 
 
 def link_acts(url: str, label: LinkLabel) -> bool:
-    """Return whether a link's words, its address or its script say that it acts; see `is_followable`."""
+    """Return whether a link's words, address or script suggest an action; see `is_followable`."""
     _, _, place = url.partition("#")
-    # A link to a place of a page is called as that place: "restart()" leads to a chapter of a manual.
+    # The text of a link within a page names that place: "restart()" leads to a chapter of a manual.
     names = () if place else (label.text, *(label.attributes.get(name) or "" for name in ("title", "aria-label")))
     return address_acts(url) or _attributes_act(label.attributes) or any(map(_label_acts, names))
 
 
 @lru_cache(maxsize=16384)
 def address_acts(url: str) -> bool:
-    """Return whether an address says that it acts, or carries what looks like a secret."""
+    """Return whether an address suggests an action, or seems to carry a secret."""
     path, _, query = url.partition("#")[0].partition("?")
     _, _, path = path.partition("://")
     segments, *path_parameters = path.partition("/")[2].split(";")
@@ -105,7 +104,7 @@ def _segment_acts(segment: str) -> bool:
     if not segment:
         return False
     name = unquote_plus(segment)
-    if _OF_FILES.search(name):  # a file shows what it holds, whatever it is called; only sure words count
+    if _OF_FILES.search(name):  # a file shows its content, whatever its name; only sure words count
         return _is_random(name) or _surely_acts(_words(_OF_FILES.sub("", name)))
     return _is_random(name) or _name_acts(_EXTENSION.sub("", name))
 
@@ -138,7 +137,7 @@ def _label_acts(text: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def _name_acts(name: str) -> bool:
-    """Return whether a short name (part of an address, or a link's text) says that something is done."""
+    """Return whether a short name (part of an address, or a link's text) names an action."""
     words = _words(name)
     if _surely_acts(words):
         return True
@@ -167,7 +166,7 @@ def _words(name: str) -> list[str]:
 
 
 def _is_random(value: str) -> bool:
-    """Return whether a value is long and mixed as only secrets and machines' names are."""
+    """Return whether a value is long and mixed, as only secrets and generated names are."""
     for part in _RANDOM.findall(value):
         numbers = _DIGITS.findall(part)
         if len(numbers) >= _FEWEST_NUMBERS and sum(map(len, numbers)) >= _FEWEST_DIGITS:

@@ -1,4 +1,4 @@
-"""The key page's links, and the order in which to load them (thesis, section 2.2; definitions.md, 1.1 to 1.3)."""
+"""Collect the key page's links, and order them for loading (thesis, section 2.2; definitions.md, 1.1 to 1.3)."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -13,10 +13,10 @@ from sitestencil.urls import directories, origin, page_key, resolve, resolving_b
 
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
-# Of 7,500 stored pages none links to more than 3,458 others.
+# Of 7,500 stored pages the most links to other pages were 3,458.
 MOST_LINKS = 3_500
 
-# Resources that a menu may link to and that hold no element tree.
+# Files without an element tree that a menu may link to.
 _NO_PAGES = frozenset(
     "7z apk atom avi bmp bz2 css csv deb dmg doc docx epub exe gif gz ico ics iso jar jpeg jpg js json m4a m4v "
     "mkv mov mp3 mp4 mpeg mpg msi odp ods odt ogg pdf png ppt pptx ps rar rdf rpm rss rtf svg swf tar tgz tif "
@@ -26,13 +26,13 @@ _NO_PAGES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A hyperlink: the element that carries it, its absolute address, and the page it leads to.
+    """A hyperlink: its element, its absolute address, and the page it leads to.
 
     Attributes:
-        element: the element's number; of several links to one page, the first's.
+        element: the element's number; of several links to one page, the first one's.
         url: the absolute address.
-        page: what all addresses of the page have in common.
-        acts: whether following it may do something (`site.followable`); then it must not be loaded.
+        page: the common form of all addresses of the page.
+        acts: whether following it may act (`site.followable`); then it must not be loaded.
     """
 
     element: int
@@ -42,12 +42,12 @@ class Link:
 
 
 def link_to(url: str) -> Link:
-    """Return a link to an address that stands on no page: a site's front page, an address that a person gave."""
+    """Return a link for an address from elsewhere: a site's front page, or a given address."""
     return Link(0, url, page_key(url))
 
 
 class Linking(Protocol):
-    """A page as far as its links need it: a document, or what is left of one."""
+    """A page as a source of links: a document or a sketch."""
 
     @property
     def url(self) -> str:
@@ -64,7 +64,7 @@ class Linking(Protocol):
         ...
 
     def link_label(self, element: int, reference: str, /) -> LinkLabel:
-        """Return what the page says of a link, given as `hyperlinks` yields it."""
+        """Return the page's description of a link, given as `hyperlinks` yields it."""
         ...
 
 
@@ -81,18 +81,17 @@ def site_links(
 def all_site_links(
     document: Linking, followed: set[tuple[str, str]] | None = None, *, key_url: str | None = None
 ) -> list[Link]:
-    """Return the page's links to other pages of its own site, each page once, in document order.
+    """Return the page's links to other pages of its site, each page once, in document order.
 
-    Self links, repeated links and links to other sites are dropped (thesis, 5.2.4). The host with and without
-    ``www.`` is one site, and an https page's links are asked for by https, whatever they say: their addresses are
-    spelled as the key page's. A page's link acts if any of those to it seems to, or if all are buttons
-    (`site.followable`). What stands behind the first `MOST_LINKS` pages is not looked at: no page that anybody made
-    links to as many.
+    Links to the page itself, repeated links and links to other sites are dropped (thesis, 5.2.4). A host with and
+    without ``www.`` is one site. Addresses take the key page's spelling, so links of an https page use https. A
+    page's link acts if one of its links seems to act, or if all are buttons (`site.followable`). Only the first
+    `MOST_LINKS` pages count.
 
     Args:
         document: the page.
-        followed: references and what they resolve by, which are passed over; the page's come to them. Pages of a
-            site repeat each other's links, and to resolve one takes longer than to look it up.
+        followed: references that are resolved already and are skipped; the page adds its own. A look-up is faster
+            than resolving the repeated links of a site.
         key_url: the address of the site's key page; by default the page's own.
     """
     key_url = key_url or document.url
@@ -122,14 +121,14 @@ def linked_pages(document: Linking, key_url: str | None = None) -> frozenset[str
 
 @lru_cache(maxsize=16384)
 def page_in_site(url: str, key_url: str) -> str:
-    """Return which page of the key page's site an address leads to: see `page_key`."""
+    """Return the page of the key page's site that an address leads to: see `page_key`."""
     return page_key(spelled_as(url, key_url))
 
 
 def _targets(
     document: Linking, key_url: str, followed: set[tuple[str, str]] | None = None
 ) -> "Iterator[tuple[int, str, str, _Target]]":
-    """Yield each link to another page of the site: element, reference, address, and where it leads."""
+    """Yield each link to another page of the site: element, reference, address and target."""
     base, own_page = document.base, page_in_site(document.url, key_url)
     for element, reference in document.hyperlinks():
         if reference.startswith("#"):
@@ -152,10 +151,10 @@ class _Target(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def _page_of(url: str | None, key_url: str) -> _Target | None:
-    """Return which page of the site an address leads to, if it leads to one."""
+    """Return an address's page of the site; None if it leads elsewhere."""
     if url is None:
         return None
-    # Most links are spelled as the key page is.
+    # Most links share the key page's spelling.
     is_spelled_alike = url.startswith(_front_page(key_url))
     if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in _NO_PAGES:
         return None
@@ -172,8 +171,8 @@ def _front_page(url: str) -> str:
 def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
     """Return the hyperlink distance from ``h`` to another link (thesis, Definition 2.2.5).
 
-    Both are links as directories (`sitestencil.urls.directories`): what is left of them without their
-    common prefix decides. Nothing left of ``h``: plus what is left of the other; else minus what is left of ``h``.
+    Both are lists of directories (`sitestencil.urls.directories`), compared without their common prefix. If nothing
+    of ``h`` is left, return the rest of the other; else return minus the rest of ``h``.
     """
     common = 0
     for ours, theirs in zip(h, other, strict=False):
@@ -184,10 +183,10 @@ def hyperlink_distance(h: Sequence[str], other: Sequence[str]) -> int:
 
 
 def sort_links(document: Document, links: Sequence[Link]) -> Iterator[Link]:
-    """Yield the links in the order in which to load them (thesis, Algorithm 1), as they are asked for.
+    """Yield the links in the order to load them (thesis, Algorithm 1), lazily.
 
-    Link relevance first: hyperlink distances 0, +1, +2, ..., -1, -2, ... (Definition 2.2.12); among equals, DOM
-    relevance: the link farthest from those of its group chosen so far (Definition 2.2.14).
+    Link relevance comes first: hyperlink distances 0, +1, +2, ..., -1, -2, ... (Definition 2.2.12). Among equals
+    DOM relevance decides: the link farthest from those chosen so far in its group (Definition 2.2.14).
     """
     h = directories(document.url)
     distances = {link: hyperlink_distance(h, directories(link.url)) for link in links}
@@ -206,13 +205,13 @@ def sort_links(document: Document, links: Sequence[Link]) -> Iterator[Link]:
 def farthest_first(
     group: Sequence[_T], nearest: Mapping[_T, int], distances: Callable[[_T], Sequence[int]]
 ) -> Iterator[_T]:
-    """Yield a group of equally relevant links, each time the one farthest from those before.
+    """Yield a group of equally relevant links; each is the farthest from those before.
 
     Args:
-        group: the links, in document order, which decides draws.
-        nearest: for each link its least distance to any other link of the page: the reference of the first
-            pick, which has none before it (definitions.md, 1.3; gives the order of Example 2.2.15).
-        distances: the DOM distances from a link to all of the group, in order.
+        group: the links in document order, which breaks ties.
+        nearest: each link's least distance to any other link of the page. It decides the first pick
+            (definitions.md, 1.3), and gives the order of Example 2.2.15.
+        distances: returns the DOM distances from a link to the whole group, in order.
     """
     least = [nearest[link] for link in group]
     for pick in range(len(group)):
@@ -230,7 +229,7 @@ def _distances_from(document: Document, depths: Sequence[int], others: Sequence[
 def _dom_distances(document: Document, depths: Sequence[int], element: int, others: Sequence[int]) -> list[int]:
     """Return the DOM distances from an element to others, which ascend.
 
-    Elements below the same ancestor of it, and not below a nearer one, share that ancestor's depth of path.
+    Elements share the depth of their nearest common ancestor with it.
     """
     distances: list[int] = []
     after: list[list[int]] = []
@@ -257,7 +256,7 @@ def _nearest(document: Document, depths: Sequence[int], links: Sequence[Link]) -
     """Return each link's least DOM distance to another link, in one pass up the tree and one down."""
     far = 2 * max(depths) + 2
     count, parents = len(depths), document.parents
-    # Per element the least depths of a link in its subtree by two different branches: children, or itself.
+    # Per element, the two least depths of a link in its subtree, from different branches or from itself.
     best, second, best_branch = [far] * count, [far] * count, [-1] * count
     is_link = [False] * count
     for link in links:
@@ -268,7 +267,7 @@ def _nearest(document: Document, depths: Sequence[int], links: Sequence[Link]) -
         parent = parents[element]
         if parent >= 0 and best[element] < far:
             _enter(best, second, best_branch, parent, element, best[element])
-    # Per element the least of a link's depth less twice that of the ancestor at which its path parts from this one.
+    # Per element, the least of a link's depth minus twice that of their common ancestor.
     outside = [far] * count
     for element in range(1, count):
         parent = parents[element]
@@ -283,7 +282,7 @@ def _nearest(document: Document, depths: Sequence[int], links: Sequence[Link]) -
 
 
 def _enter(best: list[int], second: list[int], branches: list[int], element: int, branch: int, depth: int) -> None:
-    """Take in the least depth of a link in a branch of an element's subtree."""
+    """Update an element with the least depth of a link in one of its branches."""
     if depth < best[element]:
         second[element], best[element], branches[element] = best[element], depth, branch
     else:

@@ -1,4 +1,4 @@
-"""A page of the site as it came: bytes from a server or a file, or a tree from a browser."""
+"""A loaded page of the site: bytes from a server or a file, or a tree from a browser."""
 
 from collections.abc import Container
 from dataclasses import dataclass, field
@@ -15,20 +15,19 @@ from sitestencil.page.page_title import page_title, source_title
 from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.page.sketch import Sketch
 
-Way = Literal["http", "stored", "session", "rendered", "given"]
+LoadedBy = Literal["http", "stored", "session", "rendered", "given"]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class LoadedPage:
-    """A page as it came, before anything is read of it.
+    """A page as loaded, before it is parsed.
 
     Attributes:
-        url: the address it came from, after redirects.
-        content: its HTML as bytes, or its element tree where a browser captured it.
-        way: how it was loaded: by HTTP, from a stored site, in the person's own session, rendered in a tab, or
-            given by the caller.
-        requested: the address that was asked for; by default the one it came from.
-        status: of the HTTP answer, 200 where there was none.
+        url: its address after redirects.
+        content: its HTML as bytes, or its element tree if a browser captured it.
+        way: the origin: HTTP, a stored site, the person's own session, a rendering tab, or the caller.
+        requested: the requested address; by default `url`.
+        status: the HTTP status; 200 without HTTP.
         charset: the encoding that the HTTP header names.
 
     Example:
@@ -41,7 +40,7 @@ class LoadedPage:
 
     url: str
     content: bytes | Document
-    way: Way = "http"
+    way: LoadedBy = "http"
     requested: str = ""
     status: int = 200
     charset: str | None = None
@@ -53,14 +52,14 @@ class LoadedPage:
             object.__setattr__(self, "requested", self.url)
 
     def __repr__(self) -> str:
-        """Return the page's address and how it came."""
+        """Return the page's address and origin."""
         return f"<LoadedPage {self.url} ({self.way}, {self.status})>"
 
     def document(self, *, scripting: bool = False) -> Document:
-        """Return the page as an element tree; it is read when this is first asked for.
+        """Return the page as an element tree, parsed at the first call.
 
         Args:
-            scripting: parse ``noscript`` as a browser with scripting on does; a captured tree is as it is.
+            scripting: parse ``noscript`` like a browser with scripting on; a captured tree stays unchanged.
         """
         if isinstance(self.content, Document):
             return self.content
@@ -70,10 +69,10 @@ class LoadedPage:
         return self._documents[scripting]
 
     def sketch(self, *, scripting: bool = False, shadow_hosts: Container[str] = frozenset()) -> Sketch:
-        """Return what pages are compared by; read in one pass, in half the time that a document takes.
+        """Return the page's sketch for comparisons, read in one pass: twice as fast as a document.
 
         Args:
-            scripting: parse ``noscript`` as a browser with scripting on does; a captured tree is as it is.
+            scripting: parse ``noscript`` like a browser with scripting on; a captured tree stays unchanged.
             shadow_hosts: as in `KeySketch`.
         """
         if isinstance(self.content, Document):
@@ -88,20 +87,20 @@ class LoadedPage:
         )
 
     def _root(self, content: bytes, *, scripting: bool) -> LexborNode | None:
-        """Return the root element as the parser has it; the page is parsed once."""
+        """Return the parser's root element; the page is parsed once."""
         if scripting not in self._roots:
             with collector_paused():
                 self._roots[scripting] = lexbor_root(content, scripting=scripting, charset=self.charset)
         return self._roots[scripting]
 
     def title(self) -> str:
-        """Return what the page's ``title`` says."""
+        """Return the text of the page's ``title``."""
         if isinstance(self.content, Document):
             return page_title(self.content)
         return source_title(self.content, self.charset)
 
     def fingerprint(self) -> bytes:
-        """Return what tells copies of one content: 8 bytes, the same on every machine."""
+        """Return a hash of the content: 8 bytes, the same on every machine."""
         content = self.content
         if isinstance(content, bytes):
             return blake2b(content, digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""Loading pages of the key page's site, several at a time, without the result depending on who answers first."""
+"""Load several pages of the key page's site at a time, with the same result whichever answers first."""
 
 import asyncio
 import logging
@@ -20,41 +20,41 @@ from sitestencil.urls import page_key, site_host
 log = logging.getLogger(__name__)
 
 SECONDS_IN_ALL = 30.0
-# A courtesy to the site: whatever a detector would still like to see.
+# A courtesy to the site, whatever a detector asks for.
 MOST_PAGES = 200
-# A page is late, and its round goes on without it, after so many times what the first page took, and so long.
+# A page is late after this multiple of the first page's time, and at least this many seconds.
 _LATE_AFTER = 3
 _ROUND_SECONDS = 1.0
-# Where addresses have been answered, but by no page.
+# The same limit while addresses have answered without a page.
 _MISS_SECONDS = 4.0
-# A browser runs a page's scripts before it gives the page: it is waited for so many times as long.
+# A browser runs a page's scripts first, so the limit is this many times as long.
 _PATIENCE_WITH_A_BROWSER = 3
 
 
 class PageLoader:
-    """Loads pages of the key page's site, within limits, each page once.
+    """Load pages of the key page's site within limits, each page once.
 
     Args:
         key_page: the page whose template is wanted; the others are parsed with its scripting flag.
-        source: where pages come from.
-        report: is told how many pages have been loaded.
-        seconds: time for all loads together; when it is over, no further page comes.
-        most_pages: how many pages may be asked for; never more than `MOST_PAGES`.
-        may_differ: the source may give another page than the key page at the key page's address, since that came
-            from a browser, or from the caller.
-        by_browser: the source has a browser load the pages, which takes longer.
+        source: the source of pages.
+        report: receives the number of loaded pages.
+        seconds: the timeout for all loads together; no page comes after it.
+        most_pages: the maximum number of requested pages, up to `MOST_PAGES`.
+        may_differ: whether the source may give a different page at the key page's address. This is so if the key
+            page came from a browser or from the caller.
+        by_browser: whether a browser loads the pages, which takes longer.
 
-        allowed: the pages that may be asked for (`Link.page`); by default all.
+        allowed: the pages that may be requested (`Link.page`); by default all.
 
     Attributes:
-        may_differ: as given.
-        allowed: as given.
-        loads: how many pages were asked for beside the key page, unavailable ones included.
-        pages_received: how many pages of the site came, those that had come before included.
-        repeated: how many of them had come before, at another address.
-        titles: of the pages that came.
+        may_differ: the argument.
+        allowed: the argument.
+        loads: the number of requested pages beside the key page, failed ones included.
+        pages_received: the number of received pages of the site, repeated ones included.
+        repeated: how many of them were copies of a page at another address.
+        titles: the titles of the received pages.
         timed_out: whether the time ran out while pages were still wanted.
-        stopwatch: time per phase.
+        stopwatch: the time of each phase.
     """
 
     def __init__(
@@ -86,37 +86,36 @@ class PageLoader:
         self._seen_contents: set[bytes] = set()
 
     def may_load(self, most_loads: int | None = None) -> bool:
-        """Return whether a further page may be asked for: in time, below the bound and a detector's own."""
+        """Return whether another page may be requested, within all limits."""
         most = self._most(most_loads)
         return not self.timed_out and self.loads < most
 
     def may_still_load(self, most_loads: int | None = None) -> int:
-        """Return how many further pages may be asked for."""
+        """Return how many more pages may be requested."""
         return 0 if self.timed_out else max(0, self._most(most_loads) - self.loads)
 
     def may_follow(self, link: Link) -> bool:
-        """Return whether a link may be followed at all: it is not known to act, and its page is allowed."""
+        """Return whether a link may be followed: it does not act, and its page is allowed."""
         return not link.acts and (self.allowed is None or link.page in self.allowed)
 
     async def load(self, link: Link) -> LoadedPage | None:
         """Return the page that a link leads to.
 
-        None where it is not available, leads to another site, is a copy of a page seen before, or where the time is
-        over.
+        None if it is unavailable or late, or if it is another site's page or a copy.
         """
         return await self._receive(self._start(link), ahead=0)
 
     async def load_round(
         self, links: Sequence[Link], meanwhile: Callable[[], None] | None = None
     ) -> list[LoadedPage | None]:
-        """Load the pages that some links lead to at the same time, and return them in the links' order.
+        """Load the pages of some links at the same time, and return them in the links' order.
 
-        None as `load` returns it, and for a page that is late: one that is still to come when the first has been
-        there for twice the time it took, and a second has passed. Who answers first decides nothing else.
+        An unavailable page is None, and so is a late one. A page is late if it takes three times as long as the
+        first, and more than a second. Nothing else depends on the order of the answers.
 
         Args:
-            links: where the pages are; no more than may be loaded.
-            meanwhile: is called while they are on their way.
+            links: the links to load, within the limits.
+            meanwhile: called while the pages load.
         """
         loads = [self._start(link) for link in links]
         try:
@@ -138,14 +137,14 @@ class PageLoader:
         *,
         crawling: bool = False,
     ) -> AsyncIterator[LoadedPage]:
-        """Yield the pages of links whose order is known beforehand, in that order, several loads at a time.
+        """Yield the pages of an ordered sequence of links in that order, with several loads at a time.
 
         Args:
-            links: in the order of preference. Those whose page does not come are passed over.
-            wanted: how many pages the caller will need at the least from here on: so many are loaded at a
-                time, so that no page is loaded in vain. It is asked again after each page.
-            most_loads: end after so many loads; never more than the loader's own bound.
-            crawling: pass over pages that the site asks robots to leave alone.
+            links: the links by preference. Unavailable pages are skipped.
+            wanted: returns the least number of further pages that the caller needs. So many load at a time, and no
+                load is wasted. It is called again after each page.
+            most_loads: the maximum number of loads, within the loader's own bound.
+            crawling: skip pages that robots.txt disallows.
         """
         loads: deque[asyncio.Task[LoadedPage | None]] = deque()
         most = self._most(most_loads)
@@ -165,11 +164,12 @@ class PageLoader:
             await _end(loads)
 
     def load_key_page(self) -> "asyncio.Task[LoadedPage | None] | None":
-        """Ask for what the source gives at the key page's own address, while other pages load.
+        """Request the source's version of the key page, while other pages load.
 
         Returns:
-            the page that comes, or None where it is not available or not in time. None instead of it where nothing
-            is asked: no other page can be there, none may be asked for any more, or the address says that it acts.
+            a task, whose result is None if the page is unavailable or late. None without a task if no other version
+            can exist, no more loads
+            are allowed, or the address seems to act.
         """
         if not (self.may_differ and self.may_load()) or self._key_page_acts():
             return None
@@ -187,8 +187,7 @@ class PageLoader:
         """Return a loaded page as an element tree, parsed as the key page was.
 
         Raises:
-            PageUnavailable: nobody should have to parse it; whatever else it raises is that page's fault, too. See
-                `passing_over`.
+            PageUnavailable: its markup is refused. Any other error is the page's fault, too; see `passing_over`.
         """
         with self.stopwatch.phase("parse"):
             return page.document(scripting=self.key_page.scripting)
@@ -224,7 +223,7 @@ class PageLoader:
         return self._if_new(page)
 
     async def _wait_for(self, loads: "Sequence[asyncio.Task[LoadedPage | None]]") -> None:
-        """Wait until the pages of a round are there, or those that are not are late."""
+        """Wait until the pages of a round have arrived or are late."""
         waiting, started, due = set(loads), monotonic(), self._deadline
         while waiting and (left := due - monotonic()) > 0:
             done, waiting = await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -262,7 +261,7 @@ class PageLoader:
                 return None
 
     def _is_new(self, page: LoadedPage) -> bool:
-        """Return whether a page is of the key page's site and no copy of one seen; it is seen from now on."""
+        """Record a page; return whether it is a new page of the key page's site."""
         key_url = self.key_page.url
         if site_host(page.url) != site_host(key_url):
             return False
@@ -277,7 +276,7 @@ class PageLoader:
 
 
 async def _end(loads: "Iterable[asyncio.Task[LoadedPage | None]]") -> None:
-    """Stop loads that have not come to their end."""
+    """Cancel unfinished loads."""
     for load in loads:
         load.cancel()
     with suppress(asyncio.CancelledError):
@@ -285,7 +284,7 @@ async def _end(loads: "Iterable[asyncio.Task[LoadedPage | None]]") -> None:
 
 
 def nothing_to_compare(loader: PageLoader) -> SitestencilError:
-    """Return the error that says why no page of the site could be compared with the key page."""
+    """Return the error that explains why no page could be compared with the key page."""
     if not site_links(loader.key_page):
         return NoCandidates(
             "This page links to no other page of its site, so there is nothing to compare it with. "

@@ -1,9 +1,9 @@
-"""The links that look like pages: all that is loaded where a request may act for the person.
+"""Find links that look like pages: the only ones to load where a request may act for the person.
 
-With the person's cookies, in the person's browser, and on a private network a mere request may open a door or move
-money. No list of bad words ends, so these links are chosen by a list of what is allowed. A link passes where its
-address is like that of the key page, which a person looks at, or is made of words that name pages, or of a title.
-It stands in a menu or a list, and brings no parameter that the key page's address has not. A link can still act.
+With the person's cookies, in the person's browser, and on a private network a simple request may open a door or
+move money. No list of bad words is complete, so an allow list decides. A link passes if its address resembles the
+key page's, or consists of words that name pages, or is a title. It must be in a menu or a list, and add no
+parameter. A link can still act.
 """
 
 import re
@@ -29,14 +29,14 @@ _NUMBER = re.compile(r"\d{1,12}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_LABEL = 60
 _LONGEST_PARTICLE = 1
-# Of languages that do not part words.
+# Languages without spaces.
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, ORDERS)))))
 _LONGEST_UNPARTED_ORDER = 10
 
 
 def menu_links(document: Document) -> list[Link]:
-    """Return the links of a page that look like pages of its site, at most `MOST` of them.
+    """Return the links of a page that look like pages of its site, at most `MOST`.
 
     Example:
         >>> from sitestencil import parse
@@ -57,7 +57,7 @@ def menu_links(document: Document) -> list[Link]:
 
 
 def may_be_asked_again(key_url: str) -> bool:
-    """Return whether the key page's own address looks like a page's: it orders nothing, and sets nothing."""
+    """Return whether the key page's own address looks like a page's: it orders nothing and sets nothing."""
     segments, parameters = _parts(key_url)
     numbered = all(name.lower() in NUMBERED and _NUMBER.fullmatch(value) for name, value in parameters.items())
     return (
@@ -80,7 +80,7 @@ def _label_orders(label: LinkLabel) -> bool:
 
 
 class _LooksLikePage:
-    """Tells whether an address looks like a page's, as far as the key page's address shows how these look."""
+    """Tell whether an address looks like a page's, by comparison with the key page's address."""
 
     def __init__(self, key_url: str) -> None:
         self._segments, self._parameters = _parts(key_url)
@@ -95,7 +95,7 @@ class _LooksLikePage:
         return self._is_static(segments) or all(self._names_page(segments, place) for place in range(len(segments)))
 
     def _has_known_parameters(self, segments: Sequence[str], parameters: Mapping[str, str]) -> bool:
-        """Return whether all parameters are the key page's: of the same value, or another page's number."""
+        """Return whether all parameters are the key page's, with the same value or another page's number."""
         known = self._parameters
         if parameters and segments != self._segments:
             return False
@@ -105,7 +105,7 @@ class _LooksLikePage:
         )
 
     def _is_static(self, segments: Sequence[str]) -> bool:
-        """Return whether it is a file of HTML, as the key page is; with a number only of its name, or a title."""
+        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
         if not (segments and _STATIC.search(self._file) and _STATIC.search(segments[-1])):
             return False
         name = segments[-1]
@@ -125,7 +125,7 @@ class _LooksLikePage:
 
 
 def _parts(url: str) -> tuple[list[str], dict[str, str]]:
-    """Return the segments of an address's path, without the name of a directory's page, and its parameters."""
+    """Return an address's path segments, without a directory's index page, and its parameters."""
     path, _, query = url.partition("#")[0].partition("?")
     segments = [unquote_plus(part) for part in path.partition("://")[2].split("/")[1:] if part]
     if segments and _DIRECTORY_PAGE.fullmatch(segments[-1]):
@@ -138,7 +138,7 @@ def _words(name: str) -> list[str]:
 
 
 def _orders(name: str) -> bool:
-    """Return whether a name orders something: by any word of a short one, by the first or last of a longer one."""
+    """Return whether a name orders something: by any word if it is short, else by its first or last word."""
     words = _words(name)
     if "".join(words) in ORDERS:
         return True

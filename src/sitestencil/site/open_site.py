@@ -1,4 +1,4 @@
-"""From what a caller gives as a page to the key page, and the opened source of the other pages of its site."""
+"""Open a caller's page: return the key page and the source of the other pages."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,19 +22,19 @@ _SCHEMES = ("http://", "https://")
 async def open_site(
     page: Page, *, url: str | None = None, pages: PagesByAddress | None = None, source: Source | None = None
 ) -> AsyncIterator[tuple[LoadedPage, Source]]:
-    """Give the key page, and where the other pages of its site come from, open until the block ends.
+    """Give the key page and an open source of the other pages until the block ends.
 
     Args:
-        page: an address, HTML, an element tree, a page as it came, or a stored site or its folder.
+        page: an address, HTML, an element tree, a loaded page, or a stored site or its folder.
         url: the address of HTML.
-        pages: the other pages, where the caller has them.
-        source: where the other pages come from. By default it is the stored site itself; for all else HTTP, of
-            the key page's host only.
+        pages: the other pages, if the caller has them.
+        source: the source of the other pages. The default is the stored site itself, or HTTP restricted to the key
+            page's host.
 
     Raises:
-        WrongArgument: an argument of another type, or arguments that do not go together.
-        InvalidAddress: an address that is not an http or https URL.
-        UnusableSite: a folder that holds no stored site.
+        WrongArgument: an argument has a wrong type, or two exclude each other.
+        InvalidAddress: an address is not an http or https URL.
+        UnusableSite: the folder holds no stored site.
         PageUnavailable: the key page could not be loaded.
     """
     given = _given(page, url)
@@ -43,7 +43,7 @@ async def open_site(
 
 
 def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
-    """Return the page as an address to be loaded, as a page that is here, or as a stored site."""
+    """Return the page as an address to load, as a loaded page, or as a stored site."""
     if isinstance(page, bytes) or (isinstance(page, str) and _is_html(page)):
         if url is None:
             raise WrongArgument("HTML needs the address it came from: url=, such as url='https://example.org/'.")

@@ -1,9 +1,9 @@
 # ruff: noqa: RUF001 - the words are of several alphabets
-"""Words of addresses that show something, and words that order something, in several languages.
+"""List words of addresses that show something and words that order something, in several languages.
 
-The first list allows: where a link may act for the person, only addresses of these words, titles and pages like
-the key page are loaded (`site.menu_links`). The second list only takes away from that. All are compared without
-accents and in lower case.
+The first lists allow: where a link may act for the person, only addresses of these words, titles and pages like the
+key page are loaded (`site.menu_links`). The last list forbids. All words are compared in lower case without
+accents.
 """
 
 from sitestencil.site.acting_words import ALONE, NOUNS, PARAMETER_VERBS, SURE_WORDS, VERBS, folded
@@ -13,7 +13,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(folded(text).split())
 
 
-# A segment of these words alone shows a page: about-us, contact, blog, articles, impressum.
+# A segment of only these words shows a page: about-us, contact, blog, articles, impressum.
 PAGE_WORDS = _words(
     # English
     "about aboutus us our company team teams people staff history mission values vision story stories contact "
@@ -71,16 +71,16 @@ PAGE_WORDS = _words(
     "关于我们 联系我们 新闻 产品 服务 首页 会社概要 お問い合わせ ニュース 製品 회사소개 소개 공지사항 갤러리"
 )
 
-# A name of any kind below one of these names a list of pages: tags/git, category/cinema, author/anna.
+# Any name below one of these names a list of pages: tags/git, category/cinema, author/anna.
 COLLECTIONS = _words(
     "tag tags category categories author authors topic topics genre genres schlagwort kategorie "
     "kategorien autor categoria categorias categoría categorías "
     "catégorie etiqueta etiquetas autores kategori"
 )
 
-# A number below one of these names a page, as it does below the words of pages: node/42, threads/7.
+# A number below one of these names a page: node/42, threads/7.
 RECORDS = _words("article entry item items node question questions story thread threads topic video videos")
-# A parameter of one of these names may hold another number than on the key page.
+# A parameter with one of these names may have another number than on the key page.
 NUMBERED = _words("article cat id itemid month p page paged pageid pid start t topic year")
 LANGUAGES = _words(
     "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lt lv "
@@ -88,7 +88,7 @@ LANGUAGES = _words(
     "pl pt ro ru sk sl sq sr sv ta te th tr uk ur uz vi zh"
 )
 
-# Where a link may act, one of these in a short name takes it off the list, whatever else speaks for it.
+# One of these in a short name excludes a link, whatever else speaks for it.
 _ORDERS = _words(
     # English: switching, controlling, ending, changing, sending
     "abort acknowledge action allow apply arm assign attach authorize backup boot build bump burn "

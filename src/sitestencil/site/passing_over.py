@@ -1,4 +1,4 @@
-"""What goes wrong with one page of a site is that page's own affair: it is passed over, and the others go on."""
+"""Skip a page after an error: it must not affect the others."""
 
 import logging
 from collections.abc import Iterator
@@ -11,11 +11,10 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def passing_over(url: str) -> Iterator[None]:
-    """Pass a page over where anything goes wrong with it inside the block, which then ends early.
+    """Skip a page: any error ends the block early.
 
-    That a page is unavailable is an answer like others. Anything else is a mistake of this program that the page
-    brought to light: it is logged as an error with its traceback, and our tests fail where one is logged. Being
-    cancelled is no mistake, and is passed on.
+    An unavailable page is expected. Any other exception is a defect of this program: log it with its traceback, and
+    our tests fail. Cancellation passes through.
 
     Args:
         url: the page's address, for the log.

@@ -276,7 +276,7 @@ def test_a_crawl_that_is_terminated_ends_as_an_interrupted_one(crawl: Path, tmp_
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
     assert said.splitlines() == [
-        "What is done is kept: to go on, run the same command again.",
+        "Finished work is kept: to resume, run the same command again.",
         "sitestencil: interrupted",
     ]
 

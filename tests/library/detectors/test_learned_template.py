@@ -16,7 +16,7 @@ from tests.support.small_site import HOME, PAGES, page
 
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.detectors.learned_template import FITS_FROM, LearnedTemplate
+from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
 from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.document import Document
@@ -56,7 +56,7 @@ def test_a_further_page_of_the_kind_gets_its_template_and_nothing_is_loaded() ->
     applied = LEARNED.apply(further)
     assert {"html", "body", "header", "nav", "a", "main", "footer"} <= template_tags(applied, further)
     assert not {"article", "p", "b"} & template_tags(applied, further)
-    assert applied.fit >= FITS_FROM
+    assert applied.fit >= MAPPING_FITS_FROM
 
 
 def test_the_texts_of_content_are_content_and_those_of_the_template_stay() -> None:
@@ -84,7 +84,7 @@ def test_a_menu_with_an_entry_more_is_template_as_a_whole() -> None:
 def test_a_page_of_another_kind_fits_less() -> None:
     other = parse('<!doctype html><body id="error"><h1>404</h1><p>Not found</p><ol><li>a<li>b</ol>', f"{HOME}404")
     further = parse(page("D", '<article class="story"><p>Another story</p></article>'), f"{HOME}d")
-    assert LEARNED.apply(other).fit < FITS_FROM < LEARNED.apply(further).fit
+    assert LEARNED.apply(other).fit < MAPPING_FITS_FROM < LEARNED.apply(further).fit
 
 
 def test_an_empty_page_gets_an_answer() -> None:

@@ -7,13 +7,15 @@ stays exact.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from operator import mul
+from collections.abc import Iterable, Sequence
+from operator import mul, sub
 
 Point = tuple[float, ...]
 
 # Bounds and sums are rounded, so a point is skipped only if it is worse by more than this.
 _ROUNDING = 1e-9
+# Shorter distances are rounded more, and their inverses overflow. Such neighbours count, but do not pull.
+_SHORTEST_EXACT = 1e-300
 
 
 def medoid(points: Sequence[Point]) -> int:
@@ -27,12 +29,15 @@ def medoid(points: Sequence[Point]) -> int:
     distances = _SumOfDistances(points)
     candidates = distances.distinct
     best = (math.inf, 0)
+    inexact = len(points) * _SHORTEST_EXACT
     while candidates:
         point = _central(candidates)
         total, slope = distances.at(point)
         best = min(best, (total, distances.first[point]))
-        limit = best[0] * (1 + _ROUNDING) - total + _dot(slope, point)
-        candidates = [other for other in candidates if _dot(slope, other) <= limit and other != point]
+        limit = best[0] * (1 + _ROUNDING) + inexact - total
+        candidates = [
+            other for other in candidates if other != point and _dot(slope, map(sub, other, point)) <= limit
+        ]
     return best[1]
 
 
@@ -52,7 +57,8 @@ class _SumOfDistances:
         """Return the sum at one of the points, and a slope that bounds the sum from below."""
         distances = [math.dist(point, other) for other in self.distinct]
         pulls = [
-            count / distance if distance else 0.0 for count, distance in zip(self._counts, distances, strict=True)
+            count / distance if distance > _SHORTEST_EXACT else 0.0
+            for count, distance in zip(self._counts, distances, strict=True)
         ]
         # Subtract first: two points almost the same pull so hard that a difference of products is all rounding
         # error.
@@ -69,6 +75,6 @@ def _central(candidates: Sequence[Point]) -> Point:
     return min(candidates, key=lambda point: math.dist(point, mean))
 
 
-def _dot(left: Sequence[float], right: Sequence[float]) -> float:
+def _dot(left: Iterable[float], right: Iterable[float]) -> float:
     total: float = sum(map(mul, left, right))
     return total

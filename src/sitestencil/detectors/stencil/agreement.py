@@ -90,7 +90,7 @@ def _found_elsewhere(compared: ComparedPages) -> tuple[list[float], list[float],
 
 
 @dataclass(slots=True, eq=False)
-class Group:
+class SiblingGroup:
     """The judged children of one kind below one parent: the entries of a list form one group.
 
     Empty elements form a group of their own: scripts leave them at a page's end, beside its real parts.
@@ -129,7 +129,7 @@ class Agreement:
     same_text_similar: list[float]
     equal: list[float]
     replaced: list[float]
-    groups: list[Group]
+    groups: list[SiblingGroup]
 
 
 def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: JudgedElements) -> Agreement:
@@ -141,14 +141,14 @@ def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: Judged
     return agreement
 
 
-def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[Group]:
-    groups: dict[tuple[int, str, bool], Group] = {}
+def _groups(prepared: KeyPage, judged: Sequence[int]) -> list[SiblingGroup]:
+    groups: dict[tuple[int, str, bool], SiblingGroup] = {}
     parents, kinds, is_empty = prepared.sketch.parents, prepared.sketch.kinds, prepared.sketch.is_empty
     for element in judged:
         name = parents[element], kinds[element], is_empty[element]
         group = groups.get(name)
         if group is None:
-            group = groups[name] = Group(*name)
+            group = groups[name] = SiblingGroup(*name)
         group.members.append(element)
     return list(groups.values())
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitestencil.detectors.stencil.agreement import Agreement, Group, JudgedElements
+from sitestencil.detectors.stencil.agreement import Agreement, JudgedElements, SiblingGroup
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
 
@@ -184,7 +184,7 @@ class _GroupColumns:
     replaced: Column
 
 
-def _columns_of_groups(groups: Sequence[Group], agreement: Agreement, size: int) -> _GroupColumns:
+def _columns_of_groups(groups: Sequence[SiblingGroup], agreement: Agreement, size: int) -> _GroupColumns:
     texts, sizes, siblings, replaced = ([0.0] * size for _ in range(4))
     for group in groups:
         members, count = group.members, len(group.members)

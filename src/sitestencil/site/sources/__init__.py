@@ -1,7 +1,6 @@
-"""Where pages come from: one small interface, and the sources behind it.
+"""The interface of page sources, and the sources behind it.
 
-A source is an async context manager with one method. One that reads WARC files, or asks the browser for a page,
-needs nothing else.
+A source is an async context manager with one method, for WARC files as for a browser.
 """
 
 from types import TracebackType
@@ -13,7 +12,7 @@ from sitestencil.site.loaded_page import LoadedPage
 
 @runtime_checkable
 class Source(Protocol):
-    """Something that can load the pages of a site.
+    """A source that loads the pages of a site.
 
     Example:
         >>> from sitestencil import LoadedPage, extract
@@ -33,27 +32,27 @@ class Source(Protocol):
         """Load the page that a link leads to.
 
         Raises:
-            PageUnavailable: it could not be had; the text says why.
+            PageUnavailable: the page is unavailable; the message tells why.
         """
         ...
 
     async def __aenter__(self) -> Self:
-        """Open what the source needs."""
+        """Open the source."""
         ...
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Close the source."""
         ...
 
 
 @runtime_checkable
 class AsksRobots(Protocol):
-    """A source of pages whose owner may ask robots to leave some of them alone."""
+    """A source whose site may have a robots.txt."""
 
     async def may_crawl(self, link: Link) -> bool:
-        """Return whether a crawl, one of many pages, may load the page that a link leads to."""
+        """Return whether a crawl may load the page of a link."""
         ...
 
 
@@ -62,15 +61,15 @@ class MayAct(Protocol):
     """A source whose requests may act for a person: they carry cookies, or reach a private network."""
 
     async def may_act(self, key_url: str) -> bool:
-        """Return whether only links may be followed that look like pages: see `site.menu_links`."""
+        """Return whether only links that look like pages may be followed: see `site.menu_links`."""
         ...
 
 
 @runtime_checkable
 class LoadsAsShown(Protocol):
-    """A source of pages as the person's browser gets them, who is signed in and runs scripts."""
+    """A source that loads pages as the person's browser does, signed in and with scripts."""
 
     @property
     def loads_as_shown(self) -> bool:
-        """Whether what comes is what the person sees at the same address."""
+        """Whether the pages equal those that the person sees at the same address."""
         ...

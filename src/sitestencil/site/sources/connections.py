@@ -1,8 +1,7 @@
-"""Connections by HTTP/1.1 to one server, some of them opened before there is anything to ask for.
+"""Keep HTTP/1.1 connections to one server; some are opened before the first request.
 
-asyncio makes them, and h11 speaks on them. Libraries that do both take longer to import than all of Sitestencil,
-while somebody waits for the answer to a click. A proxy gets the whole addresses of pages in clear, and leads a
-tunnel to a server that speaks TLS.
+asyncio makes them, and h11 speaks on them. Larger libraries take longer to import than all of Sitestencil, while a
+person waits for a click. A proxy receives whole addresses for http, and opens a tunnel for https.
 """
 
 import asyncio
@@ -14,17 +13,17 @@ from time import monotonic
 import h11
 
 from sitestencil.errors import BrokenAnswer
-from sitestencil.site.sources.answer import Answer, headers_by_name
 from sitestencil.site.sources.proxies import Proxy
 from sitestencil.site.sources.resolver import Server
+from sitestencil.site.sources.response import Response, headers_by_name
 
 MOST_IDLE = 20
 IDLE_SECONDS = 5.0
-# A server is tried at its next address after so long.
+# Try the server's next address after this time.
 SECONDS_BEFORE_NEXT_ADDRESS = 3.0
 _LONGEST_HEAD = 100 * 1024
 _PIECE = 64 * 1024
-# In one the loop sees that something came, in the next it takes it.
+# In one turn the loop sees incoming bytes, in the next it reads them.
 _TURNS_TO_SEE_WHAT_CAME = 2
 
 
@@ -32,9 +31,9 @@ class Connections:
     """The connections to a server.
 
     Args:
-        server: which.
-        context: whom TLS trusts; None where neither the server nor the proxy speaks TLS.
-        proxy: is connected to in place of the server.
+        server: the server.
+        context: the TLS context; None if neither the server nor the proxy speaks TLS.
+        proxy: a proxy to connect to instead of the server.
     """
 
     def __init__(self, server: Server, context: ssl.SSLContext | None, proxy: Proxy | None = None) -> None:
@@ -47,11 +46,11 @@ class Connections:
         self._is_closed = False
 
     def open(self, addresses: Sequence[str], count: int) -> None:
-        """Begin to open connections, which requests to come will take; what fails is passed over.
+        """Start to open connections for later requests; ignore failures.
 
         Args:
-            addresses: of the server, in the order in which to try them.
-            count: how many there are to be, those that are open included.
+            addresses: the server's addresses, in the order to try them.
+            count: the wanted number of connections, with those already open.
         """
         for _ in range(count - len(self._idle) - len(self._opening)):
             opening = asyncio.ensure_future(self._connect(addresses))
@@ -59,14 +58,14 @@ class Connections:
             self._opening.append(opening)
 
     @asynccontextmanager
-    async def ask(self, url: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Answer]:
-        """Ask for an address, and give the answer when its head is there, until the block ends.
+    async def ask(self, url: str, headers: Mapping[str, str], addresses: Sequence[str]) -> AsyncIterator[Response]:
+        """Send a request, and give the response, once its head has arrived, until the block ends.
 
-        A server may close a connection that rests just when it is asked there: then it is asked again on a new one.
+        A server may close an idle connection just at a request: then retry on a new one.
 
         Raises:
             BrokenAnswer: the server does not speak HTTP.
-            OSError: there is no connection, or it broke.
+            OSError: the connection failed or broke.
         """
         if self._proxy is not None and self._server.scheme == "http":
             headers, target = {**headers, **dict(self._proxy.headers)}, url
@@ -75,7 +74,7 @@ class Connections:
         connection, head = await self._answered(target, headers, addresses)
         try:
             named = headers_by_name(head.headers.raw_items())
-            yield Answer(head.status_code, head.reason.decode("latin-1"), named, connection.body())
+            yield Response(head.status_code, head.reason.decode("latin-1"), named, connection.body())
         finally:
             self._take_back(connection)
 
@@ -89,11 +88,11 @@ class Connections:
         for connection in (*opened, *self._idle, *self._busy):
             connection.close()
         self._opening, self._idle, self._busy = [], [], set()
-        # The loop lets go of a connection in its next turn.
+        # The loop releases a connection in its next turn.
         await asyncio.sleep(0)
 
     async def _ready(self) -> "_Connection | None":
-        """Return a connection that is open, or is about to be."""
+        """Return an open connection, or one about to open."""
         while self._idle:
             connection = self._idle.pop()
             if await self._is_fit(connection):
@@ -110,7 +109,7 @@ class Connections:
         return None
 
     async def _is_fit(self, connection: "_Connection") -> bool:
-        """Return whether a connection that rested can be asked, when all that came has been seen; else close it."""
+        """Return whether an idle connection is usable, after reading all that came; else close it."""
         self._busy.add(connection)
         for _ in range(_TURNS_TO_SEE_WHAT_CAME):
             await asyncio.sleep(0)
@@ -141,7 +140,7 @@ class Connections:
             raise
 
     def _take_back(self, connection: "_Connection") -> None:
-        """Keep a connection for further requests, if its answer has been read to the end."""
+        """Keep a connection for reuse if its response has been read to the end."""
         self._busy.discard(connection)
         if not self._is_closed and len(self._idle) < MOST_IDLE and connection.is_ready_again():
             self._idle.append(connection)
@@ -178,7 +177,7 @@ class Connections:
 
 
 class _Connection:
-    """One connection, on which one request is answered after the other."""
+    """One connection, which answers one request after another."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -188,20 +187,20 @@ class _Connection:
 
     @property
     def is_fit(self) -> bool:
-        """Whether it can be asked, as far as is known here."""
+        """Whether the connection seems usable."""
         is_open = not (self._writer.is_closing() or self._reader.at_eof() or self.has_unread_bytes)
         return is_open and monotonic() - self._idle_since < IDLE_SECONDS
 
     @property
     def has_unread_bytes(self) -> bool:
-        """Whether something came that belongs to no answer: it would seem to answer the next request.
+        """Whether bytes came that belong to no response: they would seem to answer the next request.
 
-        asyncio's reader has no public way to look at what it holds, and to read would wait.
+        asyncio's reader has no public way to look at its buffer, and reading would wait.
         """
         return bool(self._http.trailing_data[0] or self._reader._buffer)  # type: ignore[attr-defined]
 
     def is_ready_again(self) -> bool:
-        """Return whether a further request may be sent: the one before was answered, and nothing more came."""
+        """Return whether another request may be sent: the last response is complete, and nothing follows it."""
         is_done = self._http.our_state is h11.DONE and self._http.their_state is h11.DONE
         if not is_done or self.has_unread_bytes:
             return False
@@ -210,11 +209,11 @@ class _Connection:
         return self.is_fit
 
     async def ask(self, target: str, headers: Mapping[str, str], method: str = "GET") -> h11.Response:
-        """Send a request, and return the head of its answer.
+        """Send a request, and return the head of its response.
 
         Raises:
-            EOFError: the server hung up before the first byte of an answer.
-            BrokenAnswer: what it answers is no HTTP.
+            EOFError: the server hung up before the first byte of a response.
+            BrokenAnswer: the response is not HTTP.
             OSError: the connection broke.
         """
         pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
@@ -230,16 +229,16 @@ class _Connection:
         return event
 
     async def body(self) -> AsyncIterator[bytes]:
-        """Yield the answer's bytes as they come."""
+        """Yield the response's bytes as they arrive."""
         while isinstance(event := await self._event(), h11.Data):
             yield bytes(event.data)
 
     def close(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
         self._writer.transport.abort()
 
     async def _event(self) -> object:
-        """Return the next part of an answer, as h11 has it."""
+        """Return the next event of a response from h11."""
         while True:
             try:
                 event = self._http.next_event()
@@ -268,6 +267,6 @@ def _known(context: ssl.SSLContext | None) -> ssl.SSLContext:
 
 
 def _note_failure(opening: "asyncio.Task[_Connection]") -> None:
-    """Take note of what went wrong, which is told where it goes wrong again."""
+    """Mark a failure as seen; it will be reported when it happens again."""
     if not opening.cancelled():
         opening.exception()

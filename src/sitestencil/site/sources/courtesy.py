@@ -1,4 +1,4 @@
-"""A server that is busy says when to come again; it is taken at its word."""
+"""Obey a busy server that names a time to retry."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ _UNAVAILABLE = 503
 
 
 class Courtesy:
-    """Waits once where a server asks for it (429, or 503 with ``Retry-After``), and then asks no more of it."""
+    """Wait once if a server asks for it (429, or 503 with ``Retry-After``), and then stop requests to it."""
 
     def __init__(self) -> None:
         self._wait_until: float | None = None
@@ -22,7 +22,7 @@ class Courtesy:
         """Wait as long as the server has asked for.
 
         Raises:
-            PageUnavailable: the server is to be left alone.
+            PageUnavailable: the server wants no more requests.
         """
         if self._refused is not None:
             raise PageUnavailable(f"{url}: is not asked for, since {self._refused}.")
@@ -30,10 +30,10 @@ class Courtesy:
             await asyncio.sleep(max(0.0, self._wait_until - monotonic()))
 
     def is_asked_to_wait(self, url: str, status: int, retry_after: str | None) -> bool:
-        """Return whether to ask again, after `before_asking` has waited; False for any other answer.
+        """Return whether to retry after `before_asking` has waited; False for any other response.
 
         Raises:
-            PageUnavailable: the server asks for a longer wait, or for one once more.
+            PageUnavailable: the server asks for a longer wait, or for a second one.
         """
         if status != _TOO_MANY_REQUESTS and not (status == _UNAVAILABLE and retry_after):
             return False
@@ -48,7 +48,7 @@ class Courtesy:
 
 
 def seconds_to_wait(retry_after: str | None) -> float | None:
-    """Return the seconds that a ``Retry-After`` header names, as a number or a date; None where it names none."""
+    """Return the seconds in a ``Retry-After`` header, a number or a date; None without one."""
     text = (retry_after or "").strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])

@@ -1,7 +1,7 @@
-"""From the input of a crawl to its pages: WARC files, folders of stored sites, and tables with addresses and HTML.
+"""Read a crawl's input: WARC files, folders of stored sites, and tables with addresses and HTML.
 
-Each file is read in units, apart from each other and in any order: a large packed WARC has many, each a range of
-its bytes. Each record that is no page is named with its offset and the reason, so that none is lost silently.
+Files are read in independent units: each unit of a large packed WARC is a range of its bytes. Each record that is
+not a page is reported with its offset and the reason, so none is lost silently.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -30,10 +30,10 @@ class Unit:
 
     Attributes:
         file: the file, or the folder of a stored site.
-        format: what it is.
-        start: the byte from which on records begin in it; 0 but for parts of a WARC.
-        end: the byte before which they do; None: to the end.
-        name: what the output calls the file: its path as it was given.
+        format: its format.
+        start: its records begin at this byte or later; 0 except for parts of a WARC.
+        end: its records begin before this byte; None: to the end.
+        name: the file's name in the output: its path as given.
         is_proven: a member of the file begins at the first byte.
     """
 
@@ -46,12 +46,12 @@ class Unit:
 
 
 def units_of(inputs: Sequence[Path], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of all inputs, in the order given; what is in a folder goes by name.
+    """Return the units of all inputs in the order given; folders are read by name.
 
-    A file that is given twice, also in another way, is read once.
+    A file that is given twice, even by another path, is read once.
 
     Raises:
-        UnusableInput: an input is not there, or is nothing that can be read.
+        UnusableInput: an input is missing, or has no readable format.
     """
     units: list[Unit] = []
     met: set[Path] = set()
@@ -74,11 +74,11 @@ def _is_new(file: Path, met: set[Path]) -> bool:
 
 
 def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | Skipped]:
-    """Yield each page of a unit, and each record that is none.
+    """Yield each page of a unit, and each record that is not a page.
 
     Args:
         unit: the unit.
-        bounds: is told which part of a WARC was read.
+        bounds: receives the range of a WARC that was read.
     """
     if unit.format == "warc":
         records = read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
@@ -91,14 +91,14 @@ def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | 
 
 
 def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> Iterator[tuple[int, Unit]]:
-    """Yield the units that were read from a start that proves wrong, each with the start that is proven.
+    """Yield the units that were read from a wrong start, each with its proven start.
 
-    Each is to be read again before the next is asked for. An honest file that is not damaged has none: every unit
-    ends where the next one began.
+    Read each of them again before the next one is requested. An undamaged file has none: every unit ends where the
+    next begins.
 
     Args:
         units: all units, in order.
-        bounds_of: returns what was read of a unit.
+        bounds_of: returns the range read of a unit.
     """
     ended = 0
     for number, unit in enumerate(units):
@@ -107,7 +107,7 @@ def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> I
         if not unit.is_proven:
             bounds = bounds_of(number)
             if bounds.began is None and unit.end is not None and ended >= unit.end:
-                continue  # a member reaches over all of it
+                continue  # a member spans the whole unit
             if bounds.began != ended or bounds.ended is None:
                 yield number, replace(unit, start=ended, is_proven=True)
         ended = bounds_of(number).ended or ended

@@ -1,4 +1,4 @@
-"""Pages of a crawl as they were stored, and records that are none."""
+"""Pages of a crawl as stored, and skipped records."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
 
 @dataclass(frozen=True, slots=True)
 class CrawlPage:
-    """A page of a crawl as it came.
+    """A page of a crawl as stored.
 
     Attributes:
         url: its address, in the normal form that `site_of` expects.
         html: its bytes.
-        source: the file it was read from.
-        offset: where in the file: the byte at which its record begins, or the number of its row.
+        source: the file that holds it.
+        offset: the byte at which its record begins in the file, or the number of its row.
         charset: the encoding that the HTTP header names.
     """
 
@@ -34,14 +34,14 @@ class CrawlPage:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A record of the input that gives no page of the output.
+    """A record of the input without a page in the output.
 
     Attributes:
         source: the file.
-        offset: where in the file it begins.
-        reason: one of a few words, by which the report counts.
-        detail: what was wrong with this one, as a sentence.
-        url: its address, where it has one.
+        offset: its position in the file.
+        reason: one of a few fixed phrases, which the report counts.
+        detail: a sentence about this record.
+        url: its address, if it has one.
     """
 
     source: str
@@ -76,7 +76,7 @@ def crawl_page(
 def page_or_skipped(
     url: str, html: bytes | str, source: str, offset: int, charset: str | None = None
 ) -> CrawlPage | Skipped:
-    """Return a page, or why a record is none, by its address."""
+    """Return a page, or the reason why its address is invalid."""
     try:
         return crawl_page(url, html, source, offset, charset)
     except InvalidAddress as error:
@@ -84,5 +84,5 @@ def page_or_skipped(
 
 
 def in_unicode(text: str) -> str:
-    """Return a text that can be written: half a surrogate pair, which is no character, becomes a question mark."""
+    """Return a text that can be encoded: half of a surrogate pair becomes a question mark."""
     return text.encode("utf-8", "replace").decode()

@@ -1,27 +1,26 @@
-"""Files that a page is drawn with, over HTTP: from any host, under the rules that pages are loaded by."""
+"""Load a page's style sheets, images and fonts over HTTP from any host, under the rules for pages."""
 
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
 from sitestencil.errors import PageUnavailable
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.answer import Answer
 from sitestencil.site.sources.http import HttpSource, read_body
+from sitestencil.site.sources.response import Response
 from sitestencil.urls import without_user
 
 
 class FileSource(HttpSource):
-    """Loads the style sheets, images and fonts of one page, wherever they are on the web.
+    """Load the style sheets, images and fonts of one page, from anywhere on the web.
 
-    What is not of the key page's host may be loaded too; all else is as with pages. A key page on the public web
-    leads to no machine on a private network, and one on a private network to no other machine; a page that came by
-    https to nothing in clear; no cookie and no header of the caller's goes to another origin than the key page's; a
-    file has 10 seconds and 5 MB.
+    Other hosts than the key page's are allowed; all other rules are those for pages. A public key page leads to no
+    private machine, and a private one to no other machine. An https page leads to nothing over http. Headers and
+    cookies of the caller go only to the key page's origin. A file has 10 seconds and 5 MB.
 
     Args:
         key_url: the address of the page that names the files.
-        headers: are sent with each request to its origin.
-        cookies: likewise, each as far as its own domain and path allow.
+        headers: sent with each request to its origin.
+        cookies: sent likewise, each within its own domain and path.
     """
 
     def __init__(
@@ -34,7 +33,7 @@ class FileSource(HttpSource):
         """Load a file.
 
         Raises:
-            PageUnavailable: it could not be had, or is to be a style sheet and is none; the text says why.
+            PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
         """
         return await self._load(without_user(url), _read_sheet if is_sheet else _read_file)
 
@@ -44,14 +43,14 @@ class FileSource(HttpSource):
             raise PageUnavailable(f"{url}: is not asked for in clear, since the page came by https.")
 
 
-async def _read_sheet(answer: Answer, url: str, requested: str) -> LoadedPage:
+async def _read_sheet(answer: Response, url: str, requested: str) -> LoadedPage:
     kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
     if answer.is_success and kind != "text/css":
         raise PageUnavailable(f"{url}: is {kind or 'of no stated type'}, not a style sheet.")
     return await _read_file(answer, url, requested)
 
 
-async def _read_file(answer: Answer, url: str, requested: str) -> LoadedPage:
+async def _read_file(answer: Response, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     body, charset = await read_body(answer, url)

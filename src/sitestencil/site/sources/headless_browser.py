@@ -1,4 +1,4 @@
-"""A browser without a window, driven through selenium: found on this machine, never downloaded, always ended."""
+"""Start a headless browser through selenium: installed on this machine, never downloaded, always stopped."""
 
 import os
 import shutil
@@ -19,10 +19,10 @@ class BrowserKind:
     """A kind of browser.
 
     Attributes:
-        programs: what it may be called on PATH.
-        driver: the program that drives it.
-        start: starts it, by the paths of driver and program.
-        packages: what to install where it is missing.
+        programs: its possible names on PATH.
+        driver: its driver program.
+        start: starts it, given the paths of driver and program.
+        packages: the packages to install if it is missing.
     """
 
     programs: tuple[str, ...]
@@ -32,16 +32,16 @@ class BrowserKind:
 
 
 def start_browser(name: str | None, answers_within: float) -> "WebDriver":
-    """Start a browser without a window, with an empty profile.
+    """Start a headless browser with an empty profile.
 
     Args:
-        name: ``chromium`` or ``firefox``; None for the first of them that is there with its driver.
-        answers_within: seconds after which an answer of the driver's is not waited for any longer.
+        name: ``chromium`` or ``firefox``; None for the first one installed with its driver.
+        answers_within: the timeout for the driver's answers, in seconds.
 
     Raises:
         PackageMissing: selenium is not installed.
-        BrowserMissing: the browser or its driver is not installed, or does not start; the text says what to do.
-        WrongArgument: there is no such kind of browser.
+        BrowserMissing: the browser or its driver is missing, or does not start; the message tells the remedy.
+        WrongArgument: the name is unknown.
     """
     if name is not None and name not in BROWSER_KINDS:
         raise WrongArgument(f"browser= takes one of {', '.join(BROWSER_KINDS)}, not {name!r}.")
@@ -76,7 +76,7 @@ def _check_selenium() -> None:
 
 
 def _paths(kind: BrowserKind) -> tuple[str, str] | None:
-    """Return where the driver and the program are, if both are there."""
+    """Return the paths of the driver and the program, if both exist."""
     driver = shutil.which(kind.driver)
     program = next(filter(None, map(shutil.which, kind.programs)), None)
     return (driver, program) if driver and program else None
@@ -98,8 +98,8 @@ def _chromium(driver: str, program: str) -> "WebDriver":
         options.add_argument(flag)
     options.add_argument(f"--window-size={WINDOW[0]},{WINDOW[1]}")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # Chromium refuses to start as root with it
-    options.add_experimental_option("prefs", {"download_restrictions": 3})  # none
+        options.add_argument("--no-sandbox")  # as root, Chromium needs this flag to start
+    options.add_experimental_option("prefs", {"download_restrictions": 3})  # forbid all downloads
     return Chrome(options=options, service=ChromeService(executable_path=driver))
 
 
@@ -115,7 +115,7 @@ def _firefox(driver: str, program: str) -> "WebDriver":
     return Firefox(options=options, service=FirefoxService(executable_path=driver, log_output=os.devnull))
 
 
-def _with_common(options: Any) -> Any:  # noqa: ANN401 - selenium's options have no common type that is told
+def _with_common(options: Any) -> Any:  # noqa: ANN401 - selenium's options share no type
     options.page_load_strategy = "eager"
     options.unhandled_prompt_behavior = "dismiss"
     return options

@@ -1,4 +1,4 @@
-"""Pages over HTTP: one site, within limits, under an honest name, without cookies or credentials unless given."""
+"""Load pages of one site over HTTP, within limits, with an honest name, and without cookies unless given."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,10 +10,10 @@ from sitestencil.errors import BrokenAnswer, InvalidAddress, PageUnavailable
 from sitestencil.site.followable import address_acts
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.answer import PACKINGS, Answer
 from sitestencil.site.sources.courtesy import Courtesy
 from sitestencil.site.sources.personal_headers import PersonalHeaders
 from sitestencil.site.sources.resolver import Resolver
+from sitestencil.site.sources.response import PACKINGS, Response
 from sitestencil.site.sources.robots import ROBOT, robots_address, robots_rules
 from sitestencil.site.sources.transport import Transport, server_of
 from sitestencil.urls import resolve, site_host, without_user
@@ -31,29 +31,28 @@ MOST_REDIRECTS = 10
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
-Read = Callable[[Answer, str, str], Awaitable[LoadedPage]]
+Read = Callable[[Response, str, str], Awaitable[LoadedPage]]
 
 
 class HttpSource:
-    """Loads pages of one site: a host with and without ``www.``.
+    """Load pages of one site: a host with and without ``www.``.
 
-    A candidate that redirects to another site or from https to http, is not HTML, is larger than 5 MB, is packed
-    more than once or takes longer than 10 seconds is unavailable. What is packed is unpacked piece by piece, so
-    that no more than those 5 MB are ever held. No cookie is kept, no user or password sent, but for the headers and
-    cookies that the caller gives, which go to the origin of the first address and to no other. Which machines are
-    reached: see `sitestencil.site.sources.resolver.Resolver`. A server that says when to come again is waited for
-    once, for a few seconds, and not asked any further if that is not enough. A proxy that the environment names is
-    asked instead of the server.
+    A candidate is unavailable if it redirects to another site or from https to http, or is not HTML. So is one
+    larger than 5 MB, packed more than once, or slower than 10 seconds. Unpacking never holds more than those 5 MB.
+    The source keeps no cookies and sends no password. The caller's headers and cookies go only to the origin of the
+    first address. `sitestencil.site.sources.resolver.Resolver` decides which machines may be reached. After
+    ``Retry-After`` the source waits once for a few seconds, and then stops. It uses a proxy that the environment
+    names.
 
     Args:
-        key_url: the key page's address. Without it the first page that is loaded is the key page, wherever it
-            redirects to: the source then stays on that host.
-        headers: are sent with each request to the key page's origin: scheme, host and port.
-        cookies: likewise, each as far as its own domain and path allow.
-        page_seconds: the time that a page may take; 10 by default.
+        key_url: the key page's address. Without it the first loaded page is the key page, after all redirects; the
+            source then stays on that host.
+        headers: sent with each request to the key page's origin: scheme, host and port.
+        cookies: sent likewise, each within its own domain and path.
+        page_seconds: the timeout for a page; 10 by default.
 
     Raises:
-        WrongArgument: a header is none, or says how pages travel, which is not the caller's to set.
+        WrongArgument: a header is invalid, or controls the transport.
 
     Example:
         >>> source = HttpSource(headers={"Accept-Language": "es"})
@@ -84,10 +83,10 @@ class HttpSource:
         }
 
     async def load(self, link: Link) -> LoadedPage:
-        """Load the page that a link leads to, if it is of the key page's site.
+        """Load the page of a link, if it is of the key page's site.
 
         Raises:
-            PageUnavailable: it could not be had, or leads to another site; the text says why.
+            PageUnavailable: the page is unavailable, or leads to another site; the message tells why.
         """
         url = without_user(link.url)
         self._personal.are_for(url)
@@ -96,23 +95,23 @@ class HttpSource:
         return page
 
     async def may_act(self, key_url: str) -> bool:
-        """Return whether a request may act: it carries what the person gave, or stays on a private network."""
+        """Return whether a request may act: it carries the caller's rights, or stays on a private network."""
         return self._personal.give_rights or not await self._resolver.is_public(server_of(key_url))
 
     async def prepare(self, connections: int = 0) -> None:
-        """Look the key page's server up, and read whom TLS trusts where it speaks that, before a page is asked for.
+        """Resolve the key page's server, and load the TLS context, before the first request.
 
-        Nothing is asked of the server. What goes wrong here does so again, and is told, when a page is loaded.
+        No request is sent. An error here is reported when a page is loaded.
 
         Args:
-            connections: how many to open, too, under the rules by which pages are loaded.
+            connections: how many connections to open, under the rules for pages.
         """
         if self._key_url is not None:
             with suppress(InvalidAddress, PageUnavailable, OSError):
                 await self._transport.prepare(server_of(self._key_url), connections)
 
     async def may_crawl(self, link: Link) -> bool:
-        """Return whether the site's robots.txt, which is asked for once, lets a crawl load a page."""
+        """Return whether the site's robots.txt, loaded once, lets a crawl load a page."""
         if self._rules is None:
             self._rules = asyncio.ensure_future(self._load_rules(robots_address(link.url)))
         rules = await asyncio.shield(self._rules)
@@ -176,7 +175,7 @@ class HttpSource:
         return {name: value for name, value in self._headers.items() if name.lower() not in given} | personal
 
     async def __aenter__(self) -> Self:
-        """Open nothing yet."""
+        """Return the source; connections open later."""
         return self
 
     async def __aexit__(
@@ -189,7 +188,7 @@ class HttpSource:
         await self._transport.close()
 
 
-def _redirect(answer: Answer, url: str) -> str:
+def _redirect(answer: Response, url: str) -> str:
     location = answer.headers.get("location", "").strip()
     target = resolve(location, url) if location else None
     if target is None:
@@ -197,7 +196,7 @@ def _redirect(answer: Answer, url: str) -> str:
     return target.partition("#")[0]
 
 
-async def _read_page(answer: Answer, url: str, requested: str) -> LoadedPage:
+async def _read_page(answer: Response, url: str, requested: str) -> LoadedPage:
     if not answer.is_success:
         raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
@@ -207,22 +206,22 @@ async def _read_page(answer: Answer, url: str, requested: str) -> LoadedPage:
     return LoadedPage(url, body, "http", requested, answer.status, _charset(parameters))
 
 
-async def _read_robots(answer: Answer, url: str, requested: str) -> LoadedPage:
+async def _read_robots(answer: Response, url: str, requested: str) -> LoadedPage:
     body = await _body(answer, url) if answer.is_success else b""
     return LoadedPage(url, body, "http", requested, answer.status)
 
 
-async def read_body(answer: Answer, url: str) -> tuple[bytes, str | None]:
-    """Return an answer's bytes, unpacked, and the encoding that its type names.
+async def read_body(answer: Response, url: str) -> tuple[bytes, str | None]:
+    """Return a response's unpacked bytes, and the encoding that its type names.
 
     Raises:
-        PageUnavailable: there are more than `PAGE_BYTES`, or they are packed in a way that was not asked for.
+        PageUnavailable: there are more than `PAGE_BYTES`, or the packing was not requested.
     """
     parameters = answer.headers.get("content-type", "").partition(";")[2]
     return await _body(answer, url), _charset(parameters)
 
 
-async def _body(answer: Answer, url: str) -> bytes:
+async def _body(answer: Response, url: str) -> bytes:
     _check_packing(answer, url)
     body = bytearray()
     async for piece in answer.body():
@@ -232,8 +231,8 @@ async def _body(answer: Answer, url: str) -> bytes:
     return bytes(body)
 
 
-def _check_packing(answer: Answer, url: str) -> None:
-    """Refuse what is packed more than once, or in a way that was not asked for."""
+def _check_packing(answer: Response, url: str) -> None:
+    """Refuse a body that is packed more than once, or in a way that was not requested."""
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
     if len(packings) > 1:

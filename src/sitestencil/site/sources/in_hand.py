@@ -1,4 +1,4 @@
-"""Pages that the caller has already, such as a crawler's: nothing is loaded."""
+"""Serve pages that the caller already has, such as a crawler's."""
 
 from collections.abc import Mapping
 from types import TracebackType
@@ -14,13 +14,13 @@ PagesByAddress = Mapping[str, str | bytes | Document]
 
 
 class PagesInHand:
-    """A source of pages by their addresses.
+    """A source of given pages by their addresses.
 
     Args:
         pages: the HTML of each page, or its element tree.
 
     Raises:
-        WrongArgument: ``pages`` is no dictionary, or holds something else.
+        WrongArgument: ``pages`` is not a dictionary of pages.
         InvalidAddress: a page's address is not an http or https URL.
 
     Example:
@@ -52,20 +52,20 @@ class PagesInHand:
         return page
 
     async def __aenter__(self) -> Self:
-        """Return the source: pages in hand need no opening."""
+        """Return the source: given pages need no opening."""
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Do nothing: pages in hand need no closing."""
+        """Do nothing: given pages need no closing."""
 
 
 def given_page(content: str | bytes | Document, address: str) -> LoadedPage:
-    """Return a page whose HTML, or whose element tree, is here already.
+    """Return a page from its HTML or its element tree.
 
     Raises:
-        WrongArgument: the content is neither.
+        WrongArgument: the content has another type.
         InvalidAddress: the address is not an http or https URL.
     """
     url = page_address(address)

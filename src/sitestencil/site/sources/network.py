@@ -1,11 +1,11 @@
-"""Which addresses are of the public internet, and which names stand for machines near by."""
+"""Tell public IP addresses from others, and names of nearby machines."""
 
 from ipaddress import IPv4Address, IPv6Network, ip_address, ip_network
 
-# A translator between IPv6 and IPv4 reaches the machine whose IPv4 address stands in the last 32 bits (RFC 6052).
+# A translator from IPv6 to IPv4 reaches the IPv4 address in the last 32 bits (RFC 6052).
 _TRANSLATED = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-# Of what Python's tables or the registries call global: tunnels into IPv4, and where clouds tell machines secrets.
+# Ranges that Python or the registries call global: tunnels into IPv4, and metadata services of clouds.
 _NOT_PUBLIC = tuple(
     ip_network(network)
     for network in (
@@ -14,10 +14,10 @@ _NOT_PUBLIC = tuple(
         "3fff::/20",  # documentation
         "192.0.0.0/24",  # protocol assignments, a cloud's metadata among them
         "192.88.99.0/24",  # relays of 6to4
-        "168.63.129.16/32",  # Azure's metadata; those of other clouds are link-local, shared or unique local
+        "168.63.129.16/32",  # Azure's metadata; other clouds use link-local, shared or unique local addresses
     )
 )
-# Names that the public DNS does not hold (RFC 6761, RFC 6762 appendix G, RFC 8375, ICANN for ``internal``).
+# Names outside the public DNS (RFC 6761, RFC 6762 appendix G, RFC 8375, ICANN for ``internal``).
 _NEARBY = (
     ".localhost",
     ".local",
@@ -33,12 +33,12 @@ _NEARBY = (
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address is a machine's on the public internet.
+    """Return whether an IP address belongs to a machine on the public internet.
 
-    Only what is known to be public counts: IPv4 that the registries call global, IPv6 of global unicast. Loopback,
-    private, link-local, site-local, unique local, shared (CGNAT), multicast, unspecified and reserved addresses,
-    those of cloud metadata, and IPv4 in IPv6 by mapping, 6to4 or Teredo are not. An address behind the translator
-    of RFC 6052 is as public as the IPv4 address in it: networks without IPv4 reach most of the web so.
+    Only known public ranges count: global IPv4 and global unicast IPv6. All others are private: loopback,
+    link-local, unique local, shared (CGNAT), multicast, reserved and cloud metadata addresses. So is IPv4 in IPv6
+    by mapping, 6to4 or Teredo. Behind the translator of RFC 6052 the IPv4 address decides: networks without IPv4
+    reach most of the web so.
     """
     try:
         parsed = ip_address(address.partition("%")[0])
@@ -52,7 +52,7 @@ def is_public(address: str) -> bool:
 
 
 def is_loopback_name(name: str) -> bool:
-    """Return whether a host's name says that it is this very machine.
+    """Return whether a host's name means this machine.
 
     >>> is_loopback_name("localhost"), is_loopback_name("[::1]"), is_loopback_name("example.org")
     (True, True, False)
@@ -65,7 +65,7 @@ def is_loopback_name(name: str) -> bool:
 
 
 def is_nearby_name(name: str) -> bool:
-    """Return whether a host's name says itself that it is near by: an IP address, no dot, or no public ending."""
+    """Return whether a host's name is an IP address, has no dot, or has no public ending."""
     name = name.strip("[]").rstrip(".").lower()
     try:
         ip_address(name)

@@ -1,4 +1,4 @@
-"""Headers and cookies that a person gives for one server: they go to its origin, and nowhere else."""
+"""Send a person's headers and cookies to one origin, and nowhere else."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
-# They say how a message travels, which is this program's to know.
+# Headers that control the transport, which is this program's task.
 _OWN = frozenset(
     "host connection content-length transfer-encoding accept-encoding te trailer upgrade expect keep-alive "
     "proxy-authorization proxy-connection".split()
@@ -22,14 +22,14 @@ _TELL_NO_PERSON = frozenset({"accept", "accept-language", "dnt", "user-agent"})
 
 
 class PersonalHeaders:
-    """What is sent along to the key page's origin: scheme, host and port of the address that the person gave.
+    """Headers and cookies for the key page's origin: scheme, host and port of the given address.
 
     Args:
-        headers: by name.
-        cookies: each goes where its own domain, path and expiry let it go, within that origin.
+        headers: the headers by name.
+        cookies: each goes to its own domain and path until it expires, within that origin.
 
     Raises:
-        WrongArgument: a header is none, or is not the caller's to set.
+        WrongArgument: a header is invalid, or controls the transport.
     """
 
     def __init__(self, headers: Mapping[str, str] | None, cookies: "CookieJar | None") -> None:
@@ -40,12 +40,12 @@ class PersonalHeaders:
         self._origin: str | None = None
 
     def are_for(self, url: str) -> None:
-        """Say which address the person gave; only the first counts."""
+        """Set the origin; only the first call counts."""
         self._origin = self._origin or origin(url)
 
     @property
     def give_rights(self) -> bool:
-        """Whether anything is sent along that a server may know the person by."""
+        """Whether a server may recognize the person by the headers or cookies."""
         return self._cookies is not None or any(name.lower() not in _TELL_NO_PERSON for name in self._headers)
 
     def for_request(self, url: str) -> dict[str, str]:
@@ -69,10 +69,10 @@ class PersonalHeaders:
 
 
 def cookies_in(file: Path) -> "CookieJar":
-    """Return the cookies of a file in the form of Netscape's ``cookies.txt``, as curl and many programs write them.
+    """Return the cookies of a file in Netscape's ``cookies.txt`` format, as curl writes it.
 
     Raises:
-        SitestencilError: the file cannot be read, or has another form.
+        SitestencilError: the file cannot be read, or has another format.
     """
     from http.cookiejar import MozillaCookieJar
 
@@ -80,20 +80,20 @@ def cookies_in(file: Path) -> "CookieJar":
     try:
         jar.load(str(file), ignore_discard=True, ignore_expires=True)
     except (OSError, ValueError) as error:
-        # The jar tells of another form by an OSError without a number.
+        # The jar reports another format by an OSError without a number.
         reason = getattr(error, "strerror", None) or "it is not in the form of Netscape's cookies.txt"
         raise SitestencilError(f"The cookies in {file} cannot be read: {reason}.") from None
     for cookie in jar:
-        if cookie.expires == 0:  # so curl writes one that lasts as long as the session
+        if cookie.expires == 0:  # curl's form of a session cookie
             cookie.expires = None
     return jar
 
 
 def check_header(name: str, value: str) -> None:
-    """Refuse what is no header, or one that is not the caller's to set.
+    """Refuse an invalid header, or one that controls the transport.
 
     Raises:
-        WrongArgument: with the reason.
+        WrongArgument: the header is refused, with the reason.
     """
     if not _NAME.fullmatch(name):
         raise WrongArgument(f"{shown(name)} is no name of a header. Give headers as 'Name: value'.")

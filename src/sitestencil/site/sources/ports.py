@@ -1,4 +1,4 @@
-"""Ports at which no web server listens, as the Fetch standard lists them."""
+"""List the ports without web servers, from the Fetch standard."""
 
 # https://fetch.spec.whatwg.org/#port-blocking
 BAD_PORTS = frozenset(

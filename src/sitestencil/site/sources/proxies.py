@@ -1,4 +1,4 @@
-"""The proxy that the environment names, as curl and browsers on Linux take it: ``http_proxy``, ``no_proxy``, ..."""
+"""Find the environment's proxy as curl and browsers do: ``http_proxy``, ``no_proxy``, ..."""
 
 import os
 import sys
@@ -15,11 +15,11 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A proxy, and what it knows the person by.
+    """A proxy and the person's credentials for it.
 
     Attributes:
-        server: where it is, and whether it speaks TLS.
-        headers: go to it with each request.
+        server: its address, and whether it speaks TLS.
+        headers: sent to it with each request.
     """
 
     server: Server
@@ -27,13 +27,13 @@ class Proxy:
 
 
 def proxy_for(server: Server) -> Proxy | None:
-    """Return the proxy to ask for a server's pages; None to ask the server itself.
+    """Return the proxy for a server's pages; None for a direct connection.
 
-    macOS and Windows have a proxy in their settings, which is taken where the environment names none. This very
-    machine is never asked for through a proxy.
+    Without a proxy in the environment, the settings of macOS and Windows count. This machine is never reached
+    through a proxy.
 
     Raises:
-        PageUnavailable: the proxy is of a kind that is not understood.
+        PageUnavailable: the proxy's kind is not supported.
     """
     if is_loopback_name(server.name):
         return None

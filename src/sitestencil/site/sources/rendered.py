@@ -1,4 +1,4 @@
-"""Pages as a browser shows them when their scripts have run, in a browser without a window."""
+"""Render pages in a headless browser, which runs their scripts."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 PAGE_SECONDS = 10.0
 _QUIET_SECONDS = 0.4
 _MOST_BYTES = 20_000_000
-# A browser that does not answer for so long after a page's time hangs, and is ended.
+# A browser that is silent for so long after a page's timeout hangs, and is stopped.
 _SECONDS_BEYOND = 10.0
 _WORLD = "sitestencil"
 _EMPTY = "about:blank"
@@ -40,22 +40,22 @@ _Value = TypeVar("_Value")
 
 
 class RenderedSource:
-    """Loads pages of one site in a browser, which runs their scripts: for sites whose pages scripts build.
+    """Load pages of one site in a browser, for sites whose pages are built by scripts.
 
-    The browser has an empty profile and no window. Each page is taken when nothing has come into it for 0.4 seconds
-    and it holds a link, or when its time is over. What a page is drawn with, the browser loads from wherever the
-    page has it. The browser is started when the source is opened and ended when it is closed, whatever happens.
+    The browser is headless and has an empty profile. A page is captured once it has a link and is quiet for 0.4
+    seconds, or at its timeout. The browser loads the page's files from any host. It starts and stops with the
+    source.
 
-    Needs selenium (the extra ``render``), and Chromium or Firefox with its driver, none of which is downloaded.
+    It needs selenium (the extra ``render``), and Chromium or Firefox with its driver. Nothing is downloaded.
 
     Args:
-        key_url: the key page's address. Without it the first page that is loaded is the key page.
-        browser: ``chromium`` or ``firefox``; by default the first of them that is there.
-        page_seconds: the time that a page may take.
+        key_url: the key page's address. Without it the first loaded page is the key page.
+        browser: ``chromium`` or ``firefox``; by default the first one installed.
+        page_seconds: the timeout for a page.
 
     Raises:
-        PackageMissing: when it is opened: selenium is not installed.
-        BrowserMissing: when it is opened: there is no browser, or it does not start.
+        PackageMissing: at opening, selenium is not installed.
+        BrowserMissing: at opening, there is no browser, or it does not start.
 
     Example:
         >>> source = RenderedSource(browser="chromium")
@@ -74,7 +74,7 @@ class RenderedSource:
 
     @property
     def loads_as_shown(self) -> bool:
-        """A browser loads the pages."""
+        """Whether the pages equal those of a browser: always."""
         return True
 
     async def may_act(self, key_url: str) -> bool:
@@ -83,10 +83,10 @@ class RenderedSource:
         return not await Resolver(server).is_public(server)
 
     async def load(self, link: Link) -> LoadedPage:
-        """Load the page that a link leads to, if it is of the key page's site; one after the other.
+        """Load the page of a link, if it is of the key page's site; one page at a time.
 
         Raises:
-            PageUnavailable: it could not be had, or leads to another site; the text says why.
+            PageUnavailable: the page is unavailable, or leads to another site; the message tells why.
         """
         return await self._in_thread(lambda: self._load(without_user(link.url)))
 
@@ -118,7 +118,7 @@ class RenderedSource:
         deadline = monotonic() + self._page_seconds
         browser.get(_EMPTY)
         browser.set_page_load_timeout(self._page_seconds)
-        with suppress(TimeoutException):  # what is there by then is taken
+        with suppress(TimeoutException):  # capture the page as far as it is
             browser.get(url)
         if browser.current_url == _EMPTY:
             raise PageUnavailable(f"{url}: no page came within {self._page_seconds:.0f} seconds.")
@@ -131,14 +131,14 @@ class RenderedSource:
         return LoadedPage(document.url, document, "rendered", url, int(captured["status"]) or 200)
 
     def _capture(self, browser: "WebDriver", deadline: float) -> dict[str, Any]:
-        """Return the status and the snapshot of the page that shows when nothing comes into it any more."""
+        """Return the status and the snapshot of the page once it is quiet."""
         from selenium.common.exceptions import WebDriverException
 
         while True:
             left = max(0.0, deadline - monotonic())
             try:
                 return _evaluated(browser, _CAPTURE % (_QUIET_SECONDS * 1000, left * 1000, _MOST_BYTES))
-            except WebDriverException:  # its scripts have led to another page
+            except WebDriverException:  # its scripts opened another page
                 if monotonic() >= deadline or self._ending.is_set():
                     raise
 
@@ -164,7 +164,7 @@ class RenderedSource:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the browser, also where a page is still being loaded."""
+        """Stop the browser, even if a page is still loading."""
         self._ending.set()
         await asyncio.shield(self._in_thread(self._quit))
         self._thread.shutdown(wait=False)
@@ -177,10 +177,10 @@ class RenderedSource:
 
 
 def _evaluated(browser: "WebDriver", expression: str) -> dict[str, Any]:
-    """Return the value of an expression, after the capture script.
+    """Return the value of an expression after the capture script.
 
-    In Chromium it runs in a world of its own, as the extension's scripts do: it shares the page's nodes, and
-    none of the objects of the page's scripts. Firefox's driver knows no such world.
+    In Chromium it runs in an isolated world, as the extension's scripts do: it shares the page's nodes, but no
+    objects of its scripts. Firefox's driver has no such world.
     """
     from selenium.common.exceptions import WebDriverException
 

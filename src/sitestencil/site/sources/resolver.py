@@ -1,4 +1,4 @@
-"""From a host's name to the addresses that may be asked: each name once, and no way from the web into a network."""
+"""Resolve host names to allowed addresses: each name once, and never from the web into a private network."""
 
 import asyncio
 import socket
@@ -14,7 +14,7 @@ RESOLVER_SECONDS = 5.0
 
 
 class Server(NamedTuple):
-    """What a connection is made to: ``http`` or ``https``, the host's name, the port."""
+    """The target of a connection: ``http`` or ``https``, the host's name, the port."""
 
     scheme: str
     name: str
@@ -22,16 +22,16 @@ class Server(NamedTuple):
 
 
 class Resolver:
-    """Resolves each host once, so that a name cannot come to mean another machine in between.
+    """Resolve each host once, so that its name cannot change its machine.
 
-    A host all of whose addresses are public is reached, if the key page's are. A host with public and private
-    addresses is never reached. A key page on a private network is reached, and nothing else from there: not even
-    another port of the same machine. But its name must say that it is near by (an address, ``localhost``, a single
-    word, ``.local``, ...), or https must prove whose machine it is: a name of the public DNS can be made to stand
-    for any machine (DNS rebinding), and the browser that sent the page's address may have had it from another one.
+    A public key page may reach any host with only public addresses. Hosts with both public and private addresses
+    are never reached. A key page on a private network may reach only its own server: not even another port. Its
+    name must show that it is nearby (an address, ``localhost``, a single word, ``.local``, ...), or https must
+    prove its identity. Otherwise DNS rebinding could make a public name stand for any machine, and the browser may
+    have had another address.
 
     Args:
-        key_server: of the key page; by default the first that is asked for.
+        key_server: the key page's server; by default the first that is requested.
     """
 
     def __init__(self, key_server: Server | None = None) -> None:
@@ -42,7 +42,7 @@ class Resolver:
         """Return the IP addresses to try for a server.
 
         Raises:
-            InvalidAddress: it must not be reached; the text says why.
+            InvalidAddress: the server must not be reached; the message tells why.
             OSError: the name cannot be resolved.
         """
         key_server = self._key_server = self._key_server or server
@@ -61,13 +61,13 @@ class Resolver:
         return addresses
 
     async def check_for_proxy(self, server: Server) -> None:
-        """Refuse a server that must not be reached, where a proxy is to ask for its pages by name.
+        """Refuse a forbidden server where a proxy requests pages by name.
 
-        Names that this machine can resolve are judged as in `addresses`. Behind many proxies it resolves nothing.
-        Then the proxy alone knows which machine a name stands for, and only the key page's own site is asked for.
+        Names that this machine can resolve follow the rules of `addresses`. Behind many proxies it resolves
+        nothing. Then only the proxy knows a name's machine, and only the key page's own site is allowed.
 
         Raises:
-            InvalidAddress: it must not be reached; the text says why.
+            InvalidAddress: the server must not be reached; the message tells why.
         """
         key_server = self._key_server = self._key_server or server
         try:
@@ -80,7 +80,7 @@ class Resolver:
                 ) from None
 
     async def addresses_of_proxy(self, proxy: Server) -> Sequence[str]:
-        """Return the IP addresses of a proxy that the person named, wherever it is.
+        """Return the IP addresses of the person's proxy, wherever it is.
 
         Raises:
             OSError: its name cannot be resolved.
@@ -88,7 +88,7 @@ class Resolver:
         return await look_up(proxy.name)
 
     async def is_public(self, server: Server) -> bool:
-        """Return whether a server is on the public internet, as far as its name tells where nothing resolves it."""
+        """Return whether a server is public; if its name cannot be resolved, the name decides."""
         try:
             return (await self._resolved(server.name))[1]
         except InvalidAddress:
@@ -107,26 +107,25 @@ class Resolver:
         return addresses, kinds.pop()
 
     def close(self) -> None:
-        """Wait for no lookup any more."""
+        """Cancel all lookups."""
         for lookup in self._lookups.values():
             lookup.cancel()
 
 
 def _is_same_site(server: Server, key_server: Server) -> bool:
-    """Return whether two servers are one public site by their names, each at the usual port of its scheme."""
+    """Return whether two servers are one public site by name, at the usual ports."""
     names = {each.name.lower().removeprefix("www.") for each in (server, key_server)}
     ports = {(each.scheme, each.port) for each in (server, key_server)}
     return len(names) == 1 and not is_nearby_name(server.name) and ports <= {("http", 80), ("https", 443)}
 
 
 async def look_up(name: str) -> Sequence[str]:
-    """Return the IP addresses of a host, in the order in which to try them.
+    """Return the IP addresses of a host, in the order to try them.
 
-    The system's resolver cannot be stopped. It runs in a thread that neither this call nor the program's end waits
-    for.
+    The system's resolver cannot be cancelled. It runs in a daemon thread, so nothing waits for it.
 
     Raises:
-        OSError: the name is not known, or there is no answer within `RESOLVER_SECONDS`.
+        OSError: the name is unknown, or there is no answer within `RESOLVER_SECONDS`.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Sequence[str]] = loop.create_future()
@@ -141,7 +140,7 @@ async def look_up(name: str) -> Sequence[str]:
 
     def ask() -> None:
         addresses = _system_addresses(name)
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed, so nobody waits
             loop.call_soon_threadsafe(settle, addresses)
 
     threading.Thread(target=ask, name=f"resolve {name}", daemon=True).start()

@@ -1,4 +1,4 @@
-"""robots.txt: which pages a site asks robots to leave alone (RFC 9309)."""
+"""Read robots.txt: the pages that a site denies to robots (RFC 9309)."""
 
 from typing import TYPE_CHECKING
 
@@ -8,21 +8,21 @@ if TYPE_CHECKING:
     from protego import Protego
 
 ROBOT = "Sitestencil"
-ROBOTS_BYTES = 512_000  # what the standard has a robot read at least
+ROBOTS_BYTES = 512_000  # the standard's minimum
 _PATH = "/robots.txt"
 
 
 def robots_address(url: str) -> str:
-    """Return where the site of a page says what robots may do."""
+    """Return the address of the robots.txt for a page's site."""
     return "/".join(url.split("/", 3)[:3]) + _PATH
 
 
 def robots_rules(answer: LoadedPage | None) -> "Protego":
-    """Return the rules that a server's answer gives.
+    """Return the rules in a server's response.
 
     Args:
-        answer: to the request for robots.txt; None where none came. A site that has none (4xx) asks for nothing; of
-            one that cannot tell (5xx, no answer) nothing may be crawled (RFC 9309, 2.3.1).
+        answer: the response for robots.txt; None without one. A missing file (4xx) allows everything; an error
+            (5xx, no response) forbids everything (RFC 9309, 2.3.1).
     """
     from protego import Protego
 

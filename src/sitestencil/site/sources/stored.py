@@ -1,4 +1,4 @@
-"""A stored site: a folder with a ``site.json`` and the pages below ``pages/``."""
+"""Read a stored site: a folder with a ``site.json`` and the pages below ``pages/``."""
 
 from pathlib import Path
 from types import TracebackType
@@ -14,20 +14,20 @@ from sitestencil.urls import host, resolve
 
 
 class SiteFile(msgspec.Struct, frozen=True):
-    """What a source reads of ``site.json``: where the site lived and which page is the key page."""
+    """The fields of ``site.json`` that a source needs: the site's address and its key page."""
 
     base_url: str
     key_page: str
 
 
 class StoredSite:
-    """A site in a folder, served as a web server of static files would.
+    """A site in a folder, served as a static web server would.
 
-    An address below ``base_url`` is the file of the same path under ``pages/``, else that path with
-    ``/index.html``, else with ``.html``. The query does not count.
+    An address below ``base_url`` is the file of that path under ``pages/``, else that path with ``/index.html``,
+    else with ``.html``. The query does not count.
 
     Args:
-        folder: holds ``site.json``, with ``base_url`` and ``key_page``, and ``pages/``.
+        folder: holds ``pages/`` and ``site.json``, which has ``base_url`` and ``key_page``.
 
     Raises:
         UnusableSite: the folder or its ``site.json`` cannot be used.
@@ -93,10 +93,10 @@ class StoredSite:
         return f"{self.base_url}{quote(path)}"
 
     async def load(self, link: Link) -> LoadedPage:
-        """Read the file that a server of the site would send for a link.
+        """Read the file that a web server would send for a link.
 
         Raises:
-            PageUnavailable: there is no such file, or it cannot be read.
+            PageUnavailable: the file is missing or unreadable.
         """
         file = self.file(link.url)
         if file is None:
@@ -107,7 +107,7 @@ class StoredSite:
             raise PageUnavailable(f"{file} cannot be read: {error.strerror or error}.") from None
 
     def file(self, url: str) -> Path | None:
-        """Return the file of an address, or None where there is none."""
+        """Return the file of an address, or None."""
         path = self._path(url)
         if path is None:
             return None
@@ -139,7 +139,7 @@ class StoredSite:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether a file is there; a name that no file can have is none."""
+    """Return whether a file exists; an impossible name is no file."""
     try:
         return path.is_file()
     except (OSError, ValueError):

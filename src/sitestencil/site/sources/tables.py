@@ -1,4 +1,4 @@
-"""Pages from tables: Parquet files and JSON lines, each row with an address and HTML."""
+"""Read pages from tables: Parquet files and JSON lines, each row with an address and HTML."""
 
 import gzip
 import json
@@ -14,14 +14,14 @@ _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
 _ROWS = 64
 _BUFFER = 1 << 20
-_LONGEST_LINE = 4 * MOST_BYTES  # each byte of a page may be several in JSON
+_LONGEST_LINE = 4 * MOST_BYTES  # a page's byte may take several in JSON
 _LONGEST_DETAIL = 300
 _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
 _NO_VALUES = "It lacks the address or the HTML."
 
 
 def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
-    """Yield each row's page; the offset is the number of the row, from 0.
+    """Yield each row's page; the offset is the row's number, from 0.
 
     Raises:
         UnusableInput: a Parquet file lacks the columns.
@@ -37,7 +37,7 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
             continue
         url, html = row
         if isinstance(url, str):
-            url = in_unicode(url)  # JSON may have half a surrogate pair
+            url = in_unicode(url)  # JSON may hold half of a surrogate pair
         if not isinstance(url, str) or not isinstance(html, str | bytes):
             yield Skipped(name, number, "broken record", _NO_VALUES, url if isinstance(url, str) else "")
         elif len(html) > MOST_BYTES:
@@ -53,7 +53,7 @@ def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any] | str]:
     except ImportError:
         raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
     try:
-        # Otherwise a column of a row group, which may be all of a file, is read into memory whole.
+        # With the defaults, a whole column of a row group, perhaps of the file, would be in memory.
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         columns = _column(table.schema_arrow.names, _URL_NAMES), _column(table.schema_arrow.names, _HTML_NAMES)
         if None in columns:
@@ -95,7 +95,7 @@ def _json_rows(file: Path) -> Iterator[tuple[Any, Any] | str | None]:
 
 
 def _skip_rest(lines: BinaryIO | gzip.GzipFile, line: bytes) -> bool:
-    """Return whether a line was short enough to be read whole; of another the rest is read, and forgotten."""
+    """Return whether a line is short enough to read; otherwise skip its rest."""
     is_whole = len(line) < _LONGEST_LINE or line.endswith(b"\n")
     while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):
         line = lines.readline(_LONGEST_LINE)

@@ -1,4 +1,4 @@
-"""What a connection by TLS is checked by: read once in a process, and only where an https page is asked for."""
+"""Create the TLS context once in a process, and only when an https page is requested."""
 
 import os
 import ssl
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def tls_context() -> ssl.SSLContext:
-    """Return the context that trusts whom this machine trusts; the first time takes 50 ms, best in a thread."""
+    """Return a context that trusts this machine's certificates; the first call takes 50 ms, best in a thread."""
     return _context(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
@@ -28,7 +28,7 @@ def _context(_file: str | None, _folder: str | None) -> ssl.SSLContext:
 
 
 def _openssl_has_certificates() -> bool:
-    """Return whether there are certificates where OpenSSL looks: where an interpreter brings its own, often not."""
+    """Return whether OpenSSL finds certificates; bundled interpreters often have none."""
     paths = ssl.get_default_verify_paths()
     return paths.cafile is not None or (
         paths.capath is not None and any(Path(paths.capath).glob("[0-9a-f]" * 8 + ".[0-9]"))

@@ -1,24 +1,24 @@
-"""The way of a request: to addresses that may be reached, or to the proxy that the environment names."""
+"""Send requests to allowed addresses, or to the proxy that the environment names."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from sitestencil.errors import InvalidAddress, PageUnavailable
-from sitestencil.site.sources.answer import Answer
 from sitestencil.site.sources.connections import Connections
 from sitestencil.site.sources.ports import BAD_PORTS
 from sitestencil.site.sources.proxies import Proxy, proxy_for
 from sitestencil.site.sources.resolver import Resolver, Server
+from sitestencil.site.sources.response import Response
 from sitestencil.site.sources.tls import tls_context
 from sitestencil.urls import host
 
 
 def server_of(url: str) -> Server:
-    """Return what is connected to for an address.
+    """Return the server of an address.
 
     Raises:
-        ValueError: its port is no number.
+        ValueError: its port is not a number.
     """
     scheme = url.partition("://")[0]
     name, colon, port = host(url).rpartition(":")
@@ -28,10 +28,10 @@ def server_of(url: str) -> Server:
 
 
 class Transport:
-    """Connects to the addresses that the resolver gives, with the host's name in TLS and ``Host``, or to a proxy.
+    """Connect to the resolver's addresses, with the host's name in TLS and ``Host``, or to a proxy.
 
     Args:
-        resolver: says where a server is, and what must not be reached.
+        resolver: resolves servers, and refuses forbidden ones.
     """
 
     def __init__(self, resolver: Resolver) -> None:
@@ -40,13 +40,13 @@ class Transport:
         self._by_way: dict[tuple[Server, Proxy | None], Connections] = {}
 
     @asynccontextmanager
-    async def ask(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[Answer]:
-        """Ask for what is at an address; its body can be read until the block ends.
+    async def ask(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[Response]:
+        """Request an address; its body can be read until the block ends.
 
         Raises:
-            PageUnavailable: it must not be reached.
-            BrokenAnswer: what came is no answer.
-            OSError: there is no connection, or it broke.
+            PageUnavailable: the server must not be reached.
+            BrokenAnswer: the response is not HTTP.
+            OSError: the connection failed or broke.
         """
         server = server_of(url)
         if server.port in BAD_PORTS:
@@ -65,7 +65,7 @@ class Transport:
             yield answer
 
     async def prepare(self, server: Server, connections: int) -> None:
-        """Do what comes before a request, and open so many connections for requests to come."""
+        """Resolve a server, and open connections for later requests."""
         if server.port in BAD_PORTS or proxy_for(server) is not None:
             return
         addresses, to_server = await asyncio.gather(self._resolver.addresses(server), self._connections(server))

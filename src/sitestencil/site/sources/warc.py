@@ -1,7 +1,7 @@
-"""Pages from WARC files. A record that cannot be read costs itself, and no bytes of it pass as another record.
+"""Read pages from WARC files. A damaged record costs only itself, and its bytes never pass as another record.
 
-A record counts only where one provably begins: at the file's start, and behind each member that is whole. Behind
-damage the next proof is looked for; what seems to be a record before it is named, and is no page.
+A record counts only at a proven start: the file's start, or the end of a whole member. After damage, search for the
+next proof; report seeming records before it as skipped.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,8 +19,8 @@ class Bounds:
     """The part of a file that was read.
 
     Attributes:
-        began: where its first record begins; None where none was found.
-        ended: where the next part begins; None where that can be told only from a proven start on.
+        began: the start of its first record; None if none was found.
+        ended: the start of the next part; None if only a proven start can tell.
     """
 
     began: int | None = None
@@ -29,12 +29,12 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Damage:
-    """A place where a file cannot be read on.
+    """A place where reading a file fails.
 
     Attributes:
-        start: where the damaged member begins.
-        unpacked: how many bytes the member should have unpacked; None where its head cannot be read.
-        is_cut: it can be unpacked as far as the file goes.
+        start: the start of the damaged member.
+        unpacked: the expected size of the unpacked member; None if its head cannot be read.
+        is_cut: whether the member unpacks up to the end of the file.
     """
 
     start: int
@@ -43,7 +43,7 @@ class _Damage:
 
     @property
     def farthest(self) -> int | None:
-        """The byte behind which the member cannot end: deflate makes what it cannot pack only a little larger."""
+        """The last byte where the member can end: deflate grows incompressible data only a little."""
         return None if self.unpacked is None else self.start + self.unpacked + self.unpacked // 50 + 4096
 
 
@@ -56,18 +56,18 @@ def read_warc(
     is_proven: bool = True,
     bounds: Bounds | None = None,
 ) -> Iterator[CrawlPage | Skipped]:
-    """Yield the pages of the members that begin in a range of a WARC file's bytes, and the records that are none.
+    """Yield the pages of the members that begin in a range of a WARC file, and the skipped records.
 
-    Records that are no answers, as requests and metadata are, are passed over.
+    Records that are not responses, such as requests and metadata, are ignored.
 
     Args:
-        file: the file, plain, gzipped or by Zstandard.
-        name: what the output calls it.
+        file: the file: plain, gzip or Zstandard.
+        name: its name in the output.
         start: the first byte of the range.
-        end: the byte behind it; None: the file's end.
-        is_proven: a member begins at the first byte. Otherwise the first that seems to begin is taken, which
-            another part must prove; where that part does not end there, all of this one is void.
-        bounds: is told what was read.
+        end: the byte behind the range; None: the file's end.
+        is_proven: a member begins at the first byte. Otherwise the first seeming start is taken, and the part
+            before must confirm it; else this part is void.
+        bounds: receives the range that was read.
     """
     bounds = Bounds() if bounds is None else bounds
     with WarcFile(file) as warc:
@@ -93,7 +93,7 @@ class _Reader:
         self._last_offset = -1
 
     def read_member(self, start: int) -> Generator[CrawlPage | Skipped, None, int | _Damage]:
-        """Yield what a member holds; return the byte behind it, or the damage."""
+        """Yield a member's records; return the byte behind it, or the damage."""
         records: MemberRecords | None = None
         try:
             member = self._warc.member(start)
@@ -118,7 +118,7 @@ class _Reader:
     def _rest_of_member(
         self, start: int, records: MemberRecords, error: BrokenRecord
     ) -> Generator[Skipped, None, int | _Damage]:
-        """Pass over a member that is whole, though its records are not; what follows it is not touched."""
+        """Skip a whole member with broken records; the next member is unaffected."""
         reason = "untrue length" if error.reason == "truncated" else error.reason
         skipped = self._skipped(start, records, reason, str(error))
         try:
@@ -130,9 +130,9 @@ class _Reader:
         return records.member.end
 
     def resume(self, damage: _Damage) -> Generator[Skipped, None, int | None]:
-        """Return where behind damage a record provably begins; None where none does.
+        """Return the next proven start of a record behind damage; None if there is none.
 
-        What seems to be a record before it is yielded as skipped: it may be a body's bytes.
+        Seeming records before it are yielded as skipped: they may be bytes of a body.
         """
         warc, near = self._warc, self._next_member(damage)
         may_reach_end = damage.farthest is not None and damage.farthest >= warc.size
@@ -144,7 +144,7 @@ class _Reader:
                 if 0 < run_end < at:
                     yield Skipped(self._name, self._unique(run_end), "broken record", "It cannot be read.")
                 run_end = warc.end_of_run(at, warc.size)
-                # Whole members to the very end: a body ends before its own member does.
+                # Whole members up to the file's end prove it: a body ends before its own member does.
                 if run_end >= warc.size and not may_reach_end:
                     return at
             detail = "It is behind a damaged record, and nothing proves that it is no part of it."
@@ -152,9 +152,9 @@ class _Reader:
         return None
 
     def _next_member(self, damage: _Damage) -> int | None:
-        """Return where the member behind a damaged one begins, if its own length proves that.
+        """Return the start of the member behind a damaged one, if its length proves it.
 
-        Its last four bytes are the length unpacked, and whole members follow beyond where it can end at all.
+        The last four bytes give the unpacked length, and whole members follow as far as it could reach.
         """
         warc, run_end = self._warc, 0
         if not warc.is_gzip or damage.farthest is None or (damage.is_cut and damage.farthest >= warc.size):
@@ -168,7 +168,7 @@ class _Reader:
         return None
 
     def _warcinfo_id(self) -> str:
-        """Return the id of the file's own first record, which no server can know that was asked for a page."""
+        """Return the id of the file's first record, which no crawled server can know."""
         headers = self._headers_at(0)
         return headers.get("warc-record-id", "") if headers.get("warc-type") == "warcinfo" else ""
 
@@ -183,7 +183,7 @@ class _Reader:
         return Skipped(self._name, self._offset(start, records), reason, detail, url)
 
     def _offset(self, start: int, records: MemberRecords | None) -> int:
-        """Return where the record at hand begins: in the file, or unpacked where all of the file is one member."""
+        """Return the current record's start: in the file, or unpacked if the whole file is one member."""
         return self._unique(start or (0 if records is None else records.begin))
 
     def _unique(self, at: int) -> int:

@@ -1,7 +1,7 @@
-"""A WARC file as its members: gzip members, Zstandard frames, or the whole of a plain file.
+"""Read a WARC file's members: gzip members, Zstandard frames, or the whole of a plain file.
 
-A member ends where its own format says, and the next one begins there. Magic bytes prove nothing: the stored body
-of an answer may hold them, and whole forged records behind them.
+A member ends where its own format ends it, and the next one begins there. Magic bytes prove nothing: the body of a
+response may hold them, and whole forged records behind them.
 """
 
 import re
@@ -13,16 +13,16 @@ from typing import Any, BinaryIO, Protocol, Self
 
 RECORD = b"WARC/1."
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-# The head of a gzip member as honest programs write it: flags, time, level and system.
+# The head of a gzip member from honest programs: flags, time, level and system.
 _GZIP_HEAD = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)
 _ZSTD_HEAD = re.compile(re.escape(_ZSTD))
 _PLAIN_HEAD = re.compile(rb"(?<=\r\n\r\n)WARC/1\.")
 _LONGEST_HEAD = 16
 _WINDOW = 1 << 20
 _PIECE = 1 << 14
-# Bytes that a search may unpack in vain: a hostile file must not cost more than a large honest one.
+# The bytes that a search may unpack in vain, so that a hostile file costs no more than a large honest one.
 _MOST_VAIN = 1 << 27
-_VAIN = 1 << 10  # what each place counts that is looked at; one that is nothing counts more
+_VAIN = 1 << 10  # the cost of each place examined; a false match costs more
 _RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
 
 
@@ -30,8 +30,8 @@ class BrokenMember(Exception):
     """A member cannot be unpacked.
 
     Args:
-        detail: why, as a sentence.
-        is_cut: the file ends within it; all before is sound.
+        detail: the reason, as a sentence.
+        is_cut: whether the file ends within it, and all before is sound.
     """
 
     def __init__(self, detail: str, *, is_cut: bool = False) -> None:
@@ -40,11 +40,11 @@ class BrokenMember(Exception):
 
 
 class Member(Protocol):
-    """Bytes that were packed together.
+    """A unit of packed bytes.
 
     Attributes:
-        start: the byte of the file at which it begins.
-        end: the byte behind it, once all of it is read.
+        start: its first byte in the file.
+        end: the byte behind it, once it is read completely.
     """
 
     start: int
@@ -63,7 +63,7 @@ class WarcFile:
     """A WARC file.
 
     Args:
-        file: plain, gzipped or by Zstandard.
+        file: the file: plain, gzip or Zstandard.
     """
 
     def __init__(self, file: Path) -> None:
@@ -71,7 +71,7 @@ class WarcFile:
         self._left = _MOST_VAIN
 
     def __enter__(self) -> Self:
-        """Open it."""
+        """Open the file."""
         self._stream = self._file.open("rb", buffering=_WINDOW)
         self.size = self._file.stat().st_size
         head = self._stream.read(len(_ZSTD))
@@ -81,31 +81,31 @@ class WarcFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
+        """Close the file."""
         self._stream.close()
 
     @property
     def is_packed(self) -> bool:
-        """Whether it has members that are packed each for itself."""
+        """Whether it has separately packed members."""
         return self.is_gzip or self._is_zstd
 
     def member(self, at: int) -> Member:
         """Return the member that begins at a byte.
 
         Raises:
-            BrokenMember: none does.
+            BrokenMember: no member begins there.
         """
         if self.is_gzip:
             return _GzipMember(self._stream, at)
         return _ZstdFrame(self._file, self._stream, at) if self._is_zstd else _Plain(self._stream, at)
 
     def bytes_at(self, at: int, size: int) -> bytes:
-        """Return some bytes as they are in the file."""
+        """Return some bytes of the file."""
         self._stream.seek(at)
         return self._stream.read(size)
 
     def end_of_run(self, at: int, last: int) -> int:
-        """Return where whole members that follow one another from a byte on end, or a byte beyond the last."""
+        """Return the end of the run of whole members from a byte on, or a byte beyond the last."""
         while at < last:
             unpacked = 0
             try:
@@ -119,14 +119,14 @@ class WarcFile:
         return at
 
     def seeming_records(self, start: int, end: int) -> Iterator[int]:
-        """Yield the bytes of a range at which a record seems to begin; whether one does, this cannot tell.
+        """Yield the bytes of a range at which a record seems to begin, without proof.
 
-        It ends early where too much was unpacked in vain.
+        It ends early after unpacking too much in vain.
         """
         pattern = _GZIP_HEAD if self.is_gzip else _ZSTD_HEAD if self._is_zstd else _PLAIN_HEAD
         at = start
         while at < end:
-            first = max(0, at - _LONGEST_HEAD)  # for what a pattern looks back at
+            first = max(0, at - _LONGEST_HEAD)  # for the pattern's look-behind
             window = self.bytes_at(first, _WINDOW + 2 * _LONGEST_HEAD)
             last = min(end, first + _WINDOW)
             while (match := pattern.search(window, at - first)) and first + match.start() < last:
@@ -203,7 +203,7 @@ class _ZstdFrame:
 
 
 def _frame_end(stream: BinaryIO, start: int) -> int:
-    """Return where a Zstandard frame ends, by the lengths of its blocks (RFC 8878, 3.1.1)."""
+    """Return the end of a Zstandard frame, by the lengths of its blocks (RFC 8878, 3.1.1)."""
     stream.seek(start)
     head = stream.read(len(_ZSTD) + 1)
     if not head.startswith(_ZSTD) or len(head) <= len(_ZSTD) or head[-1] & 0b1000:

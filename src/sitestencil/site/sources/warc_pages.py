@@ -1,4 +1,4 @@
-"""From a record of a WARC to its page, or to the reason why it is none."""
+"""Turn a WARC record into its page, or into the reason why it is none."""
 
 import re
 import zlib
@@ -20,11 +20,11 @@ _LONGEST_TRAILER = 1 << 16
 
 
 class _CutBody(Exception):
-    """A body ends before it is whole."""
+    """A body ends too early."""
 
 
 def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:  # noqa: PLR0911 - a return for each reason
-    """Return the page of a record, or why it is none; None where it is no answer.
+    """Return the page of a record, or the reason why it is none; None if it is not a response.
 
     Raises:
         PackageMissing: fastwarc is not installed.
@@ -91,7 +91,7 @@ def _parsed(content: bytes, decoded: Literal["transfer", "all"]) -> Any:  # noqa
 
 
 def _unzipped(packed: bytes, packing: str) -> bytes:
-    """Return a body unpacked, as far as a page may be large; gzip may have several members.
+    """Return an unpacked body, up to a page's maximum size; gzip may have several members.
 
     Raises:
         _CutBody: it ends too early.
@@ -99,7 +99,7 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
     """
     bits, body = _ZIPPED[packing], b""
     if packing == "deflate" and packed[:1] and packed[0] & 0x0F != _ZLIB:
-        bits = -bits  # some servers leave out the head that should come first
+        bits = -bits  # some servers leave out the header
     while packed and len(body) <= MOST_BYTES:
         unpacker = zlib.decompressobj(bits)
         body += unpacker.decompress(packed, MOST_BYTES + 1 - len(body))
@@ -132,5 +132,5 @@ def _not_html(media_type: str, record: WarcRecord, name: str, offset: int) -> Sk
 
 
 def _is_denied(tag: str) -> bool:
-    """Return whether a header denies a page to all robots; what is for one that it names is for that one."""
+    """Return whether a header denies a page to all robots; rules for a named robot do not count."""
     return any(rule.strip().lower() in {"noindex", "none"} for rule in tag.split(","))

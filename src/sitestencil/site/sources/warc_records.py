@@ -1,4 +1,4 @@
-"""The records of a WARC's member, by the lengths that they give."""
+"""Read the records of a WARC's member by their stated lengths."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _MOST_DIGITS = 18
 
 
 class BrokenRecord(Exception):
-    """A record is not as its head says, or has no head.
+    """A record differs from its head, or has none.
 
     Args:
-        reason: one of the few words by which skipped records are counted.
+        reason: one of the fixed phrases that count skipped records.
         detail: a sentence.
     """
 
@@ -31,9 +31,9 @@ class WarcRecord:
     """A record.
 
     Attributes:
-        headers: of the record itself, by their names in small letters.
-        content: its block; no more than the largest page may have.
-        length: of the whole block.
+        headers: the record's own headers, by name in lower case.
+        content: its block, up to the largest page's size.
+        length: the length of the whole block.
     """
 
     headers: Mapping[str, str]
@@ -47,23 +47,23 @@ class WarcRecord:
 
 
 def url_of(headers: Mapping[str, str]) -> str:
-    """Return the address that a record's head gives."""
+    """Return the address in a record's head."""
     return headers.get("warc-target-uri", "").strip("<>")
 
 
 class MemberRecords:
-    """Reads the records of a member, one after the other.
+    """Read the records of a member in order.
 
     Args:
         member: the member.
-        may_change: no checksum tells whether what follows a record was damaged, as in a plain file.
+        may_change: whether damage may go unnoticed for lack of a checksum, as in a plain file.
 
     Attributes:
         member: the member.
-        at: how many bytes of the unpacked member were read.
-        begin: where in the unpacked member the record at hand begins.
-        headers: of the record at hand, as soon as they are read.
-        ends_at: where in the unpacked member the record at hand should end; None before its head is read.
+        at: the number of unpacked bytes read.
+        begin: the current record's start in the unpacked member.
+        headers: the current record's headers, once they are read.
+        ends_at: the expected end of the current record in the unpacked member; None before its head is read.
     """
 
     def __init__(self, member: Member, *, may_change: bool = False) -> None:
@@ -79,7 +79,7 @@ class MemberRecords:
         """Return the head of the next record; None at the end of the member.
 
         Raises:
-            BrokenRecord: there is more, but no record.
+            BrokenRecord: there are more bytes, but no record.
             BrokenMember: the member cannot be unpacked.
         """
         self.headers, self.ends_at = {}, None
@@ -105,10 +105,10 @@ class MemberRecords:
         return self.headers
 
     def records(self) -> Iterator[WarcRecord]:
-        """Yield each record when it is whole: another one follows it, or the member ends well.
+        """Yield each complete record: another one follows it, or the member ends properly.
 
         Raises:
-            BrokenRecord: a record is not as its head says.
+            BrokenRecord: a record differs from its head.
             BrokenMember: the member cannot be unpacked.
         """
         while (headers := self.head()) is not None:
@@ -141,7 +141,7 @@ class MemberRecords:
             self._take(len(left) - len(left.lstrip(b"\r\n")))
 
     def _fill(self, size: int) -> bool:
-        """Return whether so many bytes are there, after reading as many."""
+        """Return whether so many bytes are buffered, after reading if needed."""
         while len(self._data) - self._next < size:
             more = self.member.read(_PIECE)
             if not more:
@@ -163,7 +163,7 @@ class MemberRecords:
         return b"".join(pieces)
 
     def _skip(self, size: int) -> int:
-        """Pass over so many bytes, or fewer at the end of the member; return how many."""
+        """Skip so many bytes, or fewer at the end of the member; return their number."""
         left = size
         while left and (piece := self._take(min(left, _PIECE))):
             left -= len(piece)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sitestencil.detectors.hybex.medoid import Point, medoid
 
 coarse = st.integers(-2, 2).map(float)
-fine = st.floats(-100, 100, allow_subnormal=False)  # whose distances are not exact
+fine = st.floats(-100, 100)
 points = st.lists(st.one_of(st.tuples(*[coarse] * 4), st.tuples(*[fine] * 4)), min_size=1, max_size=30)
 
 
@@ -18,11 +18,20 @@ def sums(several: list[Point]) -> list[float]:
 
 
 ALMOST_THE_SAME = [(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 4.0), (5e-86, 4.0)]
+# The inverse of such a distance is infinite.
+THE_LEAST_APART = [(100.0, 5e-324), (0.0, 100.0), (100.0, 0.0), (-3.0, 1.0), (0.0, 100.0)]
+ALL_THE_LEAST_APART = [(6e-323, 2.5e-323), (-5e-323, -4e-323), (-1e-323, -8e-323)]
+FAR_FROM_THE_ORIGIN = [
+    tuple(100 - steps * math.ulp(99.0) for steps in point) for point in ((2, 1), (1, 3), (0, 0), (3, 6), (1, 2))
+]
 
 
 @settings(max_examples=500)
 @given(points)
 @example(ALMOST_THE_SAME)
+@example(THE_LEAST_APART)
+@example(ALL_THE_LEAST_APART)
+@example(FAR_FROM_THE_ORIGIN)
 def test_no_point_has_a_smaller_sum_of_distances(several: list[Point]) -> None:
     expected = sums(several)
     assert expected[medoid(several)] <= min(expected) * (1 + 1e-9)

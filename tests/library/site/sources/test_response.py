@@ -9,7 +9,7 @@ import brotli
 import pytest
 
 from sitestencil.errors import BrokenAnswer
-from sitestencil.site.sources.answer import Answer, headers_by_name
+from sitestencil.site.sources.response import Response, headers_by_name
 
 TEXT = b"A line of a page.\n" * 1000
 RAW_DEFLATE = zlib.compress(TEXT)[2:-4]
@@ -21,7 +21,7 @@ def unpacked(packed: Sequence[bytes], packing: str) -> list[bytes]:
             yield piece
 
     async def run() -> list[bytes]:
-        answer = Answer(200, "OK", {"content-encoding": packing}, pieces())
+        answer = Response(200, "OK", {"content-encoding": packing}, pieces())
         return [piece async for piece in answer.body()]
 
     return asyncio.run(run())

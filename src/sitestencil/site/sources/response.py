@@ -1,4 +1,4 @@
-"""What a server answers, and what it may be packed in."""
+"""Read an HTTP response, and unpack its body."""
 
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
@@ -9,19 +9,19 @@ from typing import Protocol
 from sitestencil.errors import BrokenAnswer
 
 PACKINGS = frozenset({"gzip", "deflate", "br"})
-# Of what is unpacked, no more than this is made at a time, however little it was unpacked from.
+# Unpack at most so many bytes at a time, however few packed bytes they need.
 _PIECE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The head of an answer, and its body while the connection is open.
+class Response:
+    """The head of a response, and its body while the connection is open.
 
     Attributes:
-        status: its number.
-        reason: in the server's words.
-        headers: by their names in small letters; what came several times, with commas between.
-        packed: the body's bytes as they come.
+        status: its status code.
+        reason: the server's reason phrase.
+        headers: by name in lower case; repeated ones are joined by commas.
+        packed: the body's bytes as received.
     """
 
     status: int
@@ -31,19 +31,19 @@ class Answer:
 
     @property
     def is_success(self) -> bool:
-        """Whether the server gives what it was asked for."""
+        """Whether the status is 2xx."""
         return 200 <= self.status < 300
 
     @property
     def is_redirect(self) -> bool:
-        """Whether the server would have another address asked for."""
+        """Whether the status is 3xx."""
         return 300 <= self.status < 400
 
     async def body(self) -> AsyncIterator[bytes]:
-        """Yield the body's bytes, unpacked; it is packed once at most, in one of `PACKINGS`.
+        """Yield the body's bytes, unpacked from at most one of `PACKINGS`.
 
         Raises:
-            BrokenAnswer: it cannot be unpacked.
+            BrokenAnswer: the body cannot be unpacked.
         """
         packing = self.headers.get("content-encoding", "").strip(" ,").lower()
         unpacker = _UNPACKERS.get(packing, _Whole)()
@@ -57,7 +57,7 @@ class Answer:
 
 
 def headers_by_name(pairs: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return headers as `Answer` has them."""
+    """Return headers in the form of `Response`."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in pairs:
         name, value = raw_name.decode("latin-1").lower(), _text(raw_value)
@@ -75,11 +75,11 @@ def _text(value: bytes) -> str:
 class _Unpacker(Protocol):
     @property
     def is_at_end(self) -> bool:
-        """Whether all that was packed has come."""
+        """Whether all packed bytes have come."""
         ...
 
     def unpack(self, packed: bytes) -> Iterator[bytes]:
-        """Yield what is in the next bytes."""
+        """Yield the content of the next bytes."""
         ...
 
 
@@ -111,13 +111,13 @@ class _Unzip:
         self._refuse_more(self._unpacker.unused_data)
 
     def _refuse_more(self, packed: bytes) -> None:
-        """Refuse what follows the end, such as a second member: browsers differ in what they make of it."""
+        """Refuse bytes after the end, such as a second member: browsers differ about them."""
         if packed:
             raise BrokenAnswer("something follows what is packed")
 
 
 class _Inflate:
-    """Unpacks deflate, which some servers send without the head that should come first."""
+    """Unpack deflate, which some servers send without its header."""
 
     def __init__(self) -> None:
         self._unzip: _Unzip | None = None
@@ -128,7 +128,7 @@ class _Inflate:
 
     def unpack(self, packed: bytes) -> Iterator[bytes]:
         if self._unzip is None and packed:
-            # The head's first half byte says how it is packed: 8.
+            # The header's first half byte is the method: 8.
             has_head = packed[0] & 0x0F == zlib.DEFLATED
             self._unzip = _Unzip(zlib.MAX_WBITS if has_head else -zlib.MAX_WBITS)
         return self._unzip.unpack(packed) if self._unzip is not None else iter(())
