@@ -48,7 +48,7 @@ test("the template's title says how sure the detector is, and whether more pages
 
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
   const state = /** @type {TabState} */ ({ name: "doubtful", sureness: 0.99, doubt: "not_the_served_page" });
-  assert.match(titleOf(state), /are not what you see, .*Click to cancel/);
+  assert.match(titleOf(state), /The site serves another page .*Click to cancel/);
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /no more than a guess/);
   assert.match(titleOf({ name: "doubtful" }), /too little of this one/);
