@@ -39,7 +39,7 @@ def dead() -> dict[str, Answer]:
 
 
 def behind_a_login() -> dict[str, Answer]:
-    """What a person sees who is signed in, and the form that all others get."""
+    """Serve one page to a signed-in person, and a login form to all others."""
     return site(STORY) | dict.fromkeys([*NEIGHBOURS, "/"], LOGIN)
 
 
@@ -64,7 +64,7 @@ def for_the_browser(answer: Answer) -> Handler:
 
 
 def built_by_scripts() -> dict[str, Answer]:
-    """What a browser shows is built by a script; the server gives the same few lines at all addresses."""
+    """Serve the same few lines at all addresses; a script builds the visible page."""
     shell = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
     menu = "".join(f"<a href='{path}'>{path}</a>" for path in NEIGHBOURS)
     body = json.dumps(f"<header>{menu}</header><main>{STORY}</main><footer>The end</footer>")

@@ -1,4 +1,4 @@
-"""What the first pages say shows before the others have come, and is sharpened in place."""
+"""The answer of the first pages shows before the others have come, and is refined in place."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,7 +54,7 @@ def comparing(browser: Browser) -> Iterator[Browser]:
 
 @contextmanager
 def waiting_for_others(browser: Browser, server: SiteServer) -> Iterator[None]:
-    """What the first pages say shows while the block runs."""
+    """Show the first pages' answer while the block runs."""
     with server.holding(*LATER):
         browser.click_button()
         wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))

@@ -1,4 +1,4 @@
-"""What is remembered of sites, as a person meets it: the next page shows with no load, and it can be forgotten."""
+"""The memory of sites, as a person meets it: the next page shows with no load, and memory can be cleared."""
 
 import sys
 import time

@@ -30,7 +30,7 @@ FILLED = """
 
 
 def loads_by_host(server: SiteServer) -> list[str]:
-    """What the host has asked the server for; the browser calls itself Mozilla."""
+    """Return the host's requests to the server; the browser calls itself Mozilla."""
     return [request.path for request in server.requests if not request.agent.startswith("Mozilla")]
 
 

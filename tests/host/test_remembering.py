@@ -40,7 +40,7 @@ def snapshot(website: "Website", path: str) -> "Message":
 
 @pytest.fixture
 def store(tmp_path: Path) -> TemplateStore:
-    """What the host remembers."""
+    """Return the templates that the host remembers."""
     return TemplateStore(tmp_path / "data" / "templates.sqlite3")
 
 
