@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the demo; 0 if it went well."""
+    """Run the demo; return 0 on success."""
     options = _parser().parse_args(arguments)
     names = list(BROWSERS) if options.browser == "both" else [options.browser]
     try:

@@ -20,7 +20,7 @@ HEADING = "#content h1"
 
 
 def main() -> int:
-    """Show each view of the demo page, and write what the window shows."""
+    """Show each view of the demo page, and write a picture of the window."""
     with (
         BROWSERS[BROWSER](ROOT / "dist" / BROWSER, ensure_browser(BROWSER)) as browser,
         SiteServer(load_site()) as site,

@@ -26,7 +26,7 @@ def _scaled(picture: Image.Image) -> Image.Image:
 
 
 def main() -> int:
-    """Make the pictures of both browsers from what the demo wrote."""
+    """Make the pictures of both browsers from the demo's files."""
     for browser, prefix in PREFIXES.items():
         left, right = (ROOT / f"out/demo/{prefix}{name}.png" for name in ("original", "template"))
         if not (left.exists() and right.exists()):

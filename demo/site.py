@@ -1,6 +1,6 @@
-"""The demo site: the pages of a small museum, put together from one layout and one file per page.
+"""The demo site: pages of a small museum, made from one layout and one file per page.
 
-`site/layout.html` is the site's template, the very thing that Sitestencil has to find from the pages alone.
+`site/layout.html` is the site's template, which Sitestencil has to find from the pages alone.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ DEMO_PAGE = "/the-ropewalk.html"
 
 
 def load_site(folder: Path = FOLDER) -> dict[str, Answer]:
-    """Every path of the site with its answer: pages, styles and pictures."""
+    """Return every path of the site with its answer: pages, styles and pictures."""
     layout = Template((folder / "layout.html").read_text("utf-8"))
     answers = {
         f"/{file.relative_to(folder).as_posix()}": Answer(file.read_bytes(), KINDS[file.suffix])
@@ -23,16 +23,16 @@ def load_site(folder: Path = FOLDER) -> dict[str, Answer]:
     }
     for file in sorted((folder / "pages").glob("*.html")):
         answers[f"/{file.name}"] = Answer(assemble(layout, file.read_text("utf-8")).encode())
-    answers["/tides.html"] = Answer((folder / "tides.html").read_bytes())  # what a frame holds has no layout
+    answers["/tides.html"] = Answer((folder / "tides.html").read_bytes())  # a frame's page has no layout
     answers["/"] = answers["/index.html"]
     return answers
 
 
 def assemble(layout: Template, page: str) -> str:
-    """A whole page: the file's head (`name: value` lines up to an empty one) and body, set into the layout.
+    """Return a whole page: the layout with the file's head (`name: value` lines) and body.
 
     Raises:
-        ValueError: the file has no head, or the layout asks for a value that it does not give.
+        ValueError: the file has no head, or lacks a value of the layout.
     """
     head, separator, body = page.partition("\n\n")
     if not separator:

@@ -1,4 +1,4 @@
-"""The demo by itself: what a person would do, with a picture of every step."""
+"""The demo without a person: each step of a first visit, with a picture."""
 
 import shutil
 import sys
@@ -19,7 +19,7 @@ def give_tour(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
         prefix: for the names of the files.
 
     Raises:
-        BrowserError: a step did not do what it should.
+        BrowserError: a step failed.
     """
     out.mkdir(parents=True, exist_ok=True)
     browser.open(url)

@@ -1,4 +1,4 @@
-/** What the host's detectors are called, in the person's language. */
+/** The detectors' names in the person's language. */
 
 import { textOf } from "./texts.js";
 
@@ -18,7 +18,7 @@ const TITLES = {
 
 /**
  * @param {{name: string, title: string}} detector as the host tells it
- * @returns {string} its title; the host's own of one that this extension does not know
+ * @returns {string} its title; the host's own for an unknown detector
  */
 export function titleOf({ name, title }) {
   return Object.hasOwn(TITLES, name) ? textOf([TITLES[name]]) : title;

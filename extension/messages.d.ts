@@ -1,4 +1,4 @@
-// What the extension's parts say to each other and to the host: a union for each direction, and nothing else crosses.
+// All messages between the extension's parts and the host, one union for each direction.
 
 import type MESSAGES from "./_locales/en/messages.json";
 
@@ -37,22 +37,22 @@ export interface ExtractRequest {
   type: "extract";
   id: number;
   detector: string | null;
-  /** whether what is remembered may be used; null where nothing may be remembered */
+  /** whether to use the memory; null forbids remembering, too */
   memory: "use" | "renew" | null;
-  /** who loads the pages: the host, or this extension */
+  /** the loader of the pages: the host, or this extension */
   pages: "http" | Way;
   /** compare with more pages than are usually enough */
   more_pages: boolean;
 }
 
-/** Says which page an extraction will be about. Nothing is answered. */
+/** Announces the page of an extraction; there is no answer. */
 export interface PrepareRequest {
   type: "prepare";
   id: number;
   url: string;
 }
 
-/** Its text: a page as it was, with the answer about it, and as it has become. */
+/** Its text: the page before with its answer, and the page now. */
 export interface ApplyRequest {
   type: "apply";
   id: number;
@@ -64,7 +64,7 @@ export interface SaveRequest {
   choices: SaveChoices;
 }
 
-/** What is chosen of a file: host/PROTOCOL.md, `save`. */
+/** The choices for a file: host/PROTOCOL.md, `save`. */
 export interface SaveChoices {
   format: "html" | "jinja" | "folder";
   content: "removed" | "boxes" | "lorem";
@@ -88,14 +88,14 @@ export interface LoadRequest {
   way: string;
 }
 
-/** A page that the host asked for, or why there is none. */
+/** A page that the host asked for, or the reason why there is none. */
 export interface PageAnswer extends FetchedPage {
   type: "page";
   id: number;
   request: number;
 }
 
-/** A page: its bytes in base64, as fetched in the person's session; its tree, as a tab shows it; or why there is none. */
+/** A page: bytes in base64 from the person's session, a tree from a tab, or the reason why there is none. */
 export interface FetchedPage {
   url?: string;
   status?: number;
@@ -105,7 +105,7 @@ export interface FetchedPage {
   error?: string;
 }
 
-/** Has all sites forgotten. */
+/** Clears the memory of all sites. */
 export interface ForgetRequest {
   type: "forget";
   id: number;
@@ -134,7 +134,7 @@ export interface ProgressAnswer {
   pages_wanted: number | null;
 }
 
-/** Why, before the result: rows of `width` bytes in base64. */
+/** The reasons, before the result: rows of `width` bytes in base64. */
 export interface ReasonsPart {
   type: "reasons";
   id: number;
@@ -144,7 +144,7 @@ export interface ReasonsPart {
   rows: string;
 }
 
-/** A part of the result, or of what the pages that have come so far say. */
+/** A part of a result or of an early result. */
 export interface ResultPart {
   type: "result" | "early_result";
   id: number;
@@ -152,7 +152,7 @@ export interface ResultPart {
   parts: number;
   template: Ranges;
   content_texts: Ranges;
-  /** base64; not there where the detector does not tell, or the other parts hold them all */
+  /** base64; missing if the detector gives none, or the other parts hold them all */
   scores?: string;
   /** in the last part */
   summary?: Summary;
@@ -186,20 +186,20 @@ export interface Summary {
   sureness: number | null;
   more_pages: number | null;
   doubt: string | null;
-  /** of an answer to `apply`, whether the page is still of the kind that the known answer is about */
+  /** for `apply`: whether the known answer still fits the page */
   fits: boolean | null;
   /** the site's own part of the page's title */
   title: string;
   /** whether it comes from memory */
   remembered: boolean;
-  /** what could be loaded in the person's session */
+  /** the pages that the person's session could load */
   session_links: ReadonlyArray<string> | null;
 }
 
 /** Half-open ranges of indices. */
 export type Ranges = ReadonlyArray<readonly [number, number]>;
 
-/** What a snapshot and a capture have in common: the elements in columns, and what is true of the whole document. */
+/** The common part of snapshot and capture: the elements in columns, and facts about the document. */
 export interface Columns {
   url: string;
   base: string;
@@ -221,7 +221,7 @@ export interface Snapshot extends Columns {
   boxes: Array<[number, number, number, number]>;
 }
 
-/** A page as it is when it is saved. */
+/** The page at the moment of saving. */
 export interface Capture extends Columns {
   texts: Array<[number, number, string]>;
   template: Array<[number, number]>;
@@ -237,39 +237,42 @@ export interface Capture extends Columns {
 // ---- The background and the scripts in a page.
 
 /**
- * The background to a page's scripts: commands by name, with their parameters and what each gives back. What a
- * parameter may lack is optional, never null: Chromium drops that on the way.
+ * The background to a page's scripts: commands by name, with parameters and results. Missing values are optional,
+ * never null: Chromium drops null on the way.
  */
 export interface PageCommands {
-  /** What this document is, and what of it shows. */
+  /** Describes the document and its view. */
   describe(): PageDescription;
-  /** Takes the snapshot, and holds a port open until the answer or `stop`. Nothing is held of a page that is too large. */
+  /** Takes the snapshot, and holds a port open until the answer or `stop`, unless the page is too large. */
   snapshot(limits?: PageLimits): Packed<Snapshot>;
-  /** Takes an answer to the last snapshot, what else is known of it, and what the person's rules say; after an early one another comes. */
+  /**
+   * Takes an answer to the last snapshot, facts about it, and the person's rules; another answer follows an early
+   * one.
+   */
   answer(answer: Answer, about: AboutAnswer, rules?: ReadonlyArray<Rule>): void;
-  /** What the page is now that something has come into it, with what is known; nothing where no part of it is hidden. */
+  /** The changed page with its known answer; null if the page hides nothing. */
   grown(limits?: PageLimits): GrownPage | null;
-  /** Takes what was found out about a page that has grown, and shows it so. */
+  /** Takes the judgement of a changed page, and shows it. */
   judged(judgement: Judgement): void;
-  /** Forgets a snapshot that gets no further answer, and brings the page back. */
+  /** Forgets a snapshot without further answer, and restores the page. */
   stop(): void;
-  /** Shows the page in a view mode, with an answer that is new. */
+  /** Shows the page in a view mode, with a new answer if there is one. */
   show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer; rules: ReadonlyArray<Rule> }): void;
-  /** Shows a panel that stands for itself, such as a sentence. */
+  /** Shows a panel without a view mode, such as a sentence. */
   say(panel: PanelContent): void;
-  /** The page as it is now, with what of it is template, for saving. */
+  /** The page now with its template, for saving. */
   capture(limits?: PageLimits): CapturedPage;
-  /** What the page is drawn with, as far as it can read it: addresses, and bytes in base64. */
+  /** The page's readable style sheets, images and fonts: addresses, and bytes in base64. */
   files(): Promise<Array<[string, string]>>;
 }
 
-/** What a page may have at most to be sent to the host. */
+/** The limits of a page for the host. */
 export interface PageLimits {
   elements: number;
   bytes: number;
 }
 
-/** A value of this type as JSON; or, of a page that is too large, how many elements or at least how many bytes it has. */
+/** A value of this type as JSON; for a page over the limits only its number of elements or bytes. */
 export interface Packed<Value = unknown> {
   json?: string;
   elements?: number;
@@ -294,36 +297,36 @@ export type PageReply<Value> = { ok: true; value: Value } | { ok: false; message
 export interface PageDescription {
   webPage: boolean;
   view: View;
-  /** of the answer, where there is one */
+  /** facts about the answer, if there is one */
   about?: AboutAnswer;
 }
 
-/** What is known of an answer: the page keeps it, as long as the answer. What is not known is missing, never null. */
+/** Facts about an answer; the page keeps them with it. Unknown facts are missing, never null. */
 export interface AboutAnswer {
   sureness?: number;
   morePages?: number;
-  /** why the answer is a guess, which shows only when it is asked for */
+  /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;
   pagesCompared?: number;
-  /** whether the host can compare with more pages than it has, and these would help */
+  /** whether more pages are there and would help */
   canLoadMore?: boolean;
   /** how many corrections of it can be undone */
   corrections?: number;
   /** whether it comes from memory */
   remembered?: boolean;
-  /** what could be loaded in the person's session, where that would help */
+  /** the pages that the person's session could load, if that would help */
   sessionLinks?: ReadonlyArray<string>;
-  /** how the pages were loaded, where this extension did */
+  /** the way in which this extension loaded the pages */
   loadedBy?: Way;
   /** whether pages may be opened in background tabs, too: not in a private window */
   canRender?: boolean;
-  /** what came into the page after the answer: judged by it, or shown as it cannot be */
+  /** later content: judged by the answer, or shown unjudged */
   later?: "judged" | "shown";
-  /** whether the page has gone on within its document since the answer */
+  /** whether the page has changed its address since the answer */
   moved?: true;
 }
 
-/** What the page's scripts say when they have been brought in: of a web page of which nothing is known, the snapshot too. */
+/** The answer of newly injected scripts; for an unknown web page it includes the snapshot. */
 export interface PageArrival extends PageDescription {
   snapshot?: Packed<Snapshot>;
 }
@@ -336,7 +339,7 @@ export interface GrownPage {
 }
 
 export interface Judgement {
-  /** about the page as it is; missing where it cannot be judged */
+  /** about the page now; missing if it cannot be judged */
   answer?: Answer;
   about: AboutAnswer;
   order: ViewOrder;
@@ -346,30 +349,30 @@ export interface Judgement {
 export interface Answer {
   template: Ranges;
   content_texts: Ranges;
-  /** per element of the snapshot a byte, in base64 and in pieces; missing where the detector does not tell */
+  /** a byte for each element of the snapshot, in base64 and in pieces; missing if the detector gives none */
   scores?: ReadonlyArray<string>;
   /** whether another will come */
   early?: true;
-  /** why, if the host told: rows of bytes, one for each element, in base64 and in pieces */
+  /** the reasons, if the host gave them: a row of bytes for each element, in base64 and in pieces */
   reasons?: { width: number; rows: ReadonlyArray<string> };
   /** the addresses of the pages that were compared */
   pages?: ReadonlyArray<string>;
   title?: string;
 }
 
-/** What a person says of what a CSS selector names, and of all below it; in files of rules, too. */
+/** A person's verdict on the elements of a CSS selector and all below them; files of rules hold it, too. */
 export interface Rule {
   selector: string;
   is: "template" | "content";
 }
 
-/** A rule that was added, and those for the same selector whose place it takes. */
+/** An added rule, and those of the same selector that it replaces. */
 export interface Correction {
   added: Rule;
   removed: ReadonlyArray<Rule>;
 }
 
-/** The rules of all sites, as they are kept, exported and imported; the command reads them, too. */
+/** The rules of all sites, as stored, exported and imported; the command reads them, too. */
 export interface RulesFile {
   sitestencil_rules: 1;
   sites: Record<string, ReadonlyArray<Rule>>;
@@ -378,26 +381,26 @@ export interface RulesFile {
 /** A row of background/modes.js. */
 export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
 
-/** What a page shows: `none` if nothing is known of it. */
+/** A page's view; `none` for an unknown page. */
 export type View = "none" | ViewMode;
 
 export type PagePart = "content" | "template";
 
-/** A view mode as a page's scripts carry it out. */
+/** A view mode as an order to a page's scripts. */
 export interface ViewOrder {
   mode: ViewMode;
-  /** what of the page does not show */
+  /** the hidden part of the page */
   hides?: PagePart;
-  /** whether what does not show takes no place either */
+  /** whether hidden parts take no space */
   closeGaps?: boolean;
   /** whether the elements are tinted by their scores, and say why */
   inspects?: boolean;
   panel?: PanelContent;
 }
 
-/** What stands in the panel in the corner of a page, in words that a person reads. */
+/** The panel in the corner of a page, in the person's words. */
 export interface PanelContent {
-  /** of the panel, for who does not see it */
+  /** of the panel, for screen readers */
   name: string;
   language: string;
   direction: "ltr" | "rtl";
@@ -410,13 +413,13 @@ export interface PanelContent {
 export interface PanelButton {
   name: PanelButtonName;
   label: string;
-  /** for who does not see the label */
+  /** for screen readers */
   description: string;
-  /** of one that is on or off */
+  /** of a button that is on or off */
   pressed?: boolean;
 }
 
-/** What a button of the panel does: it acts, closes the panel, or leads to a view mode. */
+/** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
 export type PanelButtonName = "save" | "gaps" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
@@ -429,24 +432,24 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
-  /** the panel asks for a comparison of the page as it has become */
+  /** the panel asks for a comparison of the changed page */
   | { type: "again" }
-  /** the panel asks for a comparison with pages that the extension loads; or the person allows what was listed */
+  /** the panel asks for a comparison with pages that the extension loads, or the person allows the list */
   | { type: "compare"; way: Way; allowed: boolean }
-  /** the person corrected the answer, or took that back */
+  /** the person corrected the answer, or undid it */
   | { type: "corrected"; correction: Correction; undone: boolean }
-  /** the page went on within its document, maybe while an extraction of it ran */
+  /** the page changed its address, maybe during an extraction */
   | { type: "moved"; isWorking: boolean }
-  /** something has come into a page of which a part is hidden */
+  /** new content has come into a page with a hidden part */
   | { type: "grown" }
-  /** the page undoes what a view mode hides, again and again */
+  /** the page keeps undoing a view mode */
   | { type: "undone"; mode: ViewMode }
-  /** the background has gone while it worked on the page */
+  /** the background ended during work on the page */
   | { type: "interrupted" }
   /** the page came back from the browser's memory */
   | { type: "returned"; view: View; about?: AboutAnswer };
 
-/** The port of this name is open while an extraction of the page runs; it closes without a word when the page goes. */
+/** The port of this name is open during an extraction; it closes without a message when the page goes. */
 export type WorkingPortName = "working";
 export type WorkingPortMessage = "done";
 
@@ -455,9 +458,9 @@ export type WorkingPortMessage = "done";
 /** The extension's pages to the background: messages, each with its answer. */
 export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
-  /** has all that is remembered of sites forgotten */
+  /** clears the memory of all sites */
   forget(message: { type: "forget" }): Forgotten;
-  /** the person allows that the listed pages are opened in background tabs */
+  /** the person allows the listed pages in background tabs */
   render(message: { type: "render"; tabId: number }): void;
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
@@ -472,9 +475,9 @@ export interface SavingPageMessage {
 
 /** The background to the page that saves. */
 export interface SavingPageOrder {
-  /** ask the person; with what was chosen the last time */
+  /** ask the person, with the last choices */
   ask?: SaveChoices;
-  /** how many files have been loaded, of how many */
+  /** files loaded, and files wanted */
   progress?: [number, number];
   piece?: string;
   /** all pieces are there: download them under this name */
@@ -489,9 +492,9 @@ export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: 
 
 export type Forgotten = { ok: true; templates: number } | { ok: false; problem: Phrase; detail: string };
 
-// ---- What is kept for others to read.
+// ---- The stored facts, for others to read.
 
-/** `storage.session`, as long as the browser runs: what a report needs, and each tab's state where it is not idle. */
+/** `storage.session`, until the browser ends: facts for a report, and the state of each tab that is not idle. */
 export interface Kept {
   hello: HelloAnswer;
   error: { problem: Phrase; detail: string };
@@ -500,13 +503,13 @@ export interface Kept {
   /** the tabs that were opened only to be read */
   openedTabs: number[];
   [tab: `tab:${number}`]: TabState;
-  /** what the page pages/rendered.html asks about, by the tab's number */
+  /** the question of pages/rendered.html, by the tab's number */
   [asked: `rendering:${number}`]: { url: string; links: ReadonlyArray<string> };
 }
 
-/** When what of the last extraction had come, in milliseconds since the click reached the background. */
+/** The times of the last extraction's steps, in milliseconds since the click reached the background. */
 export interface ClickTimings {
-  /** when that was, in milliseconds since 1970 */
+  /** the time of the click, in milliseconds since 1970 */
   clicked: number;
   /** how long the page took for the snapshot */
   snapshot: number;
@@ -516,12 +519,12 @@ export interface ClickTimings {
   shown: number;
 }
 
-/** `storage.local`: what the person has chosen. */
+/** `storage.local`: the person's choices. */
 export interface Choices {
   detector: string;
-  /** whether the host may remember what it learns of sites */
+  /** whether the host may remember sites */
   remembers: boolean;
-  /** sites of which it never may */
+  /** sites that it must never remember */
   neverRemembered: string[];
   /** sites whose pages may be loaded in the person's session */
   sessionSites: string[];
@@ -543,30 +546,30 @@ export interface TabState extends AboutAnswer {
   name: StateName;
   pagesLoaded?: number;
   pagesWanted?: number | null;
-  /** whether more pages are being compared, which may change what shows */
+  /** whether a comparison with more pages still runs */
   looking?: true;
   /** whether what is hidden takes no place */
   closeGaps?: boolean;
   /** whether the page undoes the view mode */
   undone?: boolean;
-  /** why there is an error, or nothing possible */
+  /** the reason for an error or an impossible page */
   problem?: Phrase;
 }
 
-/** What is wrong where an answer is a guess: `doubt` of the protocol. */
+/** The reason why an answer is a guess: `doubt` of the protocol. */
 export type DoubtName = "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure";
 
 // ---- Texts that a person reads, by name.
 
 type MessageName = keyof typeof MESSAGES;
 
-/** A text of `_locales`. One with a plural has a message for each form, and is named without the form. */
+/** A text of `_locales`. A text with a plural has a message for each form; its name omits the form. */
 export type TextName = MessageName extends infer Name
   ? Name extends `${infer Counted}_${Intl.LDMLPluralRule}`
     ? Counted
     : Name
   : never;
 
-/** A text with what goes into its placeholders. Of one with a plural, the first value decides the form. */
+/** A text with the values of its placeholders. With a plural, the first value decides the form. */
 export type Phrase = readonly [name: TextName, ...values: PhraseValue[]];
 type PhraseValue = string | number | Phrase;

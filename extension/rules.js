@@ -1,4 +1,4 @@
-/** Rules, as a person corrects answers by them, and the files that hold them (pure). */
+/** The rules of a person's corrections, and their files (pure). */
 
 /** @import { Correction, Phrase, Rule, RulesFile } from "./messages.js" */
 
@@ -23,7 +23,7 @@ const NEXT = new RegExp(`^${COMBINATOR}${COMPOUND}`);
 
 /**
  * @param {string} selector
- * @returns {boolean} whether it is made of what rules may have: the command's program takes no other
+ * @returns {boolean} whether it has only parts that rules may have; the command refuses others
  */
 export function isSelector(selector) {
   if (selector.length > LONGEST_SELECTOR) return false;
@@ -43,7 +43,7 @@ export function isSelector(selector) {
  * @param {string} site
  * @param {Correction} correction
  * @param {boolean} undone
- * @returns {RulesFile["sites"]} the rules after a correction was made, or undone; those made longest ago make room
+ * @returns {RulesFile["sites"]} the rules after a correction or its undoing; the oldest make room
  */
 export function changed(sites, site, { added, removed }, undone) {
   const kept = (Object.hasOwn(sites, site) ? sites[site] : []).filter(({ selector }) => selector !== added.selector);
@@ -63,7 +63,8 @@ export function textOfRules(sites) {
 
 /**
  * @param {string} text
- * @returns {{sites: RulesFile["sites"]} | {problem: Phrase}} the rules of a file, or why they cannot be used
+ * @returns {{sites: RulesFile["sites"]} | {problem: Phrase}} the rules of a file, or the reason why they are
+ *   invalid
  */
 export function rulesIn(text) {
   if (text.length > MOST_BYTES) return { problem: ["rules_too_long"] };

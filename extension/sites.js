@@ -1,8 +1,8 @@
-/** Sites by the names that a person gives them (pure). */
+/** Sites by the names that a person types (pure). */
 
 /**
  * @param {string} url
- * @returns {string} the host by which the page's site is known; empty for an address that has none
+ * @returns {string} the host of the page's site; empty for an address without one
  */
 export function siteOf(url) {
   const host = URL.canParse(url) ? new URL(url).host : "";
@@ -22,8 +22,8 @@ export function sitesIn(text) {
 
 /**
  * @param {string} url
- * @param {ReadonlyArray<string>} sites each with all below it: `example.org` stands for `news.example.org`, too
- * @returns {boolean} a page whose site cannot be told is not remembered
+ * @param {ReadonlyArray<string>} sites each with its subdomains: `example.org` includes `news.example.org`
+ * @returns {boolean} true for a page whose site is unknown
  */
 export function isNeverRemembered(url, sites) {
   const site = siteOf(url);

@@ -1,16 +1,16 @@
-/** The texts that a person sees, by name: `_locales/<language>/messages.json`. */
+/** The texts for the person, by name: `_locales/<language>/messages.json`. */
 
 /** @import { Phrase } from "./messages.js" */
 
 /**
  * @param {Phrase} phrase
- * @returns {string} in the language of the browser, or in English where there is none of it
+ * @returns {string} in the browser's language, or in English
  */
 export function textOf([name, ...values]) {
   const texts = values.map((value) => (typeof value === "object" ? textOf(value) : String(value)));
   const message = browser.i18n.getMessage(name, texts);
   if (message || typeof values[0] !== "number") return message;
-  // The plural is that of the language that the messages are in, which need not be the browser's.
+  // The plural follows the messages' language, which may differ from the browser's.
   const form = new Intl.PluralRules(textOf(["language"])).select(values[0]);
   return browser.i18n.getMessage(`${name}_${form}`, texts) || browser.i18n.getMessage(`${name}_other`, texts);
 }

@@ -1,5 +1,5 @@
-// What a page's scripts share. They are classic scripts: one object in the extension's isolated world of the page
-// holds them together, and this file says what is in it. What they say to the background is in messages.d.ts.
+// The object that a page's scripts share. They are classic scripts: one object in the extension's isolated world
+// joins them. messages.d.ts has their messages to the background.
 
 // A classic script imports nothing: these are the names of messages.d.ts in them.
 type Answer = import("./messages.js").Answer;
@@ -25,7 +25,7 @@ type WorkingPortMessage = import("./messages.js").WorkingPortMessage;
 type WorkingPortName = import("./messages.js").WorkingPortName;
 type PageReply<Value> = import("./messages.js").PageReply<Value>;
 
-/** The page's nodes as the protocol numbers them, in columns. A shadow root stands as an element of its own. */
+/** The page's nodes in the protocol's order, in columns. A shadow root counts as an element. */
 interface Tree {
   elements: Array<Element | ShadowRoot>;
   parents: number[];
@@ -45,32 +45,32 @@ interface TextPlace {
   after: number;
 }
 
-/** What the host said of a page, on the page's own nodes. */
+/** The host's answer on the page's own nodes. */
 interface KnownPage {
   tree: Tree;
   /** per element, 1 for template */
   template: Uint8Array;
   /** per text, 1 for content though its element is template */
   contentTexts: Uint8Array;
-  /** per element, 0 to 255: how probable it is template; null where the detector does not tell */
+  /** per element, 0 to 255: its probability of being template; null if the detector gives none */
   scores: Uint8Array | null;
   /** the site's own part of the title */
   title?: string;
   url: string;
   about: AboutAnswer;
-  /** per element, why (page/reasons.js); null where the detector does not tell */
+  /** per element, the reasons (page/reasons.js); null if the detector gives none */
   reasons: Uint8Array[] | null;
   /** the addresses of the pages that were compared */
   pages: ReadonlyArray<string>;
   /** elements that came later and could not be judged */
   unjudged: ReadonlySet<number>;
-  /** what the host was sent, and said */
+  /** the last snapshot and its answer */
   known: GrownPage["known"];
-  /** what the person says instead */
+  /** the person's rules */
   rules: Rule[];
-  /** by element, what the host said where a rule says something else: of its texts those that were content */
+  /** by element, the host's answer under a rule: template, score, and its content texts */
   corrected: Map<number, { template: number; score: number; texts: number[] }>;
-  /** those that can be undone, the last one last */
+  /** the corrections to undo, the latest last */
   corrections: Correction[];
 }
 
@@ -99,7 +99,7 @@ interface Sitestencil {
     title(document: Document): string;
     compatMode(document: Document): string;
     contentType(document: Document): string;
-    /** null for a document that is not shown any more */
+    /** null for a document that is no longer shown */
     view(document: Document): PageWindow | null;
     activeElement(within: Document | ShadowRoot): Element | null;
     rect(element: Node): DOMRect;
@@ -199,7 +199,7 @@ interface Sitestencil {
     refresh(): void;
     neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
     colourOf(isTemplate: number, score: number | undefined): string;
-    /** an event `pick` for each element that is clicked, or corrected by its key, with its number as `detail` */
+    /** an event `pick` for each clicked or corrected element, with its index as `detail` */
     picks: EventTarget;
   };
   reasons: {
@@ -207,7 +207,7 @@ interface Sitestencil {
     linesOf(page: KnownPage, element: number): string[];
   };
   main: {
-    /** What this document is; of one of which nothing is known, the snapshot too. The scripts end with it. */
+    /** Describes the document, with the snapshot if it is unknown; the last of the scripts. */
     arrive(): PageReply<PageArrival>;
     run<Name extends keyof PageCommands>(
       name: Name,
@@ -216,29 +216,29 @@ interface Sitestencil {
   };
 }
 
-/** What shows of a page of which a part is hidden. */
+/** The visible part of a page with a hidden part. */
 interface Shown {
-  /** per element, 1 for what is to show */
+  /** per element, 1 for visible */
   elements: Uint8Array;
-  /** per text, 1 for one that is not to show though its element is */
+  /** per text, 1 for a hidden text in a visible element */
   hiddenTexts: Uint8Array;
 }
 
 /** Columns of page/plan.js: one entry per element, in document order. */
 interface PlanColumns {
   parents: ArrayLike<number>;
-  /** 1 for what is to show */
+  /** 1 for elements to show */
   shown: ArrayLike<number>;
-  /** 1 for what shows as the page itself has it */
+  /** 1 for elements that the page itself shows */
   visible: ArrayLike<number>;
-  /** 0 for what takes no mark: shadow roots, and what never shows */
+  /** 0 for elements without marks: shadow roots, and those that never show */
   markable: ArrayLike<number>;
   /** 1 for roots of documents, which inherit nothing */
   roots: ArrayLike<number>;
 }
 
 interface MissedColumns extends Pick<PlanColumns, "shown" | "visible" | "markable"> {
-  /** 1 for what does show with the marks */
+  /** 1 for elements that show with the marks */
   now: ArrayLike<number>;
 }
 

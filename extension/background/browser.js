@@ -1,4 +1,4 @@
-/** What differs between the browsers, in one place. */
+/** All differences between the browsers. */
 
 /**
  * The reason a native messaging port closed, in the browser's own words.
@@ -11,8 +11,8 @@ export function disconnectReason(port) {
 }
 
 /**
- * Whether highlights may be styled by a user's rule, which then reaches into shadow roots. Firefox takes one;
- * Chromium takes the page's rules only, and where a user's rule stands beside one it takes neither.
+ * Whether a user's rule may style highlights, and so reach into shadow roots. Firefox takes one. Chromium takes
+ * only the page's rules, and with a user's rule beside one it takes neither.
  * @returns {boolean}
  */
 export function takesUserHighlights() {
@@ -20,8 +20,8 @@ export function takesUserHighlights() {
 }
 
 /**
- * Whether a tab is opened with a page of the extension, and sent elsewhere when its number is written down. Chromium may
- * end the background in between; Firefox does not, and loses an address that comes while a tab's first page loads.
+ * Whether a tab opens with a page of the extension, and goes to its address once its number is stored. Chromium may
+ * end the background in between. Firefox does not, but loses an address that comes while a tab's first page loads.
  * @returns {boolean}
  */
 export function opensTabsInTwoSteps() {
@@ -33,8 +33,8 @@ function isFirefox() {
 }
 
 /**
- * What a browser's reason means, if it says; see the table in `host/PROTOCOL.md`'s companion, `sitestencil doctor`.
- * Firefox says the same of a host that is not registered and of one it may not start.
+ * The failure behind a browser's reason; `sitestencil doctor` explains more. Firefox gives the same reason for a
+ * host that is not registered and for one that it may not start.
  */
 const REASONS = /** @type {const} */ ([
   [/not found|no such native application/i, "missing"],

@@ -9,14 +9,14 @@ import { lookOf } from "./states.js";
 const SIZES = [16, 32, 48];
 
 /**
- * Shows a state on a tab's button. The browser itself takes it back when the tab goes to another page.
+ * Shows a state on a tab's button. The browser resets it at a navigation.
  * @param {number} tabId
  * @param {TabState} state
  */
 export async function showState(tabId, state) {
   const { title, badge, colour, icon } = lookOf(state);
   const path = Object.fromEntries(SIZES.map((size) => [size, `/icons/${icon}-${size}.png`]));
-  // Before the button: who reads its title and then what is kept must not read what was kept of an earlier page.
+  // Before the button: whoever reads its title and then the stored state must not read an earlier page's state.
   await keepState(tabId, state);
   try {
     await Promise.all([
@@ -33,7 +33,7 @@ export async function showState(tabId, state) {
 
 /**
  * @param {number} tabId
- * @returns {Promise<boolean>} whether nothing is known of the tab's page, as far as its button tells
+ * @returns {Promise<boolean>} whether the tab's button says that the page is unknown
  */
 export async function showsIdle(tabId) {
   return (await browser.action.getTitle({ tabId })) === textOf(["title_idle"]);

@@ -6,7 +6,7 @@ import { choice, chooseFor } from "./memory.js";
 
 /** @import { Correction, Rule } from "../messages.js" */
 
-/** One change after the other: each reads what the one before has written. @type {Promise<unknown>} */
+/** One change at a time: each reads the result of the last one. @type {Promise<unknown>} */
 let changes = Promise.resolve();
 
 /**
@@ -20,7 +20,7 @@ export async function rulesOf(tabId) {
 }
 
 /**
- * Keeps a correction of a tab's page for the other pages of its site, or forgets it again.
+ * Stores a correction of a tab's page for the whole site, or forgets it.
  * @param {number} tabId
  * @param {Correction} correction
  * @param {boolean} undone

@@ -1,4 +1,4 @@
-/** What can go wrong, with a text for the person at the browser. */
+/** All errors, each with a text for the person. */
 
 /** @import { HostFailure } from "./browser.js" */
 /** @import { ErrorAnswer, Phrase, TextName } from "../messages.js" */
@@ -61,7 +61,7 @@ export class HostError extends Error {
   }
 
   /**
-   * An error as the host answers it. Where this extension does not know the number, the host's sentence is told.
+   * An error that the host answered. For an unknown number the person sees the host's sentence.
    * @param {ErrorAnswer} error
    * @returns {HostError}
    */
@@ -81,7 +81,7 @@ export class HostError extends Error {
     return error instanceof HostError ? error : new HostError("internal", String(error));
   }
 
-  /** Whether no extraction can work before the person has done something about the installation. */
+  /** Whether no extraction can work until the person mends the installation. */
   get needsHelp() {
     return !["answered", "lost", "stopped", "interrupted", "internal"].includes(this.kind);
   }

@@ -13,7 +13,7 @@ import { aboutAnswer } from "./sureness.js";
 /** @import { Result } from "./results.js" */
 
 export class Extraction {
-  /** What the page shows until the answer comes. @type {Promise<ViewMode>} */
+  /** The page's view until the answer comes. @type {Promise<ViewMode>} */
   #shown;
 
   /**
@@ -21,8 +21,8 @@ export class Extraction {
    * @param {Pick<Host, "hello" | "extract">} host
    * @param {AbortSignal} signal
    * @param {object} options
-   * @param {number} options.clicked when, by `performance.now()`
-   * @param {ViewMode} [options.before] what the page showed of an earlier answer
+   * @param {number} options.clicked the time of the click, by `performance.now()`
+   * @param {ViewMode} [options.before] the view of an earlier answer
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
    */
@@ -89,9 +89,9 @@ export class Extraction {
   }
 
   /**
-   * Shows what the pages say that have come so far.
+   * Shows an early answer, from the pages so far.
    * @param {Result} early
-   * @param {ViewMode} before what the page shows now
+   * @param {ViewMode} before the page's view now
    * @returns {Promise<ViewMode>}
    */
   async #showEarly({ answer, summary }, before) {
@@ -107,7 +107,7 @@ export class Extraction {
    * @returns {Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown
    */
   #stateOf(about) {
-    // Who asks for more pages has seen what is in doubt.
+    // A person who asks for more pages has seen the doubt.
     return stateOf(this.morePages ? "template" : firstMode(about), about);
   }
 
@@ -115,7 +115,7 @@ export class Extraction {
    * @template Value
    * @param {Promise<Value>} work
    * @returns {Promise<Value>}
-   * @throws {unknown} the reason, as soon as the extraction is ended
+   * @throws {unknown} the reason, as soon as the extraction is cancelled
    */
   #unlessAborted(work) {
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** How work in a tab that has failed is told: on the button, in the page, or on the help page. */
+/** Reports failed work of a tab: on the button, in the page, or on the help page. */
 
 import { HostError, NotPossible } from "./errors.js";
 import { openHelp, sayImpossible } from "./help.js";

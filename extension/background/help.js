@@ -1,4 +1,4 @@
-/** The extension's own pages: the first one, and the one that explains what to do when the host is missing. */
+/** Opens the extension's own pages: the welcome page, and the help page for a missing host. */
 
 /** @import { ExtensionPageOrder, TextName } from "../messages.js" */
 
@@ -13,8 +13,8 @@ export async function openHelp() {
 }
 
 /**
- * Says below the button why nothing is possible in a tab, or in a tab of its own where the browser opens no popup: it
- * does not in a window that is not in front. The next click is a click again.
+ * Says below the button why nothing is possible in a tab. Browsers open no popup in a background window: there it
+ * opens a tab. The next click is an ordinary click again.
  * @param {number} tabId
  * @param {TextName} problem
  */
@@ -30,12 +30,12 @@ export async function sayImpossible(tabId, problem) {
   }
 }
 
-/** Opens the page that asks for the host and says what the button does, once: after the installation. */
+/** Opens the welcome page once, after the installation. */
 export function welcomeOnInstall() {
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason !== "install") return;
-    // Chromium now and then has no texts for the first page after the installation, and then none for anybody as long as
-    // it runs. Asked for here before, they are there for both.
+    // Chromium sometimes has no texts for the first page after the installation, and then none until it ends.
+    // Reading one here first prevents this.
     browser.i18n.getMessage("name");
     void browser.tabs.create({ url: "/pages/welcome.html" });
   });

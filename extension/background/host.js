@@ -38,7 +38,7 @@ export class Host {
   }
 
   /**
-   * Starts the host, for a request that will probably come. Whether it can be had shows then.
+   * Starts the host for a likely request. A failure shows with that request.
    * @param {string} [url] of the page that the request will be about
    */
   async wake(url = "") {
@@ -47,12 +47,12 @@ export class Host {
       if (isOfWebPage(url)) this.#post({ type: "prepare", id: ++this.#lastId, url });
       await greeted;
     } catch {
-      // Who needs it will be told.
+      // The request will report it.
     }
   }
 
   /**
-   * Connects if need be and shakes hands.
+   * Connects, if not yet done, and shakes hands.
    * @returns {Promise<HelloAnswer>}
    * @throws {HostError} the host does not answer, or speaks another protocol
    */
@@ -68,12 +68,12 @@ export class Host {
    * @param {string} snapshot a `Snapshot` as JSON
    * @param {object} options
    * @param {string | null} options.detector
-   * @param {boolean} [options.remembers] whether what is remembered may be used, and what is learned kept
+   * @param {boolean} [options.remembers] whether to use and renew the memory
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
    * @param {AbortSignal} options.signal
    * @param {(progress: ProgressAnswer) => void} options.onProgress
-   * @param {(result: Result) => void} [options.onEarly] is given what the pages say that have come so far
+   * @param {(result: Result) => void} [options.onEarly] takes early results
    * @returns {Promise<Result>}
    * @throws {HostError}
    */
@@ -89,7 +89,7 @@ export class Host {
       detector,
       pages: loader?.way ?? "http",
       more_pages: morePages,
-      // What was seen before does not do where more pages are asked for.
+      // More pages mean a new comparison.
       memory: remembers ? (morePages ? "renew" : "use") : null,
     };
     const loads = new Loads(loader, (page) => this.#answerLoad(id, page));
@@ -114,7 +114,7 @@ export class Host {
   }
 
   /**
-   * Has a page judged, as it has become, by the answer about what it was.
+   * Has a changed page judged by its earlier answer.
    * @param {string} change a `PageChange` as JSON
    * @returns {Promise<Result>}
    * @throws {HostError}
@@ -128,7 +128,7 @@ export class Host {
   }
 
   /**
-   * Has the template of a captured page written.
+   * Has the host write the template of a captured page.
    * @param {string} capture a `Capture` as JSON
    * @param {SaveChoices} choices
    * @param {(progress: ProgressAnswer) => void} [onProgress]
@@ -160,7 +160,7 @@ export class Host {
     return templates;
   }
 
-  /** Closes the port: the host ends, and with it whatever it was doing. */
+  /** Closes the port, which ends the host and its work. */
   close() {
     clearTimeout(this.#closing);
     const port = this.#port;
@@ -170,8 +170,8 @@ export class Host {
   }
 
   /**
-   * Shakes hands, and once more where the host ended before its first word: browsers say the same of one that was
-   * killed then and of one that cannot be started.
+   * Shakes hands, and retries once if the host ended before its first message. Browsers give the same reason for a
+   * host that was killed and one that cannot start.
    * @returns {Promise<HelloAnswer>}
    */
   async #greet() {
@@ -206,7 +206,7 @@ export class Host {
   /**
    * @template Value
    * @param {ReadonlyArray<HostRequest>} requests the parts of one
-   * @param {(message: HostMessage) => Value | null} read gives the answer when it is whole
+   * @param {(message: HostMessage) => Value | null} read returns the answer once it is complete
    * @returns {Promise<Value>}
    */
   #request(requests, read) {
@@ -232,7 +232,7 @@ export class Host {
     this.#port.postMessage(request);
   }
 
-  /** Hands a message to the request that waits for it; what nobody waits for is ignored. @param {HostMessage} message */
+  /** Hands a message to the request that waits for it, or ignores it. @param {HostMessage} message */
   #onMessage(message) {
     if (message.type === "hello") this.#isGreeted = true;
     if (message.type !== "error") this.#waiting.take(message);
@@ -247,17 +247,17 @@ export class Host {
   #onDisconnect(port, reason) {
     if (port !== this.#port) return;
     const failure = failureOf(reason);
-    // Browsers say the same of a host that could not be started and of one that was killed at work.
+    // Browsers give the same reason for a host that could not start and one that was killed.
     const isKilled = this.#isGreeted && failure !== "garbled";
     this.#port = null;
-    // A handshake that fails is tried again, or forgotten, by who began it.
+    // The caller retries or forgets a failed handshake.
     if (this.#isGreeted) this.#hello = null;
     this.#waiting.failAll(new HostError(isKilled ? "stopped" : failure, reason));
   }
 
   /**
-   * Ends the host when no further request is likely: an open port keeps it running, and this background.
-   * @param {number} restedMs how long nothing has been asked of it
+   * Ends the host when no request is likely: an open port keeps it and this background running.
+   * @param {number} restedMs how long it has been idle
    */
   #rest(restedMs) {
     this.#closing = setTimeout(async () => {

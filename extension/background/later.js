@@ -1,4 +1,4 @@
-/** What comes into a page after its answer: judged by that answer where the host can, else shown. */
+/** Content that comes after the answer: the host judges it by that answer, or it shows. */
 
 import { jsonOf } from "./packing.js";
 import { orderOf } from "./panels.js";
@@ -11,7 +11,7 @@ import { orderOf } from "./panels.js";
  * @param {Page} page
  * @param {Pick<Host, "apply">} host
  * @param {(name: ViewMode, about: AboutAnswer) => Promise<TabState & {name: ViewMode}>} stateOf
- * @returns {Promise<TabState | null>} the tab's state; null where nothing of the page is hidden any more
+ * @returns {Promise<TabState | null>} the tab's state; null if the page hides nothing anymore
  */
 export async function judgeLater(page, host, stateOf) {
   const grown = await page.run("grown");
@@ -26,7 +26,7 @@ export async function judgeLater(page, host, stateOf) {
 /**
  * @param {GrownPage} grown
  * @param {Pick<Host, "apply">} host
- * @returns {Promise<Answer | null>} null where it cannot be judged
+ * @returns {Promise<Answer | null>} null if it cannot be judged
  */
 async function judged({ known, now }, host) {
   try {
@@ -35,6 +35,6 @@ async function judged({ known, now }, host) {
     const { answer, summary } = await host.apply(`{"known":${was},"snapshot":${jsonOf(now, "page_too_large")}}`);
     return summary.fits ? answer : null;
   } catch {
-    return null; // The host is gone, or the page has become too large: it shows.
+    return null; // The host is gone, or the page is too large now: it shows.
   }
 }

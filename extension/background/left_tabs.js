@@ -1,16 +1,16 @@
 /**
- * Tabs that were opened only to be read. Those that a background or a browser has left behind, as it was ended before
- * they were closed, are closed at the next start: by their numbers, or, where the browser itself has ended and brought
- * them back, by their addresses and the mark of page/settling.js. Of private windows there are none.
+ * Tabs that the extension opens only to read them. If the background or the browser ends first, the next start
+ * closes them. After a background's end it finds them by number. After a browser's end it finds restored tabs by
+ * address and the mark of page/settling.js. Private windows have none.
  */
 
 import { opensTabsInTwoSteps } from "./browser.js";
 import { choice, choose, keep, kept } from "./memory.js";
 
-// A background that is ended before it has written down a tab's number leaves this page.
+// A background that ends before it stores a tab's number leaves this page.
 const FIRST_PAGE = "/pages/opening.html";
 const MARK = "sitestencil-background-tab";
-// A browser brings its tabs back after it has started the extension.
+// A browser restores its tabs after it has started the extension.
 const LOOKS_AFTER_MS = [0, 2_000, 4_000, 8_000];
 const LOADED_WITHIN_MS = 5_000;
 const POLL_MS = 100;
@@ -18,10 +18,10 @@ const POLL_MS = 100;
 /** The tabs that are open now, by number. @type {Map<number, string>} */
 const open = new Map();
 
-/** Until what was left behind by number is closed: nothing is opened before. @type {Promise<void>} */
+/** Resolves once left tabs with known numbers are closed: no tab opens before. @type {Promise<void>} */
 let closed = Promise.resolve();
 
-/** Closes what was left behind. */
+/** Closes left tabs. */
 export function closeLeftTabs() {
   closed = closeByNumber().catch(console.error);
 }
@@ -40,7 +40,7 @@ export async function openTab(url, where) {
 }
 
 /**
- * Sends a tab to its page, unless it is there, and silences it.
+ * Sends a tab to its page, unless it is there, and mutes it.
  * @param {number} id
  * @param {string} url
  */
@@ -72,7 +72,7 @@ async function closeByNumber() {
 }
 
 /**
- * Closes tabs that the browser has brought back.
+ * Closes tabs that the browser restored.
  * @param {ReadonlyArray<string>} pages the addresses that were opened
  */
 async function closeByAddress(pages) {
@@ -93,11 +93,11 @@ async function isMarked({ id = browser.tabs.TAB_ID_NONE, discarded }) {
     const [frame] = await browser.scripting.executeScript({ target: { tabId: id }, func, args: [MARK], injectImmediately: true });
     return frame?.result === true;
   } catch {
-    return false; // The site is not allowed any more, or its page may keep nothing.
+    return false; // The site is no longer allowed, or its page has no storage.
   }
 }
 
-/** A tab that was brought back without its page gets it. @param {number} id */
+/** Loads the page of a tab that the browser restored without one. @param {number} id */
 async function reloaded(id) {
   await browser.tabs.reload(id);
   for (let waited = 0; waited < LOADED_WITHIN_MS; waited += POLL_MS) {

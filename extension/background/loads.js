@@ -1,15 +1,15 @@
-/** The pages that the host asks for in the course of an extraction. */
+/** The pages that the host asks for during an extraction. */
 
 /** @import { CancelRequest, FetchedPage, LoadRequest, Way } from "../messages.js" */
 
 /** With the links that the person has seen. @typedef {{way: Way, links?: ReadonlyArray<string>, load: (url: string, signal: AbortSignal) => Promise<FetchedPage>}} Loader */
 
 export class Loads {
-  /** Those that are on their way, by the host's own numbers. @type {Map<number, AbortController>} */
+  /** The running loads, by the host's numbers. @type {Map<number, AbortController>} */
   #running = new Map();
 
   /**
-   * @param {Loader | undefined} loader loads the pages; without one, what the host asks for is passed over
+   * @param {Loader | undefined} loader loads the pages; without one, the host's requests are ignored
    * @param {(page: FetchedPage & {request: number}) => void} answer
    */
   constructor(loader, answer) {
@@ -23,7 +23,7 @@ export class Loads {
     else this.#running.get(message.request)?.abort();
   }
 
-  /** Ends those that are on their way. */
+  /** Ends all running loads. */
   end() {
     for (const running of this.#running.values()) running.abort();
   }

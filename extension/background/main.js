@@ -1,4 +1,4 @@
-/** The extension's background: what the browser, the pages' scripts and the extension's pages may ask for. */
+/** The extension's background: listens to the browser, the pages' scripts and the extension's pages. */
 
 import { keepCorrection } from "./corrections.js";
 import { HostError } from "./errors.js";
@@ -17,7 +17,7 @@ const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
 
 welcomeOnInstall();
 closeLeftTabs();
-// A browser that starts wakes this background by it, which closes what the last run has left.
+// Wakes this background at the browser's start, to close left tabs.
 browser.runtime.onStartup.addListener(() => {});
 
 browser.action.onClicked.addListener(({ id, url }) => {
@@ -28,7 +28,7 @@ browser.commands.onCommand.addListener((command, tab) => {
   if (command === "save-template" && tab?.id !== undefined) void tabs.save(tab.id);
 });
 
-// A page holds its port open while an extraction of it runs: when it closes with no word, the page is gone.
+// A page holds its port open during an extraction: if it closes without a message, the page is gone.
 /** @type {WorkingPortName} */
 const WORKING = "working";
 browser.runtime.onConnect.addListener((port) => {
@@ -102,7 +102,7 @@ function onPageMessage(tabId, message) {
 }
 
 /**
- * The handshake, for the extension's pages: errors go as values, as messages carry no others.
+ * The handshake, for the extension's pages; errors are values, as messages carry no others.
  * @returns {Promise<Greeting>}
  */
 async function greet() {

@@ -1,6 +1,6 @@
 /**
- * All that the background stores, and the one place that decides what may be stored: of a private window nothing that
- * tells its page. The background forgets when the browser puts it to sleep. No page of the web can read either storage.
+ * Everything that the background stores. This module alone decides: from a private window it stores nothing that
+ * identifies the page. A sleeping background forgets its variables. No web page can read either storage.
  */
 
 import { isNeverRemembered } from "../sites.js";
@@ -9,13 +9,13 @@ import { isNeverRemembered } from "../sites.js";
 
 const PREFIX = "tab:";
 
-/** Keeps what is about no page until the browser ends. @param {Partial<Kept>} facts */
+/** Stores facts about no page until the browser ends. @param {Partial<Kept>} facts */
 export async function keep(facts) {
   await browser.storage.session.set(facts);
 }
 
 /**
- * Keeps what is about a tab's page until the browser ends.
+ * Stores facts about a tab's page until the browser ends.
  * @param {number} tabId
  * @param {Partial<Kept>} facts
  */
@@ -24,9 +24,9 @@ export async function keepOf(tabId, facts) {
 }
 
 /**
- * Keeps a tab's state where it is not idle; of a private window its name alone, as the rest may hold addresses. The
- * browser tells nobody when it takes a tab's button back at a navigation: the state holds only while the button has not
- * its first title again.
+ * Stores a tab's state unless it is idle; from a private window only its name, as the rest can hold addresses. At a
+ * navigation the browser resets the button without an event. So the state is valid only while the button has
+ * another title than its first.
  * @param {number} tabId
  * @param {TabState} state
  */
@@ -36,7 +36,7 @@ export async function keepState(tabId, state) {
   await keep(/** @type {any} */ ({ [keyOf(tabId)]: told }));
 }
 
-/** Forgets the states of tabs that are closed: to be told of each closing would wake the background for it. */
+/** Forgets the states of closed tabs. A listener for closing would wake the background each time. */
 export async function forgetClosedTabs() {
   const [kept, tabs] = await Promise.all([browser.storage.session.get(null), browser.tabs.query({})]);
   const open = new Set(tabs.map(({ id = browser.tabs.TAB_ID_NONE }) => keyOf(id)));
@@ -47,7 +47,7 @@ export async function forgetClosedTabs() {
 /**
  * @template {keyof Kept} Name
  * @param {Name} name
- * @returns {Promise<Kept[Name] | undefined>} what is kept until the browser ends
+ * @returns {Promise<Kept[Name] | undefined>} a fact stored until the browser ends
  */
 export async function kept(name) {
   return /** @type {Partial<Kept>} */ (await browser.storage.session.get(name))[name];
@@ -56,19 +56,19 @@ export async function kept(name) {
 /**
  * @template {keyof Choices} Name
  * @param {Name} name
- * @returns {Promise<Choices[Name] | undefined>} what the person has chosen
+ * @returns {Promise<Choices[Name] | undefined>} the person's choice
  */
 export async function choice(name) {
   return /** @type {Partial<Choices>} */ (await browser.storage.local.get(name))[name];
 }
 
-/** Keeps a choice that is about no page. @param {Partial<Choices>} choices */
+/** Stores a choice about no page. @param {Partial<Choices>} choices */
 export async function choose(choices) {
   await browser.storage.local.set(choices);
 }
 
 /**
- * Keeps a choice that is about a tab's page.
+ * Stores a choice about a tab's page.
  * @param {number} tabId
  * @param {Partial<Choices>} choices
  */
@@ -89,15 +89,15 @@ export async function mayRemember(tabId) {
 /**
  * @template {ViewMode} Mode
  * @param {Mode} name
- * @param {AboutAnswer} [about] what is known of the page's answer
- * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode, as the person has chosen it to show
+ * @param {AboutAnswer} [about] facts about the page's answer
+ * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode, by the person's choices
  */
 export async function stateOf(name, about = {}) {
   const closeGaps = await choice("closeGaps");
   return { name, ...about, ...(closeGaps && { closeGaps }) };
 }
 
-/** @type {(tabId: number) => Promise<boolean>} of a tab that is closed nobody can tell any more: as if it were private */
+/** @type {(tabId: number) => Promise<boolean>} a closed tab counts as private, since nobody can tell */
 async function isPrivate(tabId) {
   const { incognito } = await browser.tabs.get(tabId).catch(() => ({ incognito: true }));
   return incognito;

@@ -1,6 +1,6 @@
 /**
- * The view modes of a page whose template is known, as one table: what each hides, what button and panel say, and
- * where a click leads. A new mode is a new row, and its name in `ViewMode`.
+ * The view modes of a page with a known template, as one table: hidden part, words of button and panel, and the
+ * mode after a click. A new mode needs a new row, and its name in `ViewMode`.
  */
 
 import { aboutDoubt, aboutSureness } from "./sureness.js";
@@ -9,9 +9,9 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
 
 /**
  * @typedef {object} Mode
- * @property {PagePart} [hides] what of the page does not show
+ * @property {PagePart} [hides] the hidden part of the page
  * @property {boolean} [inspects] whether the elements are tinted by their scores, and say why
- * @property {ViewMode} click the mode that a click on the toolbar button leads to
+ * @property {ViewMode} click the mode after a click on the toolbar button
  * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
  * @property {"idle" | "template"} icon
  * @property {string} [badge]
@@ -23,7 +23,7 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
  * @property {Partial<Record<ViewMode, TextName>>} [labels] those that this mode's own panel has instead
  */
 
-/** The views that a person chooses from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
+/** The views to choose from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
 export const VIEWS = ["template", "original", "content", "inspect"];
 
 /** @type {Readonly<Record<ViewMode, Mode>>} */
@@ -69,7 +69,7 @@ export const MODES = {
     choosesView: true,
     label: "panel_inspect",
   },
-  // The answer is a guess: the page stays as it is until the person asks for it.
+  // The answer is a guess: the page stays unchanged until the person asks.
   doubtful: {
     click: "original",
     title: ({ doubt }) => [["title_doubtful", aboutDoubt(doubt)]],
@@ -83,7 +83,7 @@ export const MODES = {
   },
 };
 
-/** @type {(state: Pick<TabState, "doubt">) => ViewMode} the mode that an answer is first shown in */
+/** @type {(state: Pick<TabState, "doubt">) => ViewMode} the first mode of an answer */
 export function firstMode({ doubt }) {
   return doubt ? "doubtful" : "template";
 }
@@ -93,7 +93,7 @@ export function isMode(name) {
   return typeof name === "string" && Object.hasOwn(MODES, name);
 }
 
-/** @type {(view: View) => boolean} whether anything of a page does not show */
+/** @type {(view: View) => boolean} whether a view hides anything */
 export function hidesAnything(view) {
   return view !== "none" && MODES[view].hides !== undefined;
 }
@@ -104,7 +104,7 @@ function hidden(state, says) {
 }
 
 /**
- * How sure the detector is, where it tells, and whether more pages would help.
+ * The detector's confidence, if it gives one, and whether more pages would help.
  * @param {TabState} state
  * @returns {Phrase[]}
  */
@@ -116,7 +116,7 @@ function aboutAnswer(state) {
 }
 
 /**
- * Which way fits of those that the panel offers.
+ * The advice about the ways to load pages that the panel offers.
  * @param {TabState} state
  * @returns {Phrase[]}
  */
@@ -129,8 +129,8 @@ function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
 }
 
 /**
- * What happened: the pages compared, how sure the answer is, what is wrong where it is poor, whether the page has gone
- * on, and what of it could not be judged.
+ * The comparison in words: pages compared, confidence, the problem of a poor answer, a moved page, and unjudged
+ * parts.
  * @param {TabState} state
  * @returns {Phrase[]}
  */

@@ -1,4 +1,4 @@
-/** What a page's scripts have packed of the page for the host, and how much page/main.js lets it be. */
+/** Unpacks the page's JSON for the host, or refuses a page over the limits of page/main.js. */
 
 import { HostError } from "./errors.js";
 
@@ -10,7 +10,7 @@ const MOST_ELEMENTS = 300_000;
 
 /**
  * @param {Packed} packed
- * @param {TextName} tooLarge the text that says how many MiB the page has, and how many it may have
+ * @param {TextName} tooLarge the text with the page's size and the limit in MiB
  * @returns {string} its JSON
  * @throws {HostError} the page is too large
  */

@@ -1,4 +1,4 @@
-/** A tab's page as the background reaches it: its scripts, its styles, and their answers. */
+/** A tab's page from the background's side: its scripts, styles and answers. */
 
 import { takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./corrections.js";
@@ -11,7 +11,7 @@ import { stylesFor } from "./styles.js";
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
-// All of page/, in one file as manifest/build.py makes it: each file takes a browser some milliseconds.
+// All of page/ in one file, made by manifest/build.py: each file costs some milliseconds.
 const SCRIPTS = ["/page.js"];
 
 export class Page {
@@ -24,14 +24,14 @@ export class Page {
   }
 
   /**
-   * Brings the scripts into the page, where they are not yet, and asks what it is. Of a page of which nothing is known
-   * they take the snapshot without being asked again.
+   * Injects the scripts, if they are missing, and asks for the page's state. For an unknown page they add the
+   * snapshot.
    * @returns {Promise<PageArrival>}
    * @throws {NotPossible}
    */
   async open() {
     let reply = await this.#enter();
-    // Chromium tells a page's process of the click's permission too late now and then, most often just after a load.
+    // Chromium sometimes tells a page's process of the click's permission too late, mostly just after a load.
     for (let tries = 1; !reply && tries < TRIES; tries++) {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
       reply = await this.#enter();
@@ -42,13 +42,13 @@ export class Page {
     return description;
   }
 
-  /** @returns {Promise<PageReply<PageArrival> | undefined>} nothing where the browser lets no script in */
+  /** @returns {Promise<PageReply<PageArrival> | undefined>} undefined if the browser admits no script */
   async #enter() {
     try {
       const [frame] = await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
       return /** @type {PageReply<PageArrival> | null | undefined} */ (frame?.result) ?? undefined;
     } catch {
-      return undefined; // Chromium says so here; Firefox may just run nothing.
+      return undefined; // Chromium throws here; Firefox may run nothing.
     }
   }
 
@@ -95,7 +95,7 @@ export class Page {
     return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
   }
 
-  /** @type {(url: string) => Promise<boolean>} whether an address of the same server leads to a page, as far as that says */
+  /** @type {(url: string) => Promise<boolean>} whether an address leads to a page, by its server's headers */
   async leadsToPage(url) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
@@ -105,7 +105,7 @@ export class Page {
     return Boolean(await frame?.result);
   }
 
-  /** @type {(quietMs: number, mostMs: number) => Promise<number>} the page's status, once nothing comes into it any more */
+  /** @type {(quietMs: number, mostMs: number) => Promise<number>} the page's status, once it has settled */
   async settled(quietMs, mostMs) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
@@ -116,11 +116,11 @@ export class Page {
   }
 
   /**
-   * Shows the page in a state's view mode. The rules do nothing alone: they come before the first mark, and go after
-   * the last.
+   * Shows the page in a state's view mode. The rules act only on marks: they come before the first mark and go
+   * after the last.
    * @param {TabState & {name: ViewMode}} state
-   * @param {View} before what the page shows now
-   * @param {{answer: Answer, about: AboutAnswer}} [news] the host's answer, where it is new
+   * @param {View} before the page's view now
+   * @param {{answer: Answer, about: AboutAnswer}} [news] the host's answer, if it is new
    */
   async show(state, before, news) {
     const hides = hidesAnything(state.name);
@@ -139,7 +139,7 @@ export class Page {
   }
 
   /**
-   * Gives the panel of a state that shows already its content anew.
+   * Renews the open panel's content.
    * @param {TabState & {name: ViewMode}} state
    */
   async renewPanel(state) {
@@ -148,14 +148,14 @@ export class Page {
   }
 
   /**
-   * Says something in the page, if it can be said there.
+   * Shows a sentence in the page, if possible.
    * @param {string} sentence
    */
   async say(sentence) {
     await this.run("say", messagePanel(sentence)).catch(() => {});
   }
 
-  /** Whether this has put the rules in, and not taken them back. */
+  /** Whether the rules are in the page. */
   get isStyled() {
     return this.#inserted !== null;
   }

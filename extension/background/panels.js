@@ -1,4 +1,4 @@
-/** The panel in the corner of a page, in words: for a view mode, or for a sentence. */
+/** The words of the panel in a page's corner, for a view mode or a sentence. */
 
 import { sentencesOf, textOf } from "../texts.js";
 import { MODES, VIEWS } from "./modes.js";
@@ -11,7 +11,7 @@ const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", aga
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
 /**
- * A state with a view mode as the page carries it out.
+ * The order to a page for a state with a view mode.
  * @param {ViewState} state
  * @returns {ViewOrder}
  */
@@ -48,7 +48,7 @@ export function undonePanel(state) {
 }
 
 /**
- * The panel that lists what would be loaded in the person's session, before the first time on a site.
+ * The panel that lists the pages to load in the person's session, before the first time on a site.
  * @param {ReadonlyArray<string>} links
  * @returns {PanelContent}
  */
@@ -58,7 +58,7 @@ export function sessionPanel(links) {
   return { ...FRAME(), sentence: textOf(["panel_session_list", links.length, paths]), views: [], buttons };
 }
 
-/** What every panel has: its name, and the language and direction of what is in it. */
+/** The fields of every panel: its name, language and direction. */
 const FRAME = () => ({
   name: textOf(["name"]),
   language: textOf(["language"]),
@@ -76,7 +76,7 @@ function panelOf(sentences, state) {
   };
 }
 
-/** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the way that fits first */
+/** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the best way first */
 function inOrder(panel, { doubt }) {
   if (doubt !== "built_by_scripts" || !panel.includes("rendered")) return panel;
   const others = panel.filter((name) => name !== "rendered");

@@ -1,6 +1,6 @@
 /**
- * Pages that scripts build, opened in background tabs: they are captured when they have settled, or after a time, and
- * closed whatever happens.
+ * Opens pages that scripts build in background tabs, captures each when it settles or after a timeout, and always
+ * closes it.
  */
 
 import { closeTab, openTab, sendTab } from "./left_tabs.js";
@@ -16,14 +16,14 @@ const LOADED_WITHIN_MS = 5_000;
 const SETTLED_WITHIN_MS = 7_000;
 const CAPTURED_WITHIN_MS = 9_000;
 const POLL_MS = 50;
-// The host takes no more.
+// The host's limit.
 const LONGEST_SNAPSHOT = 20_000_000;
 
 /** @implements {Loader} */
 export class RenderedTabs {
   way = /** @type {const} */ ("rendered");
   #opened = 0;
-  /** Who waits for a tab to be closed. @type {Array<() => void>} */
+  /** Callers that wait for a tab to close. @type {Array<() => void>} */
   #queue = [];
   #open = 0;
 
@@ -47,7 +47,7 @@ export class RenderedTabs {
     this.#open++;
     try {
       signal.throwIfAborted();
-      // A tab would save a file, not show it.
+      // A tab would save a file instead of showing it.
       if (!(await this.page.leadsToPage(url))) return { error: "The page is not HTML." };
       signal.throwIfAborted();
       return await this.#capture(url, signal);
@@ -110,7 +110,7 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-/** @type {(tab: browser.tabs.Tab) => boolean} not of the page that a tab begins with */
+/** @type {(tab: browser.tabs.Tab) => boolean} false for a tab's first, empty page */
 function isLoaded({ status, url = "" }) {
   return status === "complete" && url.startsWith("http");
 }

@@ -2,7 +2,7 @@
 
 /** @import { TextPart } from "../messages.js" */
 
-// Firefox takes a time that grows with the square of a message's length.
+// Firefox needs time that grows with the square of a message's length.
 const PART_LENGTH = 512 * 1024;
 const LAST_OF_FIRST_HALVES = 0xdbff;
 const FIRST_OF_FIRST_HALVES = 0xd800;

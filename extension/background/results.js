@@ -1,4 +1,4 @@
-/** A result as the host sends it, in parts, put together. */
+/** Joins the parts of a result from the host. */
 
 /** @import { Answer, Ranges, ReasonsPart, ResultPart, Summary } from "../messages.js" */
 
@@ -13,7 +13,7 @@ export class Assembly {
   #width = 0;
 
   /**
-   * Takes a part of the reasons, which all come before the result.
+   * Takes a part of the reasons, which precede the result.
    * @param {ReasonsPart} part
    */
   addReasons({ part, width, rows }) {
@@ -22,7 +22,7 @@ export class Assembly {
   }
 
   /**
-   * Takes a part; gives the result with the last one that was missing.
+   * Takes a part; returns the result once it is complete.
    * @param {ResultPart} part
    * @returns {Result | null}
    */
@@ -49,7 +49,7 @@ export class Assembly {
   }
 }
 
-/** What the pages say that have come so far: one result after the other, each in parts of its own. */
+/** Joins early results, one after the other, each from its own parts. */
 export class EarlyResults {
   #parts = new Assembly();
   #onResult;
@@ -68,7 +68,7 @@ export class EarlyResults {
 }
 
 /**
- * Joins ranges that a part's end cut in two.
+ * Joins ranges that the end of a part cut in two.
  * @param {ReadonlyArray<Ranges>} slices
  * @returns {Ranges}
  */

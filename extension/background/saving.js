@@ -1,7 +1,7 @@
 /**
- * Saving: the page is captured, the host writes the file, and a page of the extension downloads it. A download begun
- * in the page could be read and stopped by the page, and a sandboxed one has none. Who saves by the panel chooses on
- * that page what the file is; the shortcut takes the choices of the last time.
+ * Saving: the extension captures the page, the host writes the file, and a page of the extension downloads it. The
+ * page itself could read and stop its own download, and a sandboxed page has none. From the panel, the person
+ * chooses options on the extension's page; the shortcut takes the last choices.
  */
 
 import { choice, choose } from "./memory.js";
@@ -14,18 +14,21 @@ const PORT = "saving:";
 const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
-/** @type {Readonly<SaveChoices>} a file that looks like the view, server or not */
+/** @type {Readonly<SaveChoices>} a file that looks like the view, even offline */
 export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true };
 const ENDINGS = { html: ".html", jinja: ".jinja.html", folder: ".zip" };
 
-/** Pages that are to connect, by the key in their address. @type {Map<string, (port: browser.runtime.Port) => void>} */
+/**
+ * Pages that will connect, by the key in their address.
+ * @type {Map<string, (port: browser.runtime.Port) => void>}
+ */
 const expected = new Map();
 
 /**
- * Saves a captured page. It returns when the download has begun: no browser tells more.
+ * Saves a captured page. It returns when the download begins: browsers report no end.
  * @param {CapturedPage} captured
  * @param {Pick<Host, "save">} host
- * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
+ * @param {{asks?: boolean}} [options] whether to ask the person for options
  * @returns {Promise<void>}
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
@@ -46,7 +49,7 @@ export async function save({ capture: packed, url, files, title }, host, { asks 
 /**
  * @param {string} capture a `Capture` as JSON
  * @param {Array<[string, string]>} files
- * @returns {string} it with the files in it
+ * @returns {string} the capture with these files
  */
 function withFiles(capture, files) {
   return `${capture.slice(0, -1)},"files":${JSON.stringify(files)}}`;
@@ -77,7 +80,7 @@ async function lastChoices() {
   return { ...STANDARD, ...(await choice("save")) };
 }
 
-/** The extension's page that asks what is to be saved, if anybody does, and downloads it. */
+/** The extension's page that asks for options, if needed, and downloads the file. */
 class SavingPage {
   /**
    * @param {number | undefined} tabId
@@ -113,8 +116,8 @@ class SavingPage {
   }
 
   /**
-   * @param {SaveChoices} last what was chosen the last time
-   * @returns {Promise<SaveChoices | null>} null where the page was closed
+   * @param {SaveChoices} last the last choices
+   * @returns {Promise<SaveChoices | null>} null if the person closed the page
    */
   ask(last) {
     this.tell({ ask: last });
@@ -139,7 +142,7 @@ class SavingPage {
     try {
       this.port.postMessage(order);
     } catch {
-      // It is closed: who waits for its answer is told so.
+      // It is closed: `#answer` tells the waiting caller.
     }
   }
 
@@ -150,7 +153,7 @@ class SavingPage {
   /**
    * @template Value
    * @param {(message: SavingPageMessage) => Value | null} read
-   * @returns {Promise<Value | null>} null where the page is closed before it answers
+   * @returns {Promise<Value | null>} null if the page closes before it answers
    */
   #answer(read) {
     return new Promise((resolve) => {
@@ -164,7 +167,7 @@ class SavingPage {
 }
 
 /**
- * A page that saves has opened.
+ * Connects a page for saving that has opened.
  * @param {browser.runtime.Port} port
  */
 export function onSavingPage(port) {

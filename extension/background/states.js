@@ -1,4 +1,4 @@
-/** The button's states: what it says, shows and does in each, in one table; those of a view mode are the mode's. */
+/** The button's states in one table: title, icon and action; view modes bring their own. */
 
 import { MODES } from "./modes.js";
 
@@ -49,7 +49,7 @@ export const LOOKS = {
 
 /** @typedef {{to: "working", effect: "extract"} | {to: "idle", effect: "cancel"} | {to: ViewMode, effect: "show"}} Click */
 
-/** What a click does: the state it leads to, and how. @type {Readonly<Record<StateName, Click>>} */
+/** The effect of a click: the next state, and how to reach it. @type {Readonly<Record<StateName, Click>>} */
 export const CLICKS = {
   idle: { to: "working", effect: "extract" },
   working: { to: "idle", effect: "cancel" },
@@ -59,8 +59,7 @@ export const CLICKS = {
 };
 
 /**
- * The state a click meets: what the page itself shows counts before what was remembered of it. The background
- * forgets when the browser puts it to sleep, and is told of no navigation.
+ * The state at a click. The page's own view decides: a sleeping background forgets, and it hears of no navigation.
  * @param {boolean} isWorking whether an extraction of this page is running
  * @param {View} view
  * @returns {StateName}

@@ -1,6 +1,6 @@
 /**
- * The rules of the template view. They act on the marks that page/view.js sets, and on nothing without them.
- * As a user's rules they win over the page's own, `!important` and all, and reach into shadow roots.
+ * The rules of the template view. They act only on the marks of page/view.js. As user rules they beat the page's
+ * own, even `!important`, and reach into shadow roots.
  */
 const MARKS = `
 [data-sitestencil="hide"], [data-sitestencil="hide"]::before, [data-sitestencil="hide"]::after {
@@ -19,7 +19,7 @@ const MARKS = `
 [data-sitestencil-still] *::before, [data-sitestencil-still] *::after { transition: none !important; }
 `;
 
-/** Text that no element of its own wraps. */
+/** Text without an element of its own. */
 const TEXTS = `
 ::highlight(sitestencil-content) {
   color: transparent !important;
@@ -32,7 +32,7 @@ const TEXTS = `
 /** @typedef {{css: string, origin: "USER" | "AUTHOR"}} Style */
 
 /**
- * @param {boolean} userHighlights whether the browser takes a user's rule for highlights; a page's it always does
+ * @param {boolean} userHighlights whether the browser takes user rules for highlights; it always takes a page's
  * @returns {ReadonlyArray<Style>}
  */
 export function stylesFor(userHighlights) {

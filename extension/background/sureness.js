@@ -1,13 +1,13 @@
-/** How right an answer is, in words (pure). */
+/** The confidence of an answer, in words (pure). */
 
 /** @import { AboutAnswer, DoubtName, Phrase, Summary, TabState } from "../messages.js" */
 
-// Of the answers from here on one in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
+// Above this, one answer in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
 const ALMOST_SURELY_FROM = 0.96;
-// Of those below it every second.
+// Below this, every second answer misses it.
 const GUESS_BELOW = 0.88;
 
-// A page that is alone stays so, and behind a login all pages are the same.
+// A page alone stays alone, and behind a login all pages are the same.
 const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
 
 /** @type {Readonly<Record<DoubtName, Phrase>>} */
@@ -23,21 +23,21 @@ const DOUBTS = {
 
 /**
  * @param {{doubt?: string | null}} summary
- * @returns {DoubtName | undefined} what is wrong where the answer is a guess; a name of a newer host is `unsure` here
+ * @returns {DoubtName | undefined} the reason why the answer is a guess; a newer host's unknown reason is `unsure`
  */
 export function doubtOf({ doubt }) {
   if (!doubt) return undefined;
   return Object.hasOwn(DOUBTS, doubt) ? /** @type {DoubtName} */ (doubt) : "unsure";
 }
 
-/** @type {(doubt: DoubtName | undefined) => Phrase} what is wrong, and what can be done */
+/** @type {(doubt: DoubtName | undefined) => Phrase} the problem and a remedy */
 export function aboutDoubt(doubt = "unsure") {
   return DOUBTS[doubt];
 }
 
 /**
  * @param {Pick<TabState, "sureness" | "doubt">} state
- * @returns {Phrase[]} nothing where the detector does not tell
+ * @returns {Phrase[]} empty if the detector gives no confidence
  */
 export function aboutSureness({ sureness, doubt }) {
   if (doubt) return [["title_guess"]];
@@ -46,19 +46,22 @@ export function aboutSureness({ sureness, doubt }) {
   return [[sureness < ALMOST_SURELY_FROM ? "title_probably" : "title_almost_surely"]];
 }
 
-/** What of a summary tells about its answer. @typedef {Pick<Summary, "sureness" | "more_pages"> & Partial<Summary>} AboutSummary */
+/**
+ * The part of a summary that tells about the answer. @typedef {Pick<Summary, "sureness" | "more_pages"> &
+ * Partial<Summary>} AboutSummary
+ */
 
 /**
  * @param {AboutSummary} summary
  * @param {boolean} canLoadMore whether the host could compare with more pages than it has
- * @param {Pick<AboutAnswer, "loadedBy" | "canRender"> & {links?: ReadonlyArray<string>}} [ways] how the pages were loaded, of
- *   which links, and how they could be
- * @returns {AboutAnswer} what the page remembers of its answer
+ * @param {Pick<AboutAnswer, "loadedBy" | "canRender"> & {links?: ReadonlyArray<string>}} [ways] how and from which
+ *   links the pages were loaded, and other ways
+ * @returns {AboutAnswer} the facts that the page keeps with its answer
  */
 export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links } = {}) {
   const { sureness, more_pages: morePages, candidates, remembered } = summary;
   const doubt = doubtOf(summary);
-  // What was loaded well in one way is compared anew in the same one.
+  // A new comparison takes the way that worked.
   const sessionLinks = doubt ? summary.session_links : links;
   const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
   return {

@@ -1,4 +1,4 @@
-/** What happens in a tab; a click while it lasts cancels it. */
+/** The work in tabs; a click during the work cancels it. */
 
 import { showState, showsIdle } from "./button.js";
 import { HostError } from "./errors.js";
@@ -16,20 +16,20 @@ import { loaderFor } from "./ways.js";
 /** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode, Way } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
-// The browser lets no script into a page that is still loading: the wait for it is work, too.
+// Browsers admit no script into a page that is still loading: waiting for it is work, too.
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
   /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "forget">} host */
   constructor(host) {
     this.host = host;
-    /** Tabs in which the host was asked for something. @type {Set<number>} */
+    /** Tabs that have used the host. @type {Set<number>} */
     this.used = new Set();
     this.turns = new Turns();
   }
 
   /**
-   * A click on the button, or its shortcut.
+   * Handles a click on the button, or its shortcut.
    * @param {number} tabId
    * @param {string} [url] the page's
    * @returns {Promise<void>}
@@ -46,7 +46,7 @@ export class Tabs {
     });
   }
 
-  /** Shows a page whose template is known in a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
+  /** Shows a page with a known template in a view mode. @type {(tabId: number, mode: ViewMode) => Promise<void>} */
   show(tabId, mode) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
@@ -55,7 +55,7 @@ export class Tabs {
     });
   }
 
-  /** Closes the gaps in pages that hide something, or opens them, and shows this one so. @type {(tabId: number) => Promise<void>} */
+  /** Switches the closing of gaps, and shows this page so. @type {(tabId: number) => Promise<void>} */
   toggleGaps(tabId) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
@@ -65,7 +65,7 @@ export class Tabs {
     });
   }
 
-  /** Looks for the template once more, in more pages than before. @type {(tabId: number) => Promise<void>} */
+  /** Looks for the template again, with more pages. @type {(tabId: number) => Promise<void>} */
   loadMore(tabId) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
@@ -78,8 +78,8 @@ export class Tabs {
   }
 
   /**
-   * Compares with pages that this extension loads; the first time on a site they are listed, and none is loaded before it
-   * is allowed. Without a way it compares anew, in the way that the page's answer was found.
+   * Compares with pages that this extension loads. The first time on a site the person sees the list, and
+   * nothing loads before permission. Without a way it takes the way of the page's answer.
    * @type {(tabId: number, way?: Way, allowed?: boolean) => Promise<void>}
    */
   compareBy(tabId, way, allowed = false) {
@@ -96,7 +96,7 @@ export class Tabs {
   }
 
   /**
-   * Saves the template, which is looked for first where nothing is known of the page.
+   * Saves the template, and looks for it first on an unknown page.
    * @param {number} tabId
    * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
    * @returns {Promise<void>}
@@ -112,13 +112,13 @@ export class Tabs {
       const state = snapshot
         ? await this.#extract(page, snapshot, signal, { clicked })
         : await stateOf(/** @type {ViewMode} */ (view), about);
-      // A guess is saved when it is asked for again, as it is shown.
+      // A guess is saved only after a second request, as it is shown.
       if (!snapshot || state.name !== "doubtful") {
         captured = { ...(await page.run("capture")), files: await page.run("files") };
       }
       return state;
     });
-    // From here on the page may change or go.
+    // From here on the page may change or close.
     if (captured) await save(captured, this.host, options).catch((error) => this.#workFailed(tabId, error));
   }
 
@@ -130,7 +130,7 @@ export class Tabs {
   }
 
   /**
-   * Ends the work in a tab.
+   * Cancels the work in a tab.
    * @param {number} tabId
    * @param {Error} reason what the button then says, unless it is an `AbortError`
    * @returns {boolean} whether there was any
@@ -140,7 +140,7 @@ export class Tabs {
   }
 
   /**
-   * Something has come into a page of which a part is hidden. A click meanwhile goes before.
+   * Handles new content in a page with a hidden part; a click goes first.
    * @param {number} tabId
    */
   async grown(tabId) {
@@ -151,12 +151,12 @@ export class Tabs {
   }
 
   /**
-   * The page keeps undoing a view mode.
+   * Reports that the page keeps undoing a view mode.
    * @param {number} tabId
    * @param {ViewMode} mode
    */
   async undone(tabId, mode) {
-    await this.turns.done(tabId); // It may come before the button shows the mode.
+    await this.turns.done(tabId); // This can come before the button shows the mode.
     if (this.turns.isBusy(tabId)) return;
     const page = new Page(tabId);
     const state = { ...(await stateOf(mode)), undone: true };
@@ -164,7 +164,7 @@ export class Tabs {
     await page.sayUndone(state);
   }
 
-  /** The person corrected a page, which shows it already: panel and button say it, too. @param {number} tabId */
+  /** Tells panel and button of a correction that the page already shows. @param {number} tabId */
   async corrected(tabId) {
     if (this.turns.isBusy(tabId)) return;
     await this.turns.take(tabId, async (page, signal) => {
@@ -177,7 +177,7 @@ export class Tabs {
   }
 
   /**
-   * The browser stopped this background while it worked on a tab's page.
+   * Reports that the browser stopped this background during work on a page.
    * @param {number} tabId
    */
   async interrupted(tabId) {
@@ -187,7 +187,7 @@ export class Tabs {
   }
 
   /**
-   * The page went on within its document, or came back from the browser's memory.
+   * Handles a page that changed its address, or came back from the browser's memory.
    * @param {number} tabId
    * @param {View} view
    * @param {AboutAnswer} [about]
@@ -198,14 +198,14 @@ export class Tabs {
     await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(view, about));
   }
 
-  /** @returns {Promise<boolean>} whether the person looks at a tab in which the host was of use */
+  /** @returns {Promise<boolean>} whether the tab in front has used the host */
   async isUsedInFront() {
     const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
     return tab?.id !== undefined && this.used.has(tab.id);
   }
 
   /**
-   * Starts the host while the page is asked, where it will be needed.
+   * Starts the host, if needed, while the page is asked.
    * @param {number} tabId
    * @param {string} [url] the page's
    */
@@ -216,7 +216,7 @@ export class Tabs {
   /**
    * @param {Page} page
    * @param {AbortSignal} signal
-   * @returns {Promise<PageArrival>} what the page is, once it can be asked
+   * @returns {Promise<PageArrival>} the page's state, once it can be asked
    */
   async #arrive(page, signal) {
     const late = setTimeout(() => {
@@ -238,7 +238,7 @@ export class Tabs {
     return arrival.view === "none" ? this.#forgotten(page) : this.#show(page, mode, arrival);
   }
 
-  /** Lets go of a page of which nothing is known any more. @type {(page: Page) => Promise<TabState>} */
+  /** Handles a page that has lost its answer. @type {(page: Page) => Promise<TabState>} */
   async #forgotten(page) {
     await page.run("stop");
     return { name: "idle" };

@@ -1,4 +1,4 @@
-/** Work in tabs: in each one thing after the other. */
+/** Work in tabs, one task at a time in each. */
 
 import { showState } from "./button.js";
 import { stateOfFailure } from "./failures.js";
@@ -36,7 +36,7 @@ export class Turns {
   }
 
   /**
-   * Does work when the work before is done, and shows on the tab's button how it ended.
+   * Does work after the earlier work, and shows its outcome on the tab's button.
    * @param {number} tabId
    * @param {(page: Page, signal: AbortSignal) => Promise<TabState>} work
    * @returns {Promise<void>}
@@ -50,7 +50,7 @@ export class Turns {
       .then(() => work(page, running.signal))
       .catch((error) => stateOfFailure(page, error, running.signal))
       .then((state) => {
-        // Before the button says so: who sees the end of the work does not mean to cancel it by the next click.
+        // Before the button changes: whoever sees the end does not mean to cancel by the next click.
         if (this.#running.get(tabId) === running) this.#running.delete(tabId);
         return showState(tabId, state);
       })

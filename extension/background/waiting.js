@@ -44,7 +44,7 @@ export class Waiting {
     });
   }
 
-  /** @param {AnswerMessage} message what nobody waits for is ignored */
+  /** @param {AnswerMessage} message ignored if nobody waits for it */
   take(message) {
     try {
       if (this.#requests.get(message.id)?.take(message)) this.#end(message.id);
@@ -63,7 +63,7 @@ export class Waiting {
     request?.reject(error);
   }
 
-  /** @param {HostError} error one that says not which request it is about, or that is about all */
+  /** @param {HostError} error of all requests, or of an unknown one */
   failAll(error) {
     for (const id of [...this.#requests.keys()]) this.fail(id, error);
   }

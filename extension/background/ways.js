@@ -1,6 +1,6 @@
 /**
- * How pages can be had that the host does not get: fetched in the person's session, or opened in background tabs. Both
- * take only what the person has seen in a list, site by site.
+ * Two ways to load pages that the host cannot get: fetched in the person's session, or opened in background tabs.
+ * Both load only pages that the person saw in a list, site by site.
  */
 
 import { siteOf, sitePattern } from "../sites.js";
@@ -13,12 +13,14 @@ import { RenderedTabs } from "./rendering.js";
 /** @import { Page } from "./page.js" */
 
 const MOST_SITES = 1000;
-/** Where the sites are kept that a way is allowed for. @type {Readonly<Record<Way, "sessionSites" | "renderedSites">>} */
+/**
+ * The names under which each way's allowed sites are stored.
+ * @type {Readonly<Record<Way, "sessionSites" | "renderedSites">>}
+ */
 const SITES = { session: "sessionSites", rendered: "renderedSites" };
 
 /**
- * Gives what loads the listed pages of a page's site, where the person has allowed that; otherwise the person is shown
- * the list.
+ * Returns a loader for the listed pages, if the person has allowed it; otherwise shows the list.
  * @param {Way} way
  * @param {Page} page
  * @param {AboutAnswer} about its answer
@@ -42,7 +44,7 @@ async function isAllowed(way, { url = "" }) {
   return ((await choice(SITES[way])) ?? []).includes(siteOf(url));
 }
 
-/** Keeps that the person allows it. @type {(way: Way, tab: browser.tabs.Tab) => Promise<void>} */
+/** Stores the person's permission. @type {(way: Way, tab: browser.tabs.Tab) => Promise<void>} */
 async function allow(way, { id = browser.tabs.TAB_ID_NONE, url = "" }) {
   const sites = (await choice(SITES[way])) ?? [];
   const site = siteOf(url);
@@ -52,7 +54,7 @@ async function allow(way, { id = browser.tabs.TAB_ID_NONE, url = "" }) {
 }
 
 /**
- * Opens the page that lists what would be opened: browsers ask for the permission after a click on such a page only.
+ * Opens the page that lists the pages to open: browsers ask for the permission only after a click there.
  * @param {browser.tabs.Tab} tab
  * @param {ReadonlyArray<string>} links
  */
@@ -68,8 +70,8 @@ function sessionLoader(page) {
 
 /**
  * @param {Loader} loader
- * @param {ReadonlyArray<string>} links those that were shown
- * @returns {Loader} what loads one of them, and no other
+ * @param {ReadonlyArray<string>} links the listed ones
+ * @returns {Loader} loads only these
  */
 function listed(loader, links) {
   const allowed = new Set(links);

@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The page as it is when its template is saved: host/PROTOCOL.md, "The capture". What of it may stand in a file, and
- * how, is the host's to say. Nothing that a person has typed is read.
+ * Captures the page for saving: host/PROTOCOL.md, "The capture". The host decides what may go into a file. The
+ * capture leaves out all that a person typed.
  */
 sitestencil.capture ??= (() => {
   const WITHOUT_TEXT = new Set(["script", "noscript"]);
@@ -31,7 +31,7 @@ sitestencil.capture ??= (() => {
   }
 
   /**
-   * What of the page as it is now is template: a node that came later is what the node above it is.
+   * The template of the current page; later nodes follow the node above them.
    * @param {Tree} now
    * @param {KnownPage} page
    * @returns {Uint8Array}
@@ -77,7 +77,7 @@ sitestencil.capture ??= (() => {
     return !dom.isShadowRoot(node) && WITHOUT_TEXT.has(dom.localName(node));
   }
 
-  /** @type {(now: Tree, template: Uint8Array) => Array<[number, string]>} what each image of the template shows now */
+  /** @type {(now: Tree, template: Uint8Array) => Array<[number, string]>} the current address of each template image */
   function imagesOf({ elements }, template) {
     return [...elements.entries()]
       .filter(([index]) => template[index])

@@ -1,20 +1,20 @@
 "use strict";
 
 /**
- * What a person says instead of the host's answer, as rules: CSS selectors that say template or content. A rule holds
- * for what its selector names and for all below it, and of two the later one decides. What the host said of these
- * nodes is kept aside, so that a rule can be taken back.
+ * A person's corrections of the host's answer, as rules: CSS selectors with template or content. A rule holds for
+ * its selector's elements and all below them, and later rules win. The host's answer for these nodes is stored, so
+ * that a rule can be undone.
  */
 sitestencil.corrections ??= (() => {
-  // Names of letters; with digits in a row they are numbers of one page rather than names.
+  // Names of letters; digits in a row belong to one page.
   const NAME = /^-?[A-Za-z_][\w-]*$/;
   const NUMBERED = /\d{3}/;
   const TAG = /^[a-z][a-z0-9-]*$/;
-  // Other tags that stand alone on one page stand many times on the next.
+  // Other tags that occur once on one page occur often on the next.
   const LANDMARKS = new Set(["body", "main", "header", "footer", "nav", "aside", "search", "h1"]);
 
   /**
-   * Has a page's answer be what the host said, and then what the rules say.
+   * Resets a page's answer to the host's, then applies the rules.
    * @param {KnownPage} page
    * @param {ReadonlyArray<Rule>} rules
    */
@@ -37,7 +37,7 @@ sitestencil.corrections ??= (() => {
     }
   }
 
-  /** Has a page's answer be what the host said. @param {KnownPage} page */
+  /** Resets a page's answer to the host's. @param {KnownPage} page */
   function restore(page) {
     for (const [number, { template, score, texts }] of page.corrected) {
       page.template[number] = template;
@@ -57,11 +57,10 @@ sitestencil.corrections ??= (() => {
   }
 
   /**
-   * Makes an element, with all below it, the other of template and content.
+   * Switches an element and all below it between template and content.
    * @param {KnownPage} page
    * @param {number} element
-   * @returns {Correction | null} the rule that says so, and those that it takes the place of; null for an element that
-   *   no selector of the page reaches
+   * @returns {Correction | null} the new rule and those that it replaces; null for an element without a selector
    */
   function flip(page, element) {
     const selector = selectorOf(page.tree, element);
@@ -73,18 +72,18 @@ sitestencil.corrections ??= (() => {
     return { added, removed };
   }
 
-  /** @param {KnownPage} page @param {Correction} correction the last one that was made */
+  /** @param {KnownPage} page @param {Correction} correction the latest one */
   function undo(page, { added, removed }) {
     const kept = page.rules.filter((rule) => rule.selector !== added.selector);
     apply(page, [...kept, ...removed]);
   }
 
   /**
-   * A selector that names an element and no other, as short and as lasting as the page allows, for it is to name its
-   * like on the site's other pages: ids and classes before numbers.
+   * A short, stable selector for one element. It should match similar elements on the site's other pages, so ids
+   * and classes come before numbers.
    * @param {Pick<Tree, "elements" | "parents">} tree
    * @param {number} number
-   * @returns {string} empty for what stands in a shadow root or a frame
+   * @returns {string} empty inside a shadow root or a frame
    */
   function selectorOf({ elements, parents }, number) {
     const { dom } = sitestencil;
@@ -101,7 +100,7 @@ sitestencil.corrections ??= (() => {
     return "";
   }
 
-  /** @type {(element: Element) => string} a selector that needs nothing around it; empty where there is none */
+  /** @type {(element: Element) => string} a selector without ancestors; empty if there is none */
   function alone(element) {
     const { dom } = sitestencil;
     const id = dom.get(element, "id");
@@ -114,7 +113,7 @@ sitestencil.corrections ??= (() => {
     return candidates.find((one) => names(document, one, element)) ?? "";
   }
 
-  /** @type {(element: Element) => string} what tells an element from its siblings */
+  /** @type {(element: Element) => string} the step that distinguishes an element from its siblings */
   function step(element) {
     const { dom } = sitestencil;
     const tag = dom.localName(element);
@@ -154,7 +153,7 @@ sitestencil.corrections ??= (() => {
     return first === element && !others.length;
   }
 
-  /** @type {(selector: string) => Iterable<Element>} what a selector names; nothing where it is none */
+  /** @type {(selector: string) => Iterable<Element>} the selector's elements; none if it is invalid */
   function named(selector) {
     try {
       return Document.prototype.querySelectorAll.call(document, selector);

@@ -1,8 +1,8 @@
 "use strict";
 
-// The first of the page's scripts: they run in the extension's isolated world of the page, in the order of
-// background/page.js, and share one object there. A page may call a form field `attributes` or `parentNode`,
-// and then `form.attributes` is that field: what is read of the page is read by the prototypes' own getters.
+// The first of the page's scripts. They run in the extension's isolated world, in the order of background/page.js,
+// and share one object there. A page may name a form field `attributes` or `parentNode`, and then `form.attributes`
+// is that field. So the scripts read the page through the prototypes' own getters.
 
 globalThis.sitestencil ??= /** @type {Sitestencil} */ ({});
 
@@ -69,7 +69,7 @@ sitestencil.dom ??= (() => {
     styleSheets: getter(Document.prototype, "styleSheets"),
     templateContent: getter(HTMLTemplateElement.prototype, "content"),
 
-    /** Of what `shadowRoot` has given: to ask each node for its type takes Firefox long. */
+    /** Remembers the results of `shadowRoot`: reading each node's type is slow in Firefox. */
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => shadowRoots.has(node),
     first: (root, selector) => querySelector[Number(dom.isShadowRoot(root))].call(root, selector),
     has: (element, name) => hasAttribute.call(element, name),

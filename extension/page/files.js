@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * What the page is drawn with, as far as the page may read it without asking anybody anew: style sheets, images and
- * fonts of its own origin, most of them from the browser's cache, and rules of other sheets that it may read.
+ * Reads the page's style sheets, images and fonts of its own origin, most of them from the browser's cache. It adds
+ * the rules of other sheets that the page may read.
  */
 sitestencil.files ??= (() => {
   const DRAWN = new Set(["css", "link", "img", "image", "input", "other"]);
@@ -62,7 +62,7 @@ sitestencil.files ??= (() => {
     return !dom.isShadowRoot(node) && dom.isHtml(node, "img") ? dom.currentSrc(node) : "";
   }
 
-  /** @type {(node: Node) => string} the address of what shows in the place of a film; empty for any other element */
+  /** @type {(node: Node) => string} the address of a video's poster; empty for any other element */
   function posterOf(node) {
     const { dom } = sitestencil;
     const base = dom.baseUri(/** @type {any} */ (node));
@@ -93,7 +93,7 @@ sitestencil.files ??= (() => {
   /**
    * @param {string} url
    * @param {AbortSignal} signal
-   * @returns {Promise<Blob | null>} null for what cannot be had
+   * @returns {Promise<Blob | null>} null if it cannot be read
    */
   async function fileAt(url, signal) {
     try {
@@ -108,8 +108,8 @@ sitestencil.files ??= (() => {
 
   /**
    * @param {Blob | null} file
-   * @param {CSSStyleSheet} [sheet] that was made of it
-   * @returns {Promise<Blob | null>} a style sheet with what scripts have made of its rules since
+   * @param {CSSStyleSheet} [sheet] made from it
+   * @returns {Promise<Blob | null>} a style sheet with its current rules, after changes by scripts
    */
   async function withRulesOfNow(file, sheet) {
     if (!file || !sheet) return file;
@@ -119,7 +119,7 @@ sitestencil.files ??= (() => {
   }
 
   /**
-   * By a reader, as Firefox lets no content script look into the bytes that the page has loaded.
+   * Uses a reader, as Firefox hides the page's bytes from content scripts.
    * @param {Blob} blob
    * @returns {Promise<string>}
    */

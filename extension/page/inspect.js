@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The inspect view: a picture over the page that tints each element, blue for template and orange for content, the
- * paler the less sure; and what the panel says of the element under the pointer. No node of the page changes.
+ * The inspect view: a picture over the page tints each element, blue for template, orange for content, paler with
+ * less confidence. The panel explains the element under the pointer. No node of the page changes.
  */
 sitestencil.inspect ??= (() => {
   const TEMPLATE = "10 90 190";
@@ -10,7 +10,7 @@ sitestencil.inspect ??= (() => {
   const PALEST = 0.1;
   const MORE_IF_SURE = 0.35;
   const REPAINT_MS = 500;
-  // The canvas gets no more than this part of the time.
+  // The canvas gets at most this share of the time.
   const SHARE_OF_TIME = 5;
 
   /**
@@ -18,15 +18,15 @@ sitestencil.inspect ??= (() => {
    * @property {KnownPage} page
    * @property {Map<Node, number>} numbers of the page's elements
    * @property {HTMLCanvasElement} canvas
-   * @property {number} current number of the element that is explained, -1 for none
-   * @property {boolean} isPicked whether it stays, wherever the pointer goes
+   * @property {number} current index of the explained element, -1 for none
+   * @property {boolean} isPicked whether it stays when the pointer moves
    * @property {AbortController} listening
    */
   /** @type {Inspected | null} */
   let open = null;
   /**
-   * Where a click on an element is told, as an event `pick` with the element's number in `page.tree` as its `detail`.
-   * No script of the page has this.
+   * Fires the event `pick` for a click on an element, with its index in `page.tree` as `detail`. The page's own
+   * scripts cannot reach it.
    */
   const picks = new EventTarget();
   let isPaintDue = false;
@@ -72,7 +72,7 @@ sitestencil.inspect ??= (() => {
     if (element !== open.current && !isInPanel(event)) explain(element);
   }
 
-  /** A person's click picks an element, or lets it go; nothing in the page learns of it. @param {Event} event */
+  /** A person's click picks an element or releases it, unseen by the page. @param {Event} event */
   function onClick(event) {
     if (!open || !event.isTrusted || isInPanel(event)) return;
     event.preventDefault();
@@ -95,9 +95,9 @@ sitestencil.inspect ??= (() => {
   }
 
   /**
-   * Arrow keys lead from element to element: up and down between what is around and what is in it.
+   * Arrow keys move from element to element: up to the parent, down to a child.
    * @param {string} name of the key
-   * @returns {boolean} whether it means something here
+   * @returns {boolean} whether the key was used
    */
   function key(name) {
     if (!open) return false;
@@ -121,7 +121,7 @@ sitestencil.inspect ??= (() => {
    * @param {Pick<Tree, "parents">} tree
    * @param {number} from
    * @param {string} name of the key
-   * @returns {number | null} -1 where there is nothing that way, null for another key
+   * @returns {number | null} -1 if there is no such element, null for another key
    */
   function neighbour({ parents }, from, name) {
     if (!["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].includes(name)) return null;
@@ -140,12 +140,12 @@ sitestencil.inspect ??= (() => {
     paintSoon();
   }
 
-  /** @returns {number} the element that is explained, -1 for none */
+  /** @returns {number} the explained element, -1 for none */
   function current() {
     return open ? open.current : -1;
   }
 
-  /** Shows what has changed in the answer. */
+  /** Shows the changed answer. */
   function refresh() {
     if (open) explain(open.current);
   }
@@ -184,7 +184,10 @@ sitestencil.inspect ??= (() => {
     paintTook = performance.now() - start;
   }
 
-  /** Text that is content though its element is template. @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void} */
+  /**
+   * Paints content text of template elements.
+   * @type {(context: CanvasRenderingContext2D, page: KnownPage, boxes: Array<Box | null>) => void}
+   */
   function paintTexts(context, { tree, contentTexts }, boxes) {
     const { dom } = sitestencil;
     for (const [number, { node, parent }] of tree.texts.entries()) {
@@ -199,7 +202,10 @@ sitestencil.inspect ??= (() => {
     }
   }
 
-  /** What is inside lies over what is around it, and does not mix with it. @type {(context: CanvasRenderingContext2D, box: Box, colour: string) => void} */
+  /**
+   * Replaces the colour of the elements around instead of mixing.
+   * @type {(context: CanvasRenderingContext2D, box: Box, colour: string) => void}
+   */
   function tint(context, { x, y, width, height }, colour) {
     context.clearRect(x, y, width, height);
     context.fillStyle = colour;
@@ -217,7 +223,7 @@ sitestencil.inspect ??= (() => {
   }
 
   /** @typedef {{x: number, y: number, width: number, height: number}} Box */
-  /** @type {(tree: Tree) => Array<Box | null>} where elements stand in the window; null for what is not seen */
+  /** @type {(tree: Tree) => Array<Box | null>} the elements' boxes in the window; null if not visible */
   function boxesOf({ elements, parents }) {
     const { dom } = sitestencil;
     /** @type {Map<Document | null, {x: number, y: number}>} the corners of documents */

@@ -1,13 +1,13 @@
 "use strict";
 
 /**
- * What comes into the page while a part of it is hidden: noticed here, judged by the host, and put together with what
- * was known. What cannot be judged is to show.
+ * Watches for content that comes while a part of the page is hidden. The host judges it, and this merges the
+ * answers. Content without a judgement shows.
  */
 sitestencil.later ??= (() => {
   const SOON_MS = 300;
   const SELDOM_MS = 20_000;
-  // A page can scroll itself, and forge the rest: no `scroll`, and only events that the browser vouches for.
+  // A page can scroll itself and forge events: ignore `scroll`, and trust only `isTrusted` events.
   const BY_THE_PERSON = ["wheel", "touchmove", "pointerdown", "keydown"];
   const UNDECIDED = 128;
   const NEVER_SHOWN = new Set(["script", "style", "link", "meta", "template", "noscript"]);
@@ -18,11 +18,11 @@ sitestencil.later ??= (() => {
   let isDue = false;
 
   /**
-   * Calls back some time after something new has come; then it has to be asked to watch again. A page that changes by
-   * itself all the time is looked at ever more seldom, until the person does something.
+   * Calls back once, some time after new content has come. A page that changes by itself is checked less and less
+   * often, until the person acts.
    * @param {KnownPage} page
    * @param {() => void} onLater
-   * @param {boolean} [hasCome] whether something new has come already, or is to
+   * @param {boolean} [hasCome] whether new content has come already, or will
    */
   function watch({ tree }, onLater, hasCome = false) {
     if (hasCome && isDue) return;
@@ -71,11 +71,10 @@ sitestencil.later ??= (() => {
   }
 
   /**
-   * What is known of a page as it has become: of nodes that were there, what was known of them; of others, what the
-   * answer about the whole page says, or that they cannot be judged.
+   * Merges the answers for a changed page. Old nodes keep theirs; new nodes take the new answer, or stay unjudged.
    * @param {KnownPage} page
    * @param {Tree} now
-   * @param {Pick<KnownPage, "template" | "contentTexts" | "scores"> | null} judged the answer about `now`
+   * @param {Pick<KnownPage, "template" | "contentTexts" | "scores"> | null} judged the new answer
    * @returns {KnownPage}
    */
   function merged(page, now, judged) {

@@ -1,25 +1,22 @@
 "use strict";
 
-/**
- * What the extension's background may ask of a page, and what the page remembers: the host's answer on the
- * page's own nodes lives here, as long as the document does, whatever becomes of the background.
- */
+/** The background's commands to a page, and the page's answer, which lives as long as the document. */
 sitestencil.main ??= (() => {
   /** @type {WorkingPortName} */
   const WORKING = "working";
   /** @type {WorkingPortMessage} */
   const DONE = "done";
-  // Browsers send 64 MiB in one message to a program; the host takes no more in several.
+  // Browsers send at most 64 MiB in one message to a program; the host takes no more in several.
   const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
   let page = null;
-  /** How that page shows. @type {ViewMode} */
+  /** The page's view mode. @type {ViewMode} */
   let mode = "original";
   /** @type {{tree: Tree, url: string, packed: Packed} | null} */
   let pending = null;
-  /** The page as it has become, while the host judges that. @type {Tree | null} */
+  /** The changed page, while the host judges it. @type {Tree | null} */
   let grown = null;
   /** @type {browser.runtime.Port | null} */
   let working = null;
@@ -32,7 +29,7 @@ sitestencil.main ??= (() => {
       return { webPage: isWebPage, view: view(), ...(page && { about: page.about }) };
     },
 
-    /** The open port tells the background when this document goes. */
+    /** The open port tells the background when this document closes. */
     snapshot(limits = LIMITS) {
       const start = performance.now();
       restore();
@@ -137,7 +134,7 @@ sitestencil.main ??= (() => {
     return isNew ? { ...description, snapshot: commands.snapshot() } : description;
   }
 
-  /** Ends the work on a snapshot: no other answer to it is taken. */
+  /** Ends the work on a snapshot; further answers to it are ignored. */
   function end() {
     pending = null;
     working?.postMessage(DONE);
@@ -158,7 +155,7 @@ sitestencil.main ??= (() => {
     };
   }
 
-  /** Brings the page back as it was. */
+  /** Restores the page. */
   function restore() {
     sitestencil.inspect.stop();
     sitestencil.later.stop();
@@ -186,7 +183,7 @@ sitestencil.main ??= (() => {
     tellCorrected(correction, false);
   }
 
-  /** Takes the last correction back. */
+  /** Undoes the last correction. */
   function undo() {
     const correction = page?.corrections.pop();
     if (!page || !correction) return;
@@ -202,7 +199,7 @@ sitestencil.main ??= (() => {
     tell({ type: "corrected", correction, undone });
   }
 
-  /** The panel is closed: a view that lives in it ends with it. */
+  /** Closes the view that needs the panel. */
   function leave() {
     if (mode === "inspect") tell({ type: "view", mode: "original" });
   }
@@ -217,7 +214,7 @@ sitestencil.main ??= (() => {
     return location.href.split("#", 1)[0];
   }
 
-  /** The background has gone while it worked: a message wakes it, and nobody else would say that the work has ended. */
+  /** Wakes a background that ended at work: nobody else would report the end. */
   function interrupted() {
     working = null;
     commands.stop();
@@ -225,8 +222,8 @@ sitestencil.main ??= (() => {
   }
 
   /**
-   * A page that moves on within its document, as script-driven sites do, is another page. While a part of it is
-   * hidden, what is new there is judged by what is known, once the page has had time to build it.
+   * A new address within a document, as on script-driven sites, means another page. If a part is hidden, the new
+   * content is judged by the known answer, once the page has had time to build it.
    */
   function forgetIfMoved() {
     const known = page ?? pending;
@@ -247,7 +244,10 @@ sitestencil.main ??= (() => {
     notify("grown", () => ({ type: "grown" }));
   }
 
-  /** Tells what a page can cause. @type {(name: PageMessage["type"], message: () => PageMessage | null) => void} */
+  /**
+   * Sends a message that a page can cause, at a limited rate.
+   * @type {(name: PageMessage["type"], message: () => PageMessage | null) => void}
+   */
   function notify(name, message) {
     sitestencil.rate.limit(name, () => {
       const said = message();
@@ -258,15 +258,15 @@ sitestencil.main ??= (() => {
   /** @param {PageMessage} message */
   function tell(message) {
     browser.runtime.sendMessage(message).catch(() => {
-      // The extension was updated or removed: nobody is left to take the rules back, but the marks can go.
+      // The extension was updated or removed: nobody can remove the rules, but the marks can go.
       restore();
     });
   }
 
   sitestencil.inspect.picks.addEventListener("pick", (event) => flip(/** @type {CustomEvent<number>} */ (event).detail));
-  // Firefox has the Navigation API from version 147 on; before it, the next click notices the move.
+  // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
-  // A page that goes into the browser's memory keeps its ports open in Firefox.
+  // In Firefox, a page in the back/forward cache keeps its ports open.
   addEventListener("pagehide", ({ isTrusted }) => isTrusted && working?.disconnect());
   addEventListener("pageshow", ({ isTrusted, persisted }) => {
     if (isTrusted && persisted) notify("returned", () => ({ type: "returned", view: view(), ...(page && { about: page.about }) }));

@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * The view's marks on the page's elements. A page may take them off, or put on its own: they are put back once; when
- * that is undone too, it is said, and the page has its way.
+ * The view's marks on the page's elements. If a page removes or adds marks, they are restored once. After the
+ * second time the extension reports it and gives up.
  */
 sitestencil.marks ??= (() => {
   const NAME = "data-sitestencil";
@@ -24,7 +24,7 @@ sitestencil.marks ??= (() => {
   }
 
   /**
-   * Takes off all marks, whoever put them on.
+   * Removes all marks, even the page's own.
    * @param {ReadonlyArray<Element | ShadowRoot>} elements
    */
   function takeOff(elements) {

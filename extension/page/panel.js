@@ -14,7 +14,7 @@ sitestencil.panel ??= (() => {
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, press: (button: PanelButtonName) => void}} Panel */
   /** @type {Panel | null} */
   let panel = null;
-  /** Where the focus was before it came into the panel. @type {Element | null} */
+  /** The focused element before the panel took the focus. @type {Element | null} */
   let focusBefore = null;
 
   function close() {
@@ -31,7 +31,7 @@ sitestencil.panel ??= (() => {
   }
 
   /**
-   * Opens the panel, or gives the open one another content; the focus stays on the button of the same name.
+   * Opens the panel, or renews its content; the focus stays on the button of the same name.
    * @param {PanelContent} content
    * @param {(button: PanelButtonName) => void} press
    */
@@ -47,7 +47,7 @@ sitestencil.panel ??= (() => {
     region.setAttribute("role", "region");
     region.setAttribute("aria-label", content.name);
     region.append(...parts(content, press));
-    // A press on a button would take the page's selection and focus away.
+    // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
     panel.region.replaceWith(region);
     panel.region = region;
@@ -81,7 +81,7 @@ sitestencil.panel ??= (() => {
     press?.("close");
   }
 
-  /** Escape closes the panel from anywhere, unless the page has a use for the key. @param {KeyboardEvent} event */
+  /** Escape closes the panel from anywhere, unless the page uses the key. @param {KeyboardEvent} event */
   function onKeyInPage(event) {
     if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) leave();
   }
@@ -132,7 +132,7 @@ sitestencil.panel ??= (() => {
     made.addEventListener("click", (event) => {
       if (event.isTrusted) (name === "close" ? leave() : press(name));
     });
-    // `all: unset` takes the browser's own ring away.
+    // `all: unset` removes the browser's focus ring.
     made.addEventListener("focus", () => made.style.setProperty("outline", RING));
     made.addEventListener("blur", () => made.style.setProperty("outline", "0"));
     return made;
@@ -143,7 +143,7 @@ sitestencil.panel ??= (() => {
     return globalThis.matchMedia?.("(forced-colors: active)").matches ?? false;
   }
 
-  /** @param {ReadonlyArray<string>} lines about one element of the page, below the sentence */
+  /** @param {ReadonlyArray<string>} lines explain one element, below the sentence */
   function explain(lines) {
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...lines.map((line, index) => {
@@ -153,14 +153,14 @@ sitestencil.panel ??= (() => {
     }));
   }
 
-  /** @returns {HTMLCanvasElement} one as large as the window, below the panel and over the page */
+  /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
   function underlay() {
     const canvas = make("canvas", { position: "fixed", inset: "0", width: "100vw", height: "100vh", "pointer-events": "none" });
     panel?.region.before(canvas);
     return /** @type {HTMLCanvasElement} */ (canvas);
   }
 
-  // What of the page's rules would reach the panel.
+  // Resets properties that the page's rules would set on the panel.
   const HOST = {
     position: "fixed",
     width: "auto",
@@ -179,7 +179,7 @@ sitestencil.panel ??= (() => {
     visibility: "visible",
     display: "block",
   };
-  // Transparent borders are seen where the system forces its own colours.
+  // Transparent borders show if the system forces its colours.
   const REGION = {
     all: "initial",
     position: "relative",
@@ -214,8 +214,8 @@ sitestencil.panel ??= (() => {
   };
 
   /**
-   * Styles go in one by one: a page's content security policy may forbid style sheets and attributes, not these. Only
-   * the outermost element has to be stronger than the page; in it, a person's own spacing of text has its way.
+   * Sets styles one by one: a page's content security policy can forbid style sheets and attributes, but not these.
+   * Only the outermost element must beat the page's rules; inside, the person's own text spacing wins.
    * @param {"div" | "button" | "canvas"} name
    * @param {Record<string, string>} style
    * @param {"important" | ""} [priority]

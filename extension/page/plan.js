@@ -1,12 +1,12 @@
 "use strict";
 
 /**
- * What shows of a page when a part of it is hidden, and which elements have to be marked for that. Visibility is
- * inherited: one mark on top of a hidden piece hides all of it, and one on a shown piece inside shows that again.
+ * Plans which elements show when a part is hidden, and which need marks. Visibility is inherited: one mark on top
+ * hides a whole piece, and one mark on a piece inside shows it again.
  */
 sitestencil.plan ??= (() => {
   /**
-   * Hiding the template leaves the elements that hold text of the content: nothing shows inside what is hidden.
+   * Hiding the template keeps the elements around content text, since nothing shows inside a hidden one.
    * @param {PagePart} part
    * @param {Pick<KnownPage, "template" | "contentTexts">} page
    * @param {ReadonlyArray<number>} holders per text, the element that holds it
@@ -39,8 +39,7 @@ sitestencil.plan ??= (() => {
   }
 
   /**
-   * What the marks missed: the page's own rules say `visibility: visible` of some elements, so that they inherit
-   * nothing.
+   * The elements that the marks missed: the page's rules give them `visibility: visible`, so they inherit nothing.
    * @param {MissedColumns} page
    * @returns {Map<number, Mark>}
    */
@@ -56,7 +55,7 @@ sitestencil.plan ??= (() => {
   }
 
   /**
-   * What takes no place when the gaps are closed: on top of each piece in which nothing shows.
+   * The marks that close gaps, on top of each piece in which nothing shows.
    * @param {Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">} page
    * @returns {Map<number, Mark>}
    */

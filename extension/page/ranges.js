@@ -20,7 +20,7 @@ sitestencil.ranges ??= (() => {
 
   /**
    * @param {ArrayLike<number>} mask
-   * @returns {Array<[number, number]>} the indices of what is not 0
+   * @returns {Array<[number, number]>} the indices of all values but 0
    */
   function of(mask) {
     /** @type {Array<[number, number]>} */

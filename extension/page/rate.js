@@ -1,13 +1,13 @@
 "use strict";
 
-/** A limit for what a page can cause: no page keeps the background from the other tabs. */
+/** A rate limit for messages that a page can cause, so that no page blocks other tabs. */
 sitestencil.rate ??= (() => {
   const EVERY_MS = 1_000;
-  /** Names of the last second, with the work that is to be done after it. @type {Map<string, (() => void) | null>} */
+  /** Names of the last second, with the work to do after it. @type {Map<string, (() => void) | null>} */
   const busy = new Map();
 
   /**
-   * Does work at most once a second by each name; of what comes meanwhile the last is done when the second is over.
+   * Does work at most once a second for each name; the latest work in between follows when the second is over.
    * @param {string} name
    * @param {() => void} work
    */

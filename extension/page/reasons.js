@@ -1,6 +1,6 @@
 "use strict";
 
-/** Why an element is taken for template or content, in words: host/PROTOCOL.md, "reasons". */
+/** The reasons for an element's verdict, in words: host/PROTOCOL.md, "reasons". */
 sitestencil.reasons ??= (() => {
   const SHARES = 4;
   const RULE = 4;
@@ -29,7 +29,7 @@ sitestencil.reasons ??= (() => {
   /**
    * @param {KnownPage} page
    * @param {number} element
-   * @returns {string[]} its name; what it is, and how surely; why; and which pages have it
+   * @returns {string[]} its name, verdict, confidence and reason, and the pages that have it
    */
   function linesOf(page, element) {
     const row = page.reasons?.[element];
@@ -41,7 +41,7 @@ sitestencil.reasons ??= (() => {
     return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
   }
 
-  /** Why there is no row for an element. @type {(page: KnownPage, element: number) => string} */
+  /** The reason why an element has no row. @type {(page: KnownPage, element: number) => string} */
   function whyNot({ unjudged, reasons }, element) {
     if (unjudged.has(element)) return "inspect_later";
     return reasons ? "inspect_later_judged" : "inspect_votes";
@@ -67,7 +67,7 @@ sitestencil.reasons ??= (() => {
     return text(isTemplate ? "inspect_template" : "inspect_content", String(Math.round(isTemplate ? score : 100 - score)));
   }
 
-  /** @type {(node: Element | ShadowRoot) => string} as a selector would name it */
+  /** @type {(node: Element | ShadowRoot) => string} in the form of a selector */
   function nameOf(node) {
     const { dom } = sitestencil;
     if (dom.isShadowRoot(node)) return "#shadow-root";

@@ -1,9 +1,9 @@
 "use strict";
 
-/** Style rules that stand in no text of the page: scripts add rules to sheets, and whole sheets to documents. */
+/** Style rules outside the page's text: scripts add rules to sheets, and sheets to documents. */
 sitestencil.rules ??= (() => {
   /**
-   * The text of a `style` element that gives the rules it has now.
+   * The text for a `style` element's current rules.
    * @param {HTMLStyleElement} element
    * @returns {string}
    */
@@ -12,9 +12,9 @@ sitestencil.rules ??= (() => {
   }
 
   /**
-   * The text that gives the rules which a sheet has now.
+   * The text for a sheet's current rules.
    * @param {CSSStyleSheet | null} sheet
-   * @param {string} text it was made of
+   * @param {string} text its source
    * @returns {string}
    */
   function textNow(sheet, text) {
@@ -34,8 +34,7 @@ sitestencil.rules ??= (() => {
   }
 
   /**
-   * Whether anything of a page may fade when it changes: whether its style rules or attributes speak of transitions,
-   * or cannot be read.
+   * Whether changes of a page may fade: its style rules or attributes name transitions, or cannot be read.
    * @param {Tree} tree
    * @returns {boolean}
    */
@@ -57,7 +56,7 @@ sitestencil.rules ??= (() => {
   }
 
   /**
-   * Firefox lets no content script see this list but by the page's own view of it, which only gives text here.
+   * In Firefox, content scripts see this list only through the page's own object, which gives text here.
    * @param {any} owner
    * @returns {CSSStyleSheet[]}
    */
@@ -75,7 +74,7 @@ sitestencil.rules ??= (() => {
 
   /**
    * @param {CSSStyleSheet | null} sheet
-   * @returns {string[] | null} null for a sheet whose rules cannot be read
+   * @returns {string[] | null} null if the rules cannot be read
    */
   function rulesOf(sheet) {
     try {
@@ -87,7 +86,7 @@ sitestencil.rules ??= (() => {
 
   /**
    * @param {string} text
-   * @returns {string[] | null} the rules that this text gives when it is parsed anew
+   * @returns {string[] | null} the rules of this text, parsed again
    */
   function written(text) {
     try {
@@ -105,7 +104,7 @@ sitestencil.rules ??= (() => {
    * @returns {boolean}
    */
   function sameRules(now, before) {
-    // A sheet made by script takes no imports.
+    // A sheet made by scripts cannot import.
     const own = now.filter((rule) => !rule.startsWith("@import"));
     return before !== null && own.length === before.length && own.every((rule, index) => rule === before[index]);
   }

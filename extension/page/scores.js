@@ -1,9 +1,9 @@
 "use strict";
 
-/** How probable each element is template, as the host sends it: a byte an element, 0 to 255. */
+/** Decodes each element's probability of being template: a byte each, 0 to 255. */
 sitestencil.scores ??= (() => {
   /**
-   * @param {ReadonlyArray<string>} slices base64, of one element after the other
+   * @param {ReadonlyArray<string>} slices base64, in order
    * @param {number} length how many elements there are
    * @returns {Uint8Array}
    */

@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * Pages of this page's own server, fetched as the person would get them: with the cookies of the session, by reading
- * alone. In Firefox the page's content security policy holds for it, too.
+ * Fetches pages of this page's server with the session's cookies, by GET or HEAD only. In Firefox the page's
+ * content security policy applies, too.
  */
 sitestencil.session ??= (() => {
   const MOST_BYTES = 5_000_000;
@@ -33,14 +33,14 @@ sitestencil.session ??= (() => {
 
   /**
    * @param {string} url
-   * @returns {Promise<boolean>} false where its server says that it is a file, which a tab would save
+   * @returns {Promise<boolean>} false if the server says that it is a file, which a tab would save
    */
   async function leadsToPage(url) {
     try {
       if (new URL(url).origin !== location.origin) return false;
       const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
       const { ok, headers } = await fetch(url, { method: "HEAD", credentials: "same-origin", referrerPolicy: "same-origin", signal });
-      if (!ok) return true; // Many servers answer nothing to this question.
+      if (!ok) return true; // Many servers do not answer HEAD.
       return HTML.test(headers.get("content-type") ?? "") && !/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "");
     } catch {
       return true;

@@ -1,14 +1,14 @@
 "use strict";
 
-/** When a page in a background tab has built itself: nothing comes into it any more, and it leads somewhere. */
+/** Waits until a page in a background tab has settled: no new content comes, and it has links. */
 sitestencil.settling ??= (() => {
-  // Tells the tab apart from the person's own of the same address, should the browser end before it is closed.
+  // Distinguishes the tab from the person's own, should the browser end before it is closed.
   const MARK = "sitestencil-background-tab";
 
   /**
-   * @param {number} quietMs how long nothing has to come; a page without a link is still being built
-   * @param {number} mostMs how long is waited at most
-   * @returns {Promise<{status: number}>} the status that the page's server answered with, 0 where it is not known
+   * @param {number} quietMs how long no content may come; a page without links is not yet built
+   * @param {number} mostMs the longest wait
+   * @returns {Promise<{status: number}>} the server's status, 0 if unknown
    */
   function settled(quietMs, mostMs) {
     mark();

@@ -1,6 +1,6 @@
 "use strict";
 
-/** The snapshot of the live page that the host is sent: host/PROTOCOL.md, "The snapshot". */
+/** Takes the snapshot of the live page for the host: host/PROTOCOL.md, "The snapshot". */
 sitestencil.snapshot ??= (() => {
   const LONGEST_VALUE = 2048;
   const WHOLE = new Set(["id", "class", "href", "xlink:href"]);
@@ -13,7 +13,7 @@ sitestencil.snapshot ??= (() => {
   ]);
 
   /**
-   * Takes the snapshot and, for the answer's indices, keeps hold of the nodes that it names.
+   * Takes the snapshot, and keeps its nodes for the answer's indices.
    * @param {Document} document
    * @param {Tree} [tree] the document's
    * @returns {{snapshot: Snapshot, tree: Tree}}
@@ -32,7 +32,7 @@ sitestencil.snapshot ??= (() => {
   }
 
   /**
-   * The columns of a tree's elements, and what is true of the whole document.
+   * The columns of a tree's elements, and facts about the document.
    * @param {Document} document
    * @param {Tree} tree
    * @param {(element: Node) => string[]} attributesOf names and values in turn
@@ -109,14 +109,14 @@ sitestencil.snapshot ??= (() => {
   }
 
   /**
-   * Where the elements stand: x, y, width and height in whole pixels from the corner of their own document, scrolled or
-   * not. The first box is all that can be scrolled to, as `html` may be no taller than the window.
+   * The elements' boxes: x, y, width and height in whole pixels from the corner of their document, however it is
+   * scrolled. The first box is the whole scrollable area, as `html` may be no taller than the window.
    * @param {Tree} tree
    * @returns {Array<[number, number, number, number]>}
    */
   function boxesOf({ elements, parents, roots }) {
     const { dom } = sitestencil;
-    /** Of each element's document, in the window. @type {Array<{left: number, top: number}>} */
+    /** The corner of each element's document in the window. @type {Array<{left: number, top: number}>} */
     const corners = [];
     return elements.map((element, number) => {
       if (!roots.has(number)) corners[number] = corners[parents[number]];

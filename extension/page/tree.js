@@ -4,18 +4,18 @@
 sitestencil.tree ??= (() => {
   const ELEMENT = 1;
   const TEXT = 3;
-  // What may have a shadow root, beside custom elements.
+  // Elements that may have a shadow root, beside custom ones.
   const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
 
   /**
-   * One level of the walk: the children of one element that are still to come.
+   * One level of the walk: the remaining children of one element.
    * @typedef {{parent: number, after: number, next: Node | null}} Level
    */
 
   /**
-   * Nodes of the tree as the protocol orders them. A shadow root stands as an element of its own, the first
-   * child of its host; the `html` element of a frame stands below the frame element. The panel is not in it. The walk keeps its own
-   * stack, as scripts nest deeper than parsers do.
+   * The tree's nodes in the protocol's order. A shadow root counts as an element, the first child of its host. The
+   * `html` element of a frame is below the frame element. The panel is left out. The walk keeps its own stack, as
+   * scripts nest deeper than parsers do.
    * @param {Document} document
    * @returns {Tree}
    */

@@ -1,14 +1,14 @@
 "use strict";
 
 /**
- * A part of the page hidden where it stands, so that the layout stays, and the way back. The rules that act on the
- * marks are background/styles.js; without them, or without marks, the page is untouched.
+ * Hides a part of the page in place, so that the layout stays, and restores it. The rules of background/styles.js
+ * act on the marks; without rules or marks, the page is unchanged.
  */
 sitestencil.view ??= (() => {
   const STILL = "data-sitestencil-still";
   const HIGHLIGHT = "sitestencil-content";
   const NEVER_SHOWN = new Set(["head", "script", "style", "link", "meta", "title", "base", "template", "noscript"]);
-  // Their text is drawn by the browser itself, where no highlight reaches.
+  // The browser draws their text itself, where no highlight reaches.
   const OWN_TEXT = new Set(["option", "textarea"]);
 
   /** @typedef {[Node, number, Node, number]} Selected */
@@ -19,10 +19,10 @@ sitestencil.view ??= (() => {
   let before = null;
 
   /**
-   * Hides a part of the page. Where something is hidden already, the way back stays as it was.
+   * Hides a part of the page. If a part is hidden already, the way back stays the same.
    * @param {PagePart} part
-   * @param {KnownPage} page what the host said of this page's nodes
-   * @param {boolean} closeGaps whether what is hidden takes no place either
+   * @param {KnownPage} page the host's answer on this page's nodes
+   * @param {boolean} closeGaps whether hidden parts take no space
    * @param {() => void} onUndone called when the page keeps undoing it
    */
   function hide(part, page, closeGaps, onUndone) {
@@ -41,7 +41,7 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Does something with the page without its marks: as the page itself has it, which nobody gets to see.
+   * Runs work on the page without its marks, unseen by the person.
    * @template Value
    * @param {() => Value} work
    * @returns {Value}
@@ -87,7 +87,7 @@ sitestencil.view ??= (() => {
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
   }
 
-  /** What cannot be judged shows in every view. @type {(page: KnownPage, shown: Shown) => void} */
+  /** Shows unjudged elements in every view. @type {(page: KnownPage, shown: Shown) => void} */
   function showUnjudged({ tree, unjudged }, shown) {
     if (!unjudged.size) return;
     shown.elements = shown.elements.slice();
@@ -102,7 +102,7 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * What of the page is scrolled, and how far: what takes no place loses it.
+   * The scroll positions of the page, which elements without space lose.
    * @param {Tree} tree
    * @returns {Scrolled[]}
    */
@@ -114,7 +114,7 @@ sitestencil.view ??= (() => {
       .filter(({ left, top }) => left || top);
   }
 
-  /** Brings the page back: no mark, no highlight, and the focus where hiding took it from. */
+  /** Restores the page: no marks, no highlights, and the focus where it was. */
   function restore() {
     if (!before) return;
     const { page, focus, selection, scrolled } = before;
@@ -124,14 +124,14 @@ sitestencil.view ??= (() => {
     scrollBack(scrolled);
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
-      // Firefox takes the selection along to where the focus goes.
+      // Firefox moves the selection along with the focus.
       const now = selected();
       const moved = selection?.some((part, index) => part !== now?.[index]);
       if (selection && moved && dom.isConnected(selection[0]) && dom.isConnected(selection[2])) {
         try {
           getSelection()?.setBaseAndExtent(...selection);
         } catch {
-          // The page has shortened the text in the meantime: there is no such selection any more.
+          // The page has shortened the text: the selection no longer exists.
         }
       }
     }
@@ -150,7 +150,7 @@ sitestencil.view ??= (() => {
     return [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
   }
 
-  /** @type {(formerly: Element) => boolean} whether the person has put the focus elsewhere meanwhile */
+  /** @type {(formerly: Element) => boolean} whether the person has moved the focus */
   function isTaken(formerly) {
     const { dom } = sitestencil;
     const now = focused(document);
@@ -207,10 +207,10 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Hides with an element's text what highlights leave: the line below it, which is the element's own, and text
-   * that the browser draws in form fields.
+   * Hides the rests that highlights leave: the line below text, which belongs to the element, and text in form
+   * fields.
    * @param {Element | ShadowRoot} holder
-   * @param {boolean} isGap whether nothing shows in it
+   * @param {boolean} isGap whether it shows nothing
    */
   function markHolder(holder, isGap) {
     const { dom, marks } = sitestencil;
@@ -226,7 +226,7 @@ sitestencil.view ??= (() => {
     return sitestencil.dom.view(document)?.CSS.highlights;
   }
 
-  /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots that elements stand in */
+  /** @type {(tree: Tree) => Set<Node>} the documents and shadow roots of the elements */
   function rootsOf({ elements, roots, shadowRoots }) {
     const { dom } = sitestencil;
     const documents = rootElementsOf({ elements, roots }).map((root) => /** @type {Document} */ (dom.ownerDocument(root)));
@@ -234,7 +234,7 @@ sitestencil.view ??= (() => {
     return new Set([...documents, ...shadows]);
   }
 
-  /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} those of documents that are there still */
+  /** @type {(tree: Pick<Tree, "elements" | "roots">) => Array<Element | ShadowRoot>} the roots of documents that still exist */
   function rootElementsOf({ elements, roots }) {
     return Array.from(roots, (index) => elements[index]).filter((root) => sitestencil.dom.isConnected(root));
   }
@@ -245,14 +245,14 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Changes what shows at once: a page with `transition: all` would else fade, element by element. What counts is how
-   * long transitions take after the change.
+   * Changes the view at once: a page with `transition: all` would fade, element by element. Only the transitions'
+   * duration after the change matters.
    * @param {Tree} tree
    * @param {() => void} change
    */
   function withoutTransitions(tree, change) {
     const { dom, rules } = sitestencil;
-    // The rule below makes browsers compute all styles twice more, which takes seconds on a page of 200,000 elements.
+    // The rule below makes browsers compute all styles twice more: seconds on a page of 200,000 elements.
     if (!rules.mayFade(tree)) return change();
     const roots = rootElementsOf(tree);
     for (const root of roots) dom.set(root, STILL, "");
@@ -262,7 +262,8 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * Has all styles computed now. A computed style alone would not do: Firefox computes no more than it needs for it.
+   * Makes the browser compute all styles now. Reading one style is not enough: Firefox computes no more than it
+   * needs.
    * @param {ReadonlyArray<Element | ShadowRoot>} roots
    */
   function settle(roots) {
@@ -270,7 +271,7 @@ sitestencil.view ??= (() => {
   }
 
   /**
-   * The element that has the focus, in whatever shadow root or frame.
+   * The focused element, in any shadow root or frame.
    * @param {Document | ShadowRoot} within
    * @returns {Element | null}
    */

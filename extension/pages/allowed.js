@@ -1,4 +1,4 @@
-/** The part of the options about sites whose pages the extension may load: one click takes that back. */
+/** The options' list of sites whose pages the extension may load; one click withdraws a permission. */
 
 import { siteOf } from "../sites.js";
 import { textOf } from "../texts.js";
@@ -20,7 +20,7 @@ export async function showAllowed() {
   element("no-sites", HTMLElement).hidden = sites.length > 0;
 }
 
-/** What the person has allowed, and what the browser keeps as allowed. */
+/** The person's permissions, and those that the browser stores. */
 async function allowed() {
   const [kept, { origins = [] }] = await Promise.all([
     browser.storage.local.get(["sessionSites", "renderedSites"]),
@@ -56,7 +56,7 @@ async function takeBack(site) {
   await showAllowed();
 }
 
-/** @type {(site: string) => string} what browsers allow, which is a host at any port */
+/** @type {(site: string) => string} the browser's permission, which covers a host at any port */
 function hostOf(site) {
   return site.replace(/:\d+$/, "");
 }

@@ -1,4 +1,4 @@
-/** What the extension's pages share: their texts, the handshake, the keys as they really are, and a report. */
+/** Shared by the extension's pages: texts, the handshake, the real shortcuts, and a report. */
 
 import { textOf } from "../texts.js";
 
@@ -20,7 +20,7 @@ export function element(id, kind) {
   return named;
 }
 
-/** Fills every element that names a text by its attribute `data-text`, in the language of the browser. */
+/** Fills every element that has the attribute `data-text`, in the browser's language. */
 export function fillTexts() {
   document.documentElement.lang = textOf(["language"]);
   document.documentElement.dir = textOf(["direction"]);
@@ -28,7 +28,7 @@ export function fillTexts() {
 }
 
 /**
- * Puts an element's text into it. What stands in the element already stands then in the text's placeholders.
+ * Puts its text into an element. The element's children fill the text's placeholders.
  * @param {HTMLElement} named
  */
 function fillText(named) {
@@ -39,7 +39,7 @@ function fillText(named) {
 }
 
 /**
- * Shakes hands with the host and says in the page's status how it went.
+ * Shakes hands with the host, and shows the outcome in the page's status.
  * @returns {Promise<Greeting>}
  */
 export async function greet() {
@@ -68,7 +68,7 @@ export function ask(message) {
   return browser.runtime.sendMessage(message);
 }
 
-/** Puts the real shortcuts into the page: browsers let people change them, and drop what is taken. */
+/** Puts the real shortcuts into the page: people can change them, and browsers drop shortcuts in use. */
 export async function showKeys() {
   const commands = await browser.commands.getAll();
   for (const holder of document.querySelectorAll("[data-command]")) {
@@ -83,7 +83,10 @@ export async function showKeys() {
   }
 }
 
-/** Shows the one command to run on this system: Windows' PowerShell parts two by another sign. @param {HTMLElement} holder */
+/**
+ * Shows the command for this system: Windows' PowerShell joins commands by another sign. @param {HTMLElement}
+ * holder
+ */
 export async function showCommand(holder) {
   const { os } = await browser.runtime.getPlatformInfo();
   if (os === "win") holder.textContent = String(holder.textContent).replace(" &&", ";");

@@ -1,4 +1,4 @@
-/** The part of the options about corrections: they can be read, edited, exported and imported. */
+/** The options' corrections: to read, edit, export and import. */
 
 import { MOST_BYTES, rulesIn, textOfRules } from "../rules.js";
 import { textOf } from "../texts.js";
@@ -8,7 +8,7 @@ import { element } from "./connection.js";
 
 const FILE_NAME = "sitestencil-rules.json";
 
-/** Shows the rules, and keeps what is changed. */
+/** Shows the rules, and stores changes. */
 export async function showCorrections() {
   const file = element("rules-file", HTMLInputElement);
   element("keep-rules", HTMLButtonElement).addEventListener("click", () => void keep(element("rules", HTMLTextAreaElement).value));
@@ -31,9 +31,9 @@ function show(sites) {
 }
 
 /**
- * Keeps the rules of a text, where they can be used.
+ * Stores the rules of a text, if they are valid.
  * @param {string} text
- * @param {RulesFile["sites"]} [others] of the sites that the text does not speak of
+ * @param {RulesFile["sites"]} [others] rules of sites that the text omits
  */
 async function keep(text, others = {}) {
   const read = rulesIn(text);

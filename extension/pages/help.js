@@ -1,4 +1,4 @@
-/** The page that explains what to do when the host is missing. */
+/** The page that gives advice when the host is missing. */
 
 import { copiesReport, element, fillTexts, greet, showCommand, showKeys } from "./connection.js";
 
@@ -17,7 +17,7 @@ async function tryAgain() {
   }
 }
 
-// One page of this kind is enough: asked for again, the open one comes forward.
+// One such page is enough: a second request brings the open one forward.
 browser.runtime.onMessage.addListener((/** @type {ExtensionPageOrder} */ order, _sender, respond) => {
   if (order.type !== "show-help") return false;
   void tryAgain();

@@ -1,4 +1,4 @@
-/** Why nothing is possible in a tab: in a popup below the button, or as a tab where the browser opens no popup. */
+/** Explains why nothing is possible in a tab: in a popup below the button, or in a tab. */
 
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";

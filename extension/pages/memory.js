@@ -1,4 +1,4 @@
-/** The part of the options about what is remembered of sites. */
+/** The options for the memory of sites. */
 
 import { sitesIn } from "../sites.js";
 import { textOf } from "../texts.js";
@@ -6,7 +6,7 @@ import { ask, element } from "./connection.js";
 
 /** @import { Choices } from "../messages.js" */
 
-/** Shows what is chosen, and keeps what is changed. */
+/** Shows the choices, and stores changes. */
 export async function showMemory() {
   const remembers = element("remembers", HTMLInputElement);
   const never = element("never", HTMLTextAreaElement);
@@ -24,7 +24,7 @@ export async function showMemory() {
   element("forget", HTMLButtonElement).addEventListener("click", forget);
 }
 
-/** Has all forgotten, and says how that went. */
+/** Clears the memory, and shows the outcome. */
 async function forget() {
   const status = element("forgotten", HTMLElement);
   const answer = await ask({ type: "forget" });

@@ -1,4 +1,4 @@
-/** What a background tab shows until it is sent to its page: should nobody send it, it closes itself. */
+/** The first page of a background tab; it closes itself if nobody sends it on. */
 
 const SENT_WITHIN_MS = 15_000;
 

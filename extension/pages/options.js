@@ -1,4 +1,4 @@
-/** The options: which detector the host is asked for. */
+/** The options: the choice of a detector. */
 
 import { titleOf } from "../detectors.js";
 import { textOf } from "../texts.js";

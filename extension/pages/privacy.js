@@ -1,4 +1,4 @@
-/** What goes where, and what each permission is for. */
+/** Explains which data goes where, and the purpose of each permission. */
 
 import { fillTexts } from "./connection.js";
 

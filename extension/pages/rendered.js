@@ -1,4 +1,4 @@
-/** The page that lists what would be opened in background tabs, before the first time on a site. */
+/** The page that lists the pages to open in background tabs, before the first time on a site. */
 
 import { IN_ALL } from "../background/rendering.js";
 import { siteOf, sitePattern } from "../sites.js";
@@ -13,7 +13,7 @@ const allow = element("allow", HTMLButtonElement);
 element("cancel", HTMLButtonElement).addEventListener("click", () => void leave());
 void show();
 
-/** Shows what is asked; once the person has answered nothing is kept of it. */
+/** Shows the question, and deletes it after the person's answer. */
 async function show() {
   const name = /** @type {const} */ (`rendering:${tabId}`);
   /** @type {Partial<Kept>} */
@@ -24,7 +24,7 @@ async function show() {
   element("what", HTMLElement).textContent = textOf(["rendering_text", links.length, siteOf(url), IN_ALL]);
   element("pages", HTMLElement).replaceChildren(...links.map(lineOf));
   allow.addEventListener("click", () => {
-    // Browsers take it as the first thing after a click only.
+    // Browsers accept this only directly after a click.
     const granted = browser.permissions.request({ origins: [sitePattern(url)] });
     void granted.then(answer, () => answer(false));
   });
@@ -49,10 +49,10 @@ async function answer(granted) {
   await leave();
 }
 
-/** Goes back to the page that this is about. */
+/** Goes back to the page in question. */
 async function leave() {
   await browser.storage.session.remove(`rendering:${tabId}`);
-  await browser.tabs.update(tabId, { active: true }).catch(() => {}); // It may be closed.
+  await browser.tabs.update(tabId, { active: true }).catch(() => {}); // It may have closed.
   const own = await browser.tabs.getCurrent();
   if (own?.id !== undefined) await browser.tabs.remove(own.id);
 }

@@ -1,14 +1,14 @@
-/** Asks what a file is to be, if the background says so, downloads what it is given piece by piece, and says when. */
+/** Asks for a file's options if the background wants it, collects the pieces, and downloads the file. */
 
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
 /** @import { SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 
-// The browser takes the file after the click, at least this fast.
+// The browser reads the file within this time after the click.
 const TAKEN_AFTER_MS = 1_000;
 const BYTES_PER_MS = 10_000;
-// Browsers stop a background that hears nothing for 30 seconds, and it holds the page that is to be saved.
+// Browsers stop a background after 30 silent seconds, and it holds the page to save.
 const ALIVE_EVERY_MS = 10_000;
 
 fillTexts();
@@ -50,7 +50,7 @@ function ask(last) {
   });
 }
 
-/** A Jinja2 layout has blocks for what the others choose, and a folder has its files in it. */
+/** Hides choices that do not apply: a Jinja2 layout has blocks, and a folder holds its files. */
 function showWhatApplies() {
   const { format } = chosen();
   for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format === "jinja";

@@ -1,4 +1,4 @@
-/** The page that opens after the installation: it asks whether the program is there, and says what the button does. */
+/** The page after the installation: it checks for the host, and explains the button. */
 
 import { element, fillTexts, greet, showCommand, showKeys } from "./connection.js";
 
