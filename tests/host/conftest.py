@@ -33,6 +33,12 @@ def with_text(message: Message) -> Message:
     return {**rest, "text": json.dumps(message[field])}
 
 
+def is_ending(answer: Message) -> bool:
+    """Return whether nothing more comes to a request; early results and reasons come before."""
+    is_last = answer.get("part") == answer.get("parts")
+    return answer["type"] == "error" or (answer["type"] in ENDINGS and is_last)
+
+
 class Host:
     """A running host and the browser's side of its pipes."""
 
@@ -81,8 +87,7 @@ class Host:
             if answer["id"] != request_id:
                 continue
             answers.append(answer)
-            is_last = answer.get("part") == answer.get("parts")
-            if answer["type"] == "error" or (answer["type"] in ENDINGS and is_last):
+            if is_ending(answer):
                 return answers
 
     def rest(self) -> list[Message]:

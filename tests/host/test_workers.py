@@ -35,10 +35,12 @@ def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
 
 def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, Message]":
     """Return the last answer to each of these extractions."""
+    from tests.host.conftest import is_ending
+
     ended: dict[int, Message] = {}
     while wanted - ended.keys():
         answer = host.receive(seconds)
-        if answer["type"] == "error" or answer.get("part", 0) == answer.get("parts"):
+        if is_ending(answer):
             ended[answer["id"]] = answer
     return ended
 
