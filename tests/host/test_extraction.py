@@ -111,8 +111,9 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
     from tests.host.conftest import MENU, page
 
     assert {rule for name, rule in vars(evidence).items() if name.isupper() and isinstance(rule, str)} <= set(RULES)
-    form = "<form><input></form></header>"
-    website.pages = {path: page(path).replace("</header>", form) for path in MENU}
+    # A header that differs: one that is the same on all pages is judged as a whole, its form with it.
+    form = "<form><input></form><p>{}</p></header>"
+    website.pages = {path: page(path).replace("</header>", form.format(path)) for path in MENU}
     snapshot = website.snapshot(MENU[0], website.pages[MENU[0]])
     host.send(extract(7, snapshot))
     (told,) = (message for message in host.end_of(7) if message["type"] == "reasons")
