@@ -167,6 +167,8 @@ def host(start_host: Callable[..., Host]) -> Host:
     return start_host()
 
 
+# On this machine, as on private networks, only links are followed whose addresses look like pages'.
+HOME_PATH = "/index.html"
 MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
 
 
@@ -246,9 +248,9 @@ class Website(SiteServer):
         return snapshot_of(page(path) if html is None else html, self.url + path)
 
     def menu_of(self, *links: str) -> Message:
-        """Return the snapshot of a page with these links."""
+        """Return the snapshot of the home page with these links."""
         items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-        return self.snapshot("/", f"<!doctype html><html><head></head><body><ul>{items}</ul></body></html>")
+        return self.snapshot(HOME_PATH, f"<!doctype html><html><head></head><body><ul>{items}</ul></body></html>")
 
 
 @pytest.fixture
