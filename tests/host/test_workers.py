@@ -408,7 +408,7 @@ def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly
     workers = workers_of(host)
     assert workers
     os.killpg(host.process.pid, signal.SIGINT)
-    assert host.process.wait(3) == 0
+    assert host.process.wait(PATIENCE) == 0
     wait_until(lambda: not any(map(runs, workers)), 2)
     assert host.process.stderr
     assert b"Traceback" not in host.process.stderr.read()
