@@ -163,13 +163,17 @@ def test_the_panel_says_with_how_many_pages_and_the_title_survives_views_and_bac
         browser.choose_detector("temex")
 
 
-def test_escape_closes_the_panel_and_the_view_stays(browser: Browser, serve: Serve) -> None:
+def test_escape_closes_the_panel_but_not_when_the_page_makes_the_key_up_and_the_view_stays(
+    browser: Browser, serve: Serve
+) -> None:
     browser.open(serve(load_site()).base + DEMO_PAGE)
     show_template(browser)
     panel = "() => document.documentElement.lastElementChild.localName"
     assert browser.run(panel) == "div"
 
     browser.run("() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}))")
+    assert browser.run(panel) == "div"
+    browser.press("Escape")
 
     assert browser.run(panel) == "body"
     assert visible(browser, "#content *") == []
