@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.support.browsers import BROWSERS, Browser
+from tests.support.browsers import BROWSERS, Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.browsers.programs import ensure_browser
 from tests.support.server import Answer, Handler, SiteServer
 
@@ -47,6 +48,23 @@ def browser(started: Browser) -> Iterator[Browser]:
     started.only_new_tab()
     yield started
     started.only_new_tab()
+
+
+@pytest.fixture(scope="session")
+def own(kind: str, built: Path) -> Iterator[Browser]:
+    """A second browser, for the tests that need one without the host."""
+    with new_browser(kind, built) as browser:
+        yield browser
+
+
+@pytest.fixture
+def bare(own: Browser) -> Iterator[Browser]:
+    """The second browser with one tab, in which no host is registered and none runs."""
+    yield own
+    own.only_new_tab()
+    own.unregister_host()
+    own.sleep_background()
+    wait_until(lambda: not host_processes(own), "the host stays")
 
 
 def new_browser(kind: str, built: Path, *, private: bool = False) -> Browser:
