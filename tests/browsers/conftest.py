@@ -35,19 +35,24 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def started(kind: str, built: Path) -> Iterator[Browser]:
-    """A browser with the host registered, and the detector chosen whose answers the tests work out by hand."""
+    """A browser with the host registered."""
     with new_browser(kind, built) as browser:
         browser.register_host()
-        browser.choose_detector("temex")
         yield browser
 
 
 @pytest.fixture
-def browser(started: Browser) -> Iterator[Browser]:
-    """The browser with one fresh tab in front."""
-    started.only_new_tab()
+def browser(started: Browser, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser with one tab, and the detector whose answers the tests work out by hand, unless they guess."""
+    started.choose_detector("stencil" if "guessing" in request.fixturenames else "temex")
     yield started
     started.only_new_tab()
+
+
+@pytest.fixture
+def guessing(browser: Browser) -> Browser:
+    """The browser with the default detector, which always answers and gives its reasons."""
+    return browser
 
 
 @pytest.fixture(scope="session")
