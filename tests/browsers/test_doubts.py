@@ -1,7 +1,7 @@
 """Where the answer is a guess, the page stays as it is, and a panel says what is wrong and offers the guess."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 
 import pytest
@@ -17,14 +17,6 @@ LOGIN = Answer(
     b"<label>Password <input type='password' name='word'></label><button>Sign in</button></form>"
 )
 ALONE = "<!doctype html><title>A card</title><main><h1>Ida</h1><p>I build boats.</p></main>"
-
-
-@pytest.fixture
-def guessing(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that answers always."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
 
 
 def one_page() -> dict[str, Answer]:

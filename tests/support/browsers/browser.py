@@ -87,6 +87,7 @@ class Browser(ABC):
         self.program = program
         self.headless = headless
         self.scratch = Scratch(self.name)
+        self._detector: str | None = None
         try:
             self._start()
         except BaseException:
@@ -336,7 +337,9 @@ class Browser(ABC):
         """The address of one of the extension's own pages."""
 
     def choose_detector(self, name: str) -> None:
-        """Choose a detector on the extension's options page, as a person would."""
+        """Choose a detector on the extension's options page, as a person would, unless it is chosen already."""
+        if name == self._detector:
+            return
         self.open(self.extension_address("pages/options.html"))
         wait_until(
             lambda: self.run(
@@ -352,6 +355,7 @@ class Browser(ABC):
             }""",
             name,
         )
+        self._detector = name
 
     # waiting
 
