@@ -6,7 +6,7 @@ variable, no attribute and no condition may bring an address from elsewhere.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sitestencil.outputs.safe_addresses import css_address, web_address
 
@@ -24,7 +24,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BARE_ADDRESS = re.compile(rf"[ \t\n\f\r]*((?:[^\"'()\\ \t\n\f\r]|{_ESCAPE})*)[ \t\n\f\r]*(?:\)|\Z)")
+_BARE_ADDRESS = re.compile(rf"[ \t\n\f\r]*+((?:[^\"'()\\ \t\n\f\r]|{_ESCAPE})*+)[ \t\n\f\r]*+(?:\)|\Z)")
 _QUOTE_FOLLOWS = re.compile(r"[ \t\n\f\r]*[\"']")
 _END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
@@ -75,7 +75,7 @@ def _needs_reading(css: str) -> bool:
 
 
 def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str]:
-    functions: list[str] = []
+    functions = _Open()
     importing = False
     before = ""
     position = 0
@@ -93,7 +93,7 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
                 yield f"url({_quoted(address, base, written, sheet=importing)})"
             else:
                 is_known = _is_allowed(name, functions, css, position, importing=importing)
-                functions.append(name if is_known else f"x-{name}")
+                functions.enter(name if is_known else f"x-{name}")
                 yield f"{name}(" if is_known and name in _ADDRESS_FUNCTIONS else _harmless(text, name, not is_known)
         elif kind == "string" and (importing or _takes_addresses(functions)):
             yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, written, sheet=importing)
@@ -103,9 +103,9 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
         else:
             if text in {"(", "["}:
                 # Brackets in a function of addresses change nothing; elsewhere they hold words.
-                functions.append(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
+                functions.enter(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
             elif text in {")", "]"} and functions:
-                functions.pop()
+                functions.leave()
             yield text
         importing = (kind == "at" and _unescaped(text[1:]).lower() == "import") or (
             importing and kind == "function" and functions[-1:] == ["url"]
@@ -113,7 +113,26 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
         before = text
 
 
-def _is_allowed(name: str, around: list[str], css: str, position: int, *, importing: bool) -> bool:
+class _Open(list[str]):
+    """The functions and brackets that are open.
+
+    Attributes:
+        of_addresses: how many of them are functions of addresses.
+    """
+
+    of_addresses = 0
+
+    def enter(self, name: str) -> None:
+        """Open one more."""
+        self.append(name)
+        self.of_addresses += name in _ADDRESS_FUNCTIONS
+
+    def leave(self) -> None:
+        """Close the last."""
+        self.of_addresses -= self.pop() in _ADDRESS_FUNCTIONS
+
+
+def _is_allowed(name: str, around: _Open, css: str, position: int, *, importing: bool) -> bool:
     """Return whether a function may stand where it stands."""
     if name.lstrip("/").startswith("x-"):  # as it is written here
         return True
@@ -121,14 +140,10 @@ def _is_allowed(name: str, around: list[str], css: str, position: int, *, import
         return False
     if name == "attr" and not _PLAIN_ATTRIBUTE.match(css, position):
         return False
-    return (
-        name in _IN_ADDRESS_FUNCTIONS
-        or name.lstrip("/").startswith("x-")
-        or not _ADDRESS_FUNCTIONS.intersection(around)
-    )
+    return name in _IN_ADDRESS_FUNCTIONS or name.lstrip("/").startswith("x-") or not around.of_addresses
 
 
-def _takes_addresses(functions: list[str]) -> bool:
+def _takes_addresses(functions: Sequence[str]) -> bool:
     """Return whether a string in the last of these functions is an address."""
     if not functions or functions[-1] in {"(", "["} or functions[-1].startswith("--"):
         return False
