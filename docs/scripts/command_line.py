@@ -57,7 +57,9 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         )
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
-    return f"* `{_name(action)}`: {_escaped(text)}\n"
+    first, *others = re.split(r"; (?=[\w-]+: )", _escaped(text))
+    lines = [f"* `{_name(action)}`: {first}"] if not others else [f"* `{_name(action)}`:", f"  * {first}"]
+    return "\n".join([*lines, *(f"  * {other}" for other in others)]) + "\n"
 
 
 def _name(action: argparse.Action) -> str:

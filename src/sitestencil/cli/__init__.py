@@ -23,8 +23,8 @@ from sitestencil.version import VERSION
 _DESCRIPTION = """\
 Sitestencil shows the frame of a website without the picture in it.
 
-It loads a page and a few pages that its menu links to, compares them, and tells which elements belong to the
-site's template (header, menus, sidebars, footer, containers) and which are this page's content."""
+It loads a page and a few pages that its menu links to, and compares them. Then it tells the site's template
+(header, menus, sidebars, footer, containers) from this page's content."""
 
 _EPILOG = """\
 examples:

@@ -42,9 +42,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--perturbed",
         action="store_true",
-        help="instead, measure how far detectors' answers move under changes that leave the labels "
-        "alone, such as a "
-        "wrapper, a dead link or another host; home pages and inner pages apart",
+        help="instead, measure how far detectors' answers move under changes that keep the labels, such as a "
+        "wrapper, a dead link or another host. Home pages and inner pages have separate figures",
     )
     add_json_option(parser)
     parser.add_argument(

@@ -24,8 +24,8 @@ Pages are grouped by site, and within a site by kind (articles, lists, forms). T
 from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
 is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
 
-INPUT is a WARC file (.warc, .warc.gz, .warc.zst), the folder of a stored site, a Parquet file or JSON lines
-with the columns url and html, or a folder of any of these. Nothing is loaded from the web."""
+INPUT is a WARC file (.warc, .warc.gz, .warc.zst), the folder of a stored site, or a folder of any inputs. It
+can also be a Parquet file or JSON lines with the columns url and html. Nothing is loaded from the web."""
 
 _EPILOG = """\
 the output, a folder:

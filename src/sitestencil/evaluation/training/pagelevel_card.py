@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from statistics import mean
+from textwrap import fill
 from typing import Any
 
 import msgspec
@@ -131,7 +132,7 @@ def pagelevel_card_text(model: Model) -> str:
     lines += ["", *_weights_table(model.features, model.source, "source")]
     if model.browser:
         lines += ["", *_weights_table(model.features, model.browser, "browser")]
-    lines += ["", "## Sites", "", ", ".join(sites)]
+    lines += ["", "## Sites", "", "```text", fill(", ".join(sites), 116, break_on_hyphens=False), "```"]
     return "\n".join(lines) + "\n"
 
 
