@@ -1,4 +1,4 @@
-"""What several test folders share."""
+"""Fixtures of several test folders."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""What the documents name exists, and what docstrings cite of them does."""
+"""Names in documents exist, and so do the documents that docstrings cite."""
 
 import re
 import subprocess

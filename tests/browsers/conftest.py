@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.support.browsers import BROWSERS, Browser
+from tests.support.browsers import BROWSERS, Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.browsers.programs import ensure_browser
 from tests.support.server import Answer, Handler, SiteServer
 
@@ -34,19 +35,41 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def started(kind: str, built: Path) -> Iterator[Browser]:
-    """A browser with the host registered, and the detector chosen whose answers the tests work out by hand."""
+    """A browser with the host registered."""
     with new_browser(kind, built) as browser:
         browser.register_host()
-        browser.choose_detector("temex")
         yield browser
 
 
 @pytest.fixture
-def browser(started: Browser) -> Iterator[Browser]:
-    """The browser with one fresh tab in front."""
-    started.only_new_tab()
+def browser(started: Browser, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """The browser with one tab, and the detector whose answers the tests work out by hand, unless they guess."""
+    started.choose_detector("stencil" if "guessing" in request.fixturenames else "temex")
     yield started
     started.only_new_tab()
+
+
+@pytest.fixture
+def guessing(browser: Browser) -> Browser:
+    """The browser with the default detector, which always answers and gives its reasons."""
+    return browser
+
+
+@pytest.fixture(scope="session")
+def own(kind: str, built: Path) -> Iterator[Browser]:
+    """A second browser, for the tests that need one without the host."""
+    with new_browser(kind, built) as browser:
+        yield browser
+
+
+@pytest.fixture
+def bare(own: Browser) -> Iterator[Browser]:
+    """The second browser with one tab, in which no host is registered and none runs."""
+    yield own
+    own.only_new_tab()
+    own.unregister_host()
+    own.sleep_background()
+    wait_until(lambda: not host_processes(own), "the host stays")
 
 
 def new_browser(kind: str, built: Path, *, private: bool = False) -> Browser:

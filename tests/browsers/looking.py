@@ -1,4 +1,4 @@
-"""What a person sees of a page, as values that tests can compare."""
+"""The state of a page as a person sees it, as values that tests can compare."""
 
 import io
 import json
@@ -105,7 +105,7 @@ def whole_state(browser: Browser) -> dict[str, Any]:
 
 
 def picture(browser: Browser) -> Image.Image:
-    """What the window shows, without the extension's panel."""
+    """The picture in the window, without the extension's panel."""
     return Image.open(io.BytesIO(browser.screenshot())).convert("RGB")
 
 

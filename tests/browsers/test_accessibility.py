@@ -41,7 +41,7 @@ PANEL = """<!doctype html>
 
 
 def findings(browser: Browser) -> list[Any]:
-    """What axe-core complains of on the page in front: the rule, and where."""
+    """Return axe-core's complaints about the page in front: the rule and the place."""
     found: list[Any] = browser.run(
         f"""async () => {{
             {AXE}

@@ -1,7 +1,7 @@
 """Where the answer is a guess, the page stays as it is, and a panel says what is wrong and offers the guess."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 
 import pytest
@@ -19,14 +19,6 @@ LOGIN = Answer(
 ALONE = "<!doctype html><title>A card</title><main><h1>Ida</h1><p>I build boats.</p></main>"
 
 
-@pytest.fixture
-def guessing(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that answers always."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
-
-
 def one_page() -> dict[str, Answer]:
     return {PATH: Answer(ALONE.encode())}
 
@@ -39,7 +31,7 @@ def dead() -> dict[str, Answer]:
 
 
 def behind_a_login() -> dict[str, Answer]:
-    """What a person sees who is signed in, and the form that all others get."""
+    """Serve one page to a signed-in person, and a login form to all others."""
     return site(STORY) | dict.fromkeys([*NEIGHBOURS, "/"], LOGIN)
 
 
@@ -64,7 +56,7 @@ def for_the_browser(answer: Answer) -> Handler:
 
 
 def built_by_scripts() -> dict[str, Answer]:
-    """What a browser shows is built by a script; the server gives the same few lines at all addresses."""
+    """Serve the same few lines at all addresses; a script builds the visible page."""
     shell = Answer(b"<!doctype html><title>App</title><div id='app'></div><script src='/app.js'></script>")
     menu = "".join(f"<a href='{path}'>{path}</a>" for path in NEIGHBOURS)
     body = json.dumps(f"<header>{menu}</header><main>{STORY}</main><footer>The end</footer>")

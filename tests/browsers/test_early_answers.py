@@ -1,9 +1,8 @@
-"""What the first pages say shows before the others have come, and is sharpened in place."""
+"""The answer of the first pages shows before the others have come, and is refined in place."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import visible, whole_state
 from tests.support.browsers import Browser, wait_until
@@ -44,45 +43,37 @@ def tales() -> dict[str, Answer]:
     return {f"/tales/{name}.html": tale(name) for name in "abcdefgh" if name not in GONE}
 
 
-@pytest.fixture
-def comparing(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that tells what the first pages say."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
-
-
 @contextmanager
 def waiting_for_others(browser: Browser, server: SiteServer) -> Iterator[None]:
-    """What the first pages say shows while the block runs."""
+    """Show the first pages' answer while the block runs."""
     with server.holding(*LATER):
         browser.click_button()
         wait_until(lambda: browser.run(IS_MARKED), lambda: str(browser.button_state()))
         yield
 
 
-def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(comparing: Browser, serve: Serve) -> None:
+def test_what_the_first_pages_say_shows_while_the_others_are_waited_for(guessing: Browser, serve: Serve) -> None:
     server = serve(tales())
-    comparing.open(server.base + KEY_PATH)
-    before = whole_state(comparing)
-    with waiting_for_others(comparing, server):
-        assert comparing.button_state().state == "working"
-        assert visible(comparing, "main *") == []
-        comparing.run(WATCH_FRAMES, "main p")
-    assert comparing.wait_for_state("template", "error").state == "template"
-    assert visible(comparing, "main *") == []
-    assert visible(comparing, ".menu *")
-    assert comparing.run("() => [...window.seenInFrames]") == ["hidden"]
-    comparing.click_button()
-    comparing.wait_for_state("original")
-    assert whole_state(comparing) == before
+    guessing.open(server.base + KEY_PATH)
+    before = whole_state(guessing)
+    with waiting_for_others(guessing, server):
+        assert guessing.button_state().state == "working"
+        assert visible(guessing, "main *") == []
+        guessing.run(WATCH_FRAMES, "main p")
+    assert guessing.wait_for_state("template", "error").state == "template"
+    assert visible(guessing, "main *") == []
+    assert visible(guessing, ".menu *")
+    assert guessing.run("() => [...window.seenInFrames]") == ["hidden"]
+    guessing.click_button()
+    guessing.wait_for_state("original")
+    assert whole_state(guessing) == before
 
 
-def test_a_click_while_the_others_are_waited_for_brings_the_page_back(comparing: Browser, serve: Serve) -> None:
+def test_a_click_while_the_others_are_waited_for_brings_the_page_back(guessing: Browser, serve: Serve) -> None:
     server = serve(tales())
-    comparing.open(server.base + KEY_PATH)
-    before = whole_state(comparing)
-    with waiting_for_others(comparing, server):
-        comparing.click_button()
-        comparing.wait_for_state("idle")
-        assert whole_state(comparing) == before
+    guessing.open(server.base + KEY_PATH)
+    before = whole_state(guessing)
+    with waiting_for_others(guessing, server):
+        guessing.click_button()
+        guessing.wait_for_state("idle")
+        assert whole_state(guessing) == before

@@ -1,39 +1,17 @@
 """When it cannot work, it says so where the person looks: on the button, in the page, on a page of its own."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
 from demo.site import DEMO_PAGE, load_site
-from tests.browsers.conftest import Serve, new_browser
+from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
 from tests.support.browsers import Browser, wait_until
-from tests.support.browsers.processes import host_processes
 from tests.support.server import Answer
 
 from sitestencil.version import VERSION
 
 OWN_PAGES = {"chromium": ["chrome://version/", "about:blank"], "firefox": ["about:config", "about:support"]}
-
-
-@pytest.fixture(scope="module")
-def own(kind: str, built: Path) -> Iterator[Browser]:
-    """A browser for the tests of this file."""
-    with new_browser(kind, built) as browser:
-        yield browser
-
-
-@pytest.fixture
-def bare(own: Browser) -> Iterator[Browser]:
-    """That browser with one fresh tab, in which no host is registered and none runs."""
-    own.only_new_tab()
-    yield own
-    own.only_new_tab()
-    own.unregister_host()
-    own.sleep_background()
-    wait_until(lambda: not host_processes(own), "the host stays")
 
 
 def text_of(browser: Browser) -> str:

@@ -1,22 +1,11 @@
 """The inspect view: what is template and what is content is tinted, and said of what the pointer is on."""
 
-from collections.abc import Iterator
-
-import pytest
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import box_of, picture, show_template, text, whole_state
 from tests.browsers.pages import PATH, page, site
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
-
-
-@pytest.fixture
-def telling(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that gives its reasons."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
 
 
 def inspect(browser: Browser) -> None:
@@ -33,33 +22,33 @@ def warmth(browser: Browser, selector: str) -> float:
 
 
 def test_the_header_turns_blue_and_the_story_orange_and_nothing_on_the_page_changes(
-    telling: Browser, serve: Serve
+    guessing: Browser, serve: Serve
 ) -> None:
-    telling.open(serve(load_site()).base + DEMO_PAGE)
-    before, header, story = whole_state(telling), warmth(telling, "header"), warmth(telling, "#content h1")
+    guessing.open(serve(load_site()).base + DEMO_PAGE)
+    before, header, story = whole_state(guessing), warmth(guessing, "header"), warmth(guessing, "#content h1")
 
-    inspect(telling)
+    inspect(guessing)
 
-    assert warmth(telling, "header") < header - 20
-    assert warmth(telling, "#content h1") > story + 20
-    telling.click_button()
-    telling.wait_for_state("original")
-    assert whole_state(telling) == before
+    assert warmth(guessing, "header") < header - 20
+    assert warmth(guessing, "#content h1") > story + 20
+    guessing.click_button()
+    guessing.wait_for_state("original")
+    assert whole_state(guessing) == before
 
 
-def test_pointing_says_what_an_element_is_and_which_pages_have_it(telling: Browser, serve: Serve) -> None:
-    telling.open(serve(load_site()).base + DEMO_PAGE)
-    inspect(telling)
+def test_pointing_says_what_an_element_is_and_which_pages_have_it(guessing: Browser, serve: Serve) -> None:
+    guessing.open(serve(load_site()).base + DEMO_PAGE)
+    inspect(guessing)
 
-    telling.point_at(".site-header")
-    lines = wait_until(lambda: telling.panel_text("[data-explanation]"), "nothing is said")
+    guessing.point_at(".site-header")
+    lines = wait_until(lambda: guessing.panel_text("[data-explanation]"), "nothing is said")
     assert lines.startswith("header.site-header")
     assert ".html" in lines
     assert "Template," in lines
 
-    telling.point_at("#content h1")
-    wait_until(lambda: text("inspect_rule_text") in telling.panel_text("[data-explanation]"), "it is not told")
-    assert "Content," in telling.panel_text("[data-explanation]")
+    guessing.point_at("#content h1")
+    wait_until(lambda: text("inspect_rule_text") in guessing.panel_text("[data-explanation]"), "it is not told")
+    assert "Content," in guessing.panel_text("[data-explanation]")
 
 
 def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: Browser, serve: Serve) -> None:

@@ -1,4 +1,4 @@
-"""What comes into a page after its answer, as in endless scrolling, is judged by that answer, or shows."""
+"""Later additions to a page, as in endless scrolling, follow its answer, or stay visible."""
 
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, visible, whole_state

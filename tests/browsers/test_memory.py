@@ -1,4 +1,4 @@
-"""What is remembered of sites, as a person meets it: the next page shows with no load, and it can be forgotten."""
+"""The memory of sites, as a person meets it: the next page shows with no load, and memory can be cleared."""
 
 import sys
 import time
@@ -28,12 +28,10 @@ def stories(before: str = "") -> dict[str, Answer]:
 
 
 @pytest.fixture
-def options(browser: Browser) -> Iterator[Browser]:
+def options(guessing: Browser) -> Iterator[Browser]:
     """The browser, whose options about memory are afterwards as they were."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
-    set_memory(browser, remembers=True, never="")
+    yield guessing
+    set_memory(guessing, remembers=True, never="")
 
 
 def visit(browser: Browser, server: SiteServer, path: str) -> list[str]:

@@ -45,13 +45,13 @@ def test_the_payloads_run_in_pages_that_are_not_saved(browser: Browser, serve: S
 
 def test_no_payload_runs_in_a_saved_page_even_without_its_policy(browser: Browser, serve: Serve) -> None:
     empty_page(browser, serve)
-    pages = {number: saved(html, annotated=False, policy=None) for number, html in PAYLOADS.items()}
-    bodies = {html.partition("</head>")[2] for html in pages.values()}
+    pages = {saved(html, annotated=False, policy=None): number for number, html in PAYLOADS.items()}
+    bodies = {html.partition("</head>")[2] for html in pages}
     for number, html in PAYLOADS.items():
         annotated = saved(html, annotated=True, policy=None)
         if annotated.partition("</head>")[2] not in bodies:
-            pages[10_000 + number] = annotated
-    assert what_runs(browser, pages) == set()
+            pages[annotated] = 10_000 + number
+    assert what_runs(browser, {number: html for html, number in pages.items()}) == set()
 
 
 def test_the_policy_alone_stops_scripts_and_handlers(browser: Browser, serve: Serve) -> None:

@@ -45,12 +45,11 @@ def built_by_scripts(*more_links: str, then: str = "") -> dict[str, Answer]:
 
 
 @pytest.fixture
-def guessing(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that answers always."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")  # which leaves the options open
-    browser.run(
+def asking(guessing: Browser) -> Iterator[Browser]:
+    """The browser, which has afterwards no permission for a site."""
+    yield guessing
+    guessing.open(guessing.extension_address("pages/privacy.html"))
+    guessing.run(
         """async () => {
             const api = globalThis.browser ?? chrome;
             await api.permissions.remove({origins: ["http://127.0.0.1/*"]});
@@ -87,72 +86,72 @@ def allow(browser: Browser, url: str) -> None:
 
 
 def test_a_site_that_scripts_build_is_compared_in_background_tabs_that_are_closed_again(
-    guessing: Browser, serve: Serve
+    asking: Browser, serve: Serve
 ) -> None:
     server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
-    listed = guessing.run("() => [...document.querySelectorAll('li')].map((line) => line.textContent)")
+    ask(asking, server.base + PATH)
+    listed = asking.run("() => [...document.querySelectorAll('li')].map((line) => line.textContent)")
     assert [line.removeprefix(server.base) for line in listed] == list(NEIGHBOURS)
-    allow(guessing, server.base + PATH)
+    allow(asking, server.base + PATH)
 
-    state = guessing.wait_for_state("template", "error", "doubtful")
+    state = asking.wait_for_state("template", "error", "doubtful")
 
-    assert state.state == "template", f"{state}\n{guessing.host_log()}"
-    assert visible(guessing, "main *") == []
-    assert visible(guessing, "header a") != []
-    assert text("panel_rendered_how") in guessing.panel_text("[role=status]")
-    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+    assert state.state == "template", f"{state}\n{asking.host_log()}"
+    assert visible(asking, "main *") == []
+    assert visible(asking, "header a") != []
+    assert text("panel_rendered_how") in asking.panel_text("[role=status]")
+    assert [tab.url for tab in asking.tabs()] == [server.base + PATH]
     assert {request.path for request in server.requests}.isdisjoint(ACTING)
 
 
-def test_the_next_time_on_an_allowed_site_it_is_not_asked_again(guessing: Browser, serve: Serve) -> None:
+def test_the_next_time_on_an_allowed_site_it_is_not_asked_again(asking: Browser, serve: Serve) -> None:
     server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
-    allow(guessing, server.base + PATH)
-    guessing.wait_for_state("template")
-    set_memory(guessing, remembers=False)
-    open_built(guessing, server.base + PATH)
-    guessing.click_button()
-    guessing.wait_for_state("doubtful")
+    ask(asking, server.base + PATH)
+    allow(asking, server.base + PATH)
+    asking.wait_for_state("template")
+    set_memory(asking, remembers=False)
+    open_built(asking, server.base + PATH)
+    asking.click_button()
+    asking.wait_for_state("doubtful")
 
-    guessing.click_panel("rendered")
+    asking.click_panel("rendered")
 
-    guessing.wait_for_state("template")
-    assert visible(guessing, "main *") == []
-    set_memory(guessing, remembers=True)
+    asking.wait_for_state("template")
+    assert visible(asking, "main *") == []
+    set_memory(asking, remembers=True)
 
 
-def test_a_page_that_never_settles_is_captured_as_far_as_it_came(guessing: Browser, serve: Serve) -> None:
+def test_a_page_that_never_settles_is_captured_as_far_as_it_came(asking: Browser, serve: Serve) -> None:
     never = f"if (location.pathname !== '{PATH}') {NEVER_SETTLES}"
     server = serve(built_by_scripts(then=never))
-    ask(guessing, server.base + PATH)
-    allow(guessing, server.base + PATH)
+    ask(asking, server.base + PATH)
+    allow(asking, server.base + PATH)
 
-    state = guessing.wait_for_state("template", "error", "doubtful")
+    state = asking.wait_for_state("template", "error", "doubtful")
 
-    assert state.state == "template", f"{state}\n{guessing.host_log()}"
-    assert visible(guessing, "main *") == []
-    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+    assert state.state == "template", f"{state}\n{asking.host_log()}"
+    assert visible(asking, "main *") == []
+    assert [tab.url for tab in asking.tabs()] == [server.base + PATH]
 
 
-def test_of_a_hundred_links_few_are_opened_and_all_are_closed(guessing: Browser, serve: Serve) -> None:
+def test_of_a_hundred_links_few_are_opened_and_all_are_closed(asking: Browser, serve: Serve) -> None:
     many = [f"/part-{number}.html" for number in range(100)]
     server = serve(built_by_scripts(*many))
-    ask(guessing, server.base + PATH)
+    ask(asking, server.base + PATH)
     before = len(opened(server))
-    allow(guessing, server.base + PATH)
+    allow(asking, server.base + PATH)
     most = 0
 
     def is_done() -> bool:
         nonlocal most
-        most = max(most, len(guessing.tabs()) - 1)
-        return guessing.button_state().kept.get("loadedBy") == "rendered"
+        most = max(most, len(asking.tabs()) - 1)
+        return asking.button_state().kept.get("loadedBy") == "rendered"
 
     wait_until(is_done, "it does not end")
-    guessing.wait_for_state("template", "doubtful")
+    asking.wait_for_state("template", "doubtful")
     assert most <= MOST_AT_ONCE
     assert 1 <= len(opened(server)) - before <= MOST_IN_ALL
-    assert [tab.url for tab in guessing.tabs()] == [server.base + PATH]
+    assert [tab.url for tab in asking.tabs()] == [server.base + PATH]
 
 
 @contextmanager
@@ -165,34 +164,34 @@ def tabs_that_wait(browser: Browser, server: SiteServer) -> Iterator[None]:
         yield
 
 
-def test_a_click_that_cancels_closes_the_tabs(guessing: Browser, serve: Serve) -> None:
-    with tabs_that_wait(guessing, serve(built_by_scripts())):
-        guessing.click_button()
-        guessing.wait_for_state("idle")
-        wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
+def test_a_click_that_cancels_closes_the_tabs(asking: Browser, serve: Serve) -> None:
+    with tabs_that_wait(asking, serve(built_by_scripts())):
+        asking.click_button()
+        asking.wait_for_state("idle")
+        wait_until(lambda: len(asking.tabs()) == 1, lambda: f"they stay: {asking.tabs()}")
 
 
-def test_when_the_background_ends_at_work_its_tabs_are_closed(guessing: Browser, serve: Serve) -> None:
-    with tabs_that_wait(guessing, serve(built_by_scripts())):
-        guessing.stop_background()
-        wait_until(lambda: len(guessing.tabs()) == 1, lambda: f"they stay: {guessing.tabs()}")
-    assert guessing.wait_for_state("error").problem == "extension_interrupted"
+def test_when_the_background_ends_at_work_its_tabs_are_closed(asking: Browser, serve: Serve) -> None:
+    with tabs_that_wait(asking, serve(built_by_scripts())):
+        asking.stop_background()
+        wait_until(lambda: len(asking.tabs()) == 1, lambda: f"they stay: {asking.tabs()}")
+    assert asking.wait_for_state("error").problem == "extension_interrupted"
 
 
 def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_of_its_address(
-    guessing: Browser, serve: Serve
+    asking: Browser, serve: Serve
 ) -> None:
     server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
-    allow(guessing, server.base + PATH)
-    guessing.wait_for_state("template")
+    ask(asking, server.base + PATH)
+    allow(asking, server.base + PATH)
+    asking.wait_for_state("template")
     address = server.base + "/one.html"
-    own = guessing.new_tab(address)
-    left = guessing.new_tab(address)
-    guessing.run("() => sessionStorage.setItem('sitestencil-background-tab', '')")
-    guessing.new_tab(guessing.extension_address("pages/options.html"))
+    own = asking.new_tab(address)
+    left = asking.new_tab(address)
+    asking.run("() => sessionStorage.setItem('sitestencil-background-tab', '')")
+    asking.new_tab(asking.extension_address("pages/options.html"))
     # As a browser that was ended leaves it: what is kept while it runs is gone, what is kept for longer is not.
-    guessing.run(
+    asking.run(
         """async (address) => {
             const api = globalThis.browser ?? chrome;
             await api.storage.session.remove("openedTabs");
@@ -200,12 +199,12 @@ def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_o
         }""",
         address,
     )
-    guessing.sleep_background()
-    guessing.run("async () => { await (globalThis.browser ?? chrome).runtime.sendMessage({type: 'hello'}); }")
+    asking.sleep_background()
+    asking.run("async () => { await (globalThis.browser ?? chrome).runtime.sendMessage({type: 'hello'}); }")
 
-    wait_until(lambda: left.key not in [tab.key for tab in guessing.tabs()], "the tab stays")
+    wait_until(lambda: left.key not in [tab.key for tab in asking.tabs()], "the tab stays")
     time.sleep(1)
-    assert own.key in [tab.key for tab in guessing.tabs()]
+    assert own.key in [tab.key for tab in asking.tabs()]
 
 
 def opened(server: SiteServer) -> list[str]:
@@ -214,19 +213,19 @@ def opened(server: SiteServer) -> list[str]:
     return [request.path for request in requests if request.headers.get("Sec-Fetch-Dest") == "document"]
 
 
-def test_the_options_list_the_allowed_sites_and_one_click_takes_it_back(guessing: Browser, serve: Serve) -> None:
+def test_the_options_list_the_allowed_sites_and_one_click_takes_it_back(asking: Browser, serve: Serve) -> None:
     server = serve(built_by_scripts())
-    ask(guessing, server.base + PATH)
-    allow(guessing, server.base + PATH)
-    guessing.wait_for_state("template")
-    open_options(guessing)
+    ask(asking, server.base + PATH)
+    allow(asking, server.base + PATH)
+    asking.wait_for_state("template")
+    open_options(asking)
     line = f"127.0.0.1:{server.port}: {text('sites_rendered')}"
     lines = "() => [...document.querySelectorAll('#sites li')].map((line) => line.firstChild.textContent.trim())"
-    wait_until(lambda: line in guessing.run(lines), lambda: f"it is not listed: {guessing.run(lines)}")
+    wait_until(lambda: line in asking.run(lines), lambda: f"it is not listed: {asking.run(lines)}")
     origins = "async () => (await (globalThis.browser ?? chrome).permissions.getAll()).origins"
-    assert "http://127.0.0.1/*" in guessing.run(origins)
+    assert "http://127.0.0.1/*" in asking.run(origins)
 
-    guessing.run("(port) => document.querySelector(`#sites [aria-label*=':${port}']`).click()", server.port)
+    asking.run("(port) => document.querySelector(`#sites [aria-label*=':${port}']`).click()", server.port)
 
-    wait_until(lambda: line not in guessing.run(lines), "it stays")
-    assert "http://127.0.0.1/*" not in guessing.run(origins)
+    wait_until(lambda: line not in asking.run(lines), "it stays")
+    assert "http://127.0.0.1/*" not in asking.run(origins)

@@ -23,7 +23,7 @@ def saved_by_shortcut(browser: Browser) -> Path:
 
 
 def choose(browser: Browser, **choices: object) -> None:
-    """What the extension remembers of the last time."""
+    """Return the choices that the extension remembers from the last time."""
     standard = {"format": "html", "content": "boxes", "height": "full", "offline": True}
     browser.open(browser.extension_address("pages/options.html"))
     browser.run(

@@ -1,10 +1,8 @@
 """Pages behind a login: compared in the person's session when the person allows it, by reading what was listed."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from tests.browsers.conftest import new_browser
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import PATH
@@ -56,14 +54,6 @@ class MembersSite(SiteServer):
         return [path for path in paths if path != "/favicon.ico"]
 
 
-@pytest.fixture
-def signed_in(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that answers always."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
-
-
 def ask(browser: Browser, server: SiteServer) -> None:
     """Sign in, look for the template of a page, and ask to compare in the session."""
     browser.open(server.base + "/sign-in")
@@ -75,72 +65,72 @@ def ask(browser: Browser, server: SiteServer) -> None:
     wait_until(lambda: browser._panel_button("allow"), "the pages are not listed")
 
 
-def test_behind_a_login_the_listed_pages_are_read_when_the_person_allows_it(signed_in: Browser) -> None:
+def test_behind_a_login_the_listed_pages_are_read_when_the_person_allows_it(guessing: Browser) -> None:
     with MembersSite() as server:
-        ask(signed_in, server)
+        ask(guessing, server)
         before = server.read_in_session()
-        signed_in.click_panel("allow")
-        state = signed_in.wait_for_state("template", "error")
-        assert state.state == "template", f"{state}\n{signed_in.host_log()}"
-        assert visible(signed_in, "article *") == []
-        assert visible(signed_in, "header a") != []
+        guessing.click_panel("allow")
+        state = guessing.wait_for_state("template", "error")
+        assert state.state == "template", f"{state}\n{guessing.host_log()}"
+        assert visible(guessing, "article *") == []
+        assert visible(guessing, "header a") != []
         read = server.read_in_session()[len(before) :]
         assert {"/one.html", "/three.html"} <= set(read)
         assert not [path for path in read if path in ACTING]
         assert {request.path for request in server.requests}.isdisjoint(ACTING)
 
 
-def test_where_enough_of_the_site_is_public_nothing_is_read_in_the_session(signed_in: Browser) -> None:
+def test_where_enough_of_the_site_is_public_nothing_is_read_in_the_session(guessing: Browser) -> None:
     with MembersSite("/one.html", "/two.html") as server:
-        signed_in.open(server.base + "/sign-in")
-        signed_in.open(server.base + PATH)
+        guessing.open(server.base + "/sign-in")
+        guessing.open(server.base + PATH)
         before = server.read_in_session()
-        signed_in.click_button()
-        signed_in.wait_for_state("template")
-        assert visible(signed_in, "article *") == []
+        guessing.click_button()
+        guessing.wait_for_state("template")
+        assert visible(guessing, "article *") == []
         assert server.read_in_session() == before
 
 
 def test_nothing_is_read_in_the_session_before_the_person_allows_it_and_the_next_time_it_is_not_asked_again(
-    signed_in: Browser,
+    guessing: Browser,
 ) -> None:
     with MembersSite() as server:
-        ask(signed_in, server)
+        ask(guessing, server)
         before = server.read_in_session()
-        signed_in.click_panel("original")
-        signed_in.wait_for_state("original")
+        guessing.click_panel("original")
+        guessing.wait_for_state("original")
         assert server.read_in_session() == before
-        signed_in.open(server.base + PATH)
-        signed_in.click_button()
-        signed_in.wait_for_state("doubtful")
-        signed_in.click_panel("session")
-        wait_until(lambda: signed_in._panel_button("allow"), "the pages are not listed")
-        signed_in.click_panel("allow")
-        signed_in.wait_for_state("template")
+        guessing.open(server.base + PATH)
+        guessing.click_button()
+        guessing.wait_for_state("doubtful")
+        guessing.click_panel("session")
+        wait_until(lambda: guessing._panel_button("allow"), "the pages are not listed")
+        guessing.click_panel("allow")
+        guessing.wait_for_state("template")
 
         loaded = len(loads_by_host(server))
-        signed_in.open(server.base + "/three.html")
-        signed_in.click_button()
-        signed_in.wait_for_state("template")
-        assert visible(signed_in, "article *") == []
+        guessing.open(server.base + "/three.html")
+        guessing.click_button()
+        guessing.wait_for_state("template")
+        assert visible(guessing, "article *") == []
         assert len(loads_by_host(server)) == loaded  # from memory: nothing is loaded in any way
 
 
 def test_where_the_page_forbids_its_scripts_to_load_chromium_reads_and_firefox_says_that_nothing_came(
-    signed_in: Browser,
+    guessing: Browser,
 ) -> None:
     with MembersSite(policy="connect-src 'none'") as server:
-        ask(signed_in, server)
-        signed_in.click_panel("allow")
-        if signed_in.name == "chromium":
-            signed_in.wait_for_state("template")
+        ask(guessing, server)
+        guessing.click_panel("allow")
+        if guessing.name == "chromium":
+            guessing.wait_for_state("template")
             return
         wait_until(
-            lambda: signed_in.button_state().kept.get("doubt") == "nothing_loaded",
-            lambda: f"it says nothing: {signed_in.button_state()}",
+            lambda: guessing.button_state().kept.get("doubt") == "nothing_loaded",
+            lambda: f"it says nothing: {guessing.button_state()}",
         )
-        assert signed_in.button_state().title == text("title_doubtful", text("doubt_nothing_loaded"))
-        assert visible(signed_in, "article *") != []
+        assert guessing.button_state().title == text("title_doubtful", text("doubt_nothing_loaded"))
+        assert visible(guessing, "article *") != []
 
 
 def test_in_a_private_window_no_tabs_are_offered_and_nothing_of_session_memory_and_corrections_remains(

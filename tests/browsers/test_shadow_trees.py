@@ -1,7 +1,5 @@
 """Content in open shadow trees: hidden where pages differ there, shown where nobody can tell, restored exactly."""
 
-from collections.abc import Iterator
-
 import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import box_of, colours, picture, show_page, show_template, visible, whole_state
@@ -61,14 +59,6 @@ MARKUP = (
 )
 
 
-@pytest.fixture
-def comparing(browser: Browser) -> Iterator[Browser]:
-    """The browser with the detector that compares shadow trees."""
-    browser.choose_detector("stencil")
-    yield browser
-    browser.choose_detector("temex")
-
-
 def paper(card: str) -> dict[str, Answer]:
     """A site each page of which has a card with other news."""
     bodies = {path: card.format(news=news) + NEIGHBOURS.get(path, "") for path, news in NEWS.items()}
@@ -77,47 +67,47 @@ def paper(card: str) -> dict[str, Answer]:
 
 
 def test_in_a_shadow_tree_what_pages_share_stays_and_what_differs_is_hidden(
-    comparing: Browser, serve: Serve
+    guessing: Browser, serve: Serve
 ) -> None:
-    comparing.open(serve(paper(CARD)).base + PATH)
-    before = whole_state(comparing)
-    assert comparing.run(SHOWN) == ["kicker", "news"]
+    guessing.open(serve(paper(CARD)).base + PATH)
+    before = whole_state(guessing)
+    assert guessing.run(SHOWN) == ["kicker", "news"]
 
-    show_template(comparing)
+    show_template(guessing)
 
-    assert comparing.run(SHOWN) == ["kicker"]
-    assert len(visible(comparing, TEMPLATE)) > 5
-    comparing.click_panel("content")
-    comparing.wait_for_state("content")
-    assert comparing.run(SHOWN) == ["news"]
-    comparing.click_panel("original")
-    comparing.wait_for_state("original")
-    assert whole_state(comparing) == before
+    assert guessing.run(SHOWN) == ["kicker"]
+    assert len(visible(guessing, TEMPLATE)) > 5
+    guessing.click_panel("content")
+    guessing.wait_for_state("content")
+    assert guessing.run(SHOWN) == ["news"]
+    guessing.click_panel("original")
+    guessing.wait_for_state("original")
+    assert whole_state(guessing) == before
 
 
-def test_bare_text_in_a_shadow_tree_is_hidden(comparing: Browser, serve: Serve) -> None:
-    comparing.open(serve(paper(BARE)).base + PATH)
-    left, _, right, bottom = box_of(comparing, "news-card")
+def test_bare_text_in_a_shadow_tree_is_hidden(guessing: Browser, serve: Serve) -> None:
+    guessing.open(serve(paper(BARE)).base + PATH)
+    left, _, right, bottom = box_of(guessing, "news-card")
     words = (left, bottom - 20, right, bottom)
-    assert len(colours(picture(comparing), words)) > 5
+    assert len(colours(picture(guessing), words)) > 5
 
-    show_template(comparing)
-    comparing.click_panel("close")
+    show_template(guessing)
+    guessing.click_panel("close")
 
-    assert comparing.run(SHOWN)[0] == "kicker"
-    assert colours(picture(comparing), words) == {(255, 255, 255)}
+    assert guessing.run(SHOWN)[0] == "kicker"
+    assert colours(picture(guessing), words) == {(255, 255, 255)}
 
 
-def test_a_shadow_tree_that_a_script_made_goes_with_its_host(comparing: Browser, serve: Serve) -> None:
+def test_a_shadow_tree_that_a_script_made_goes_with_its_host(guessing: Browser, serve: Serve) -> None:
     """No page has it as it is served: it is not known to be content."""
     cards = {path: page(f"{BY_SCRIPT}{body}", title=path) for path, body in NEIGHBOURS.items()}
-    comparing.open(serve(site(f"{BY_SCRIPT}<dl><dt>Word</dt></dl>") | cards).base + PATH)
+    guessing.open(serve(site(f"{BY_SCRIPT}<dl><dt>Word</dt></dl>") | cards).base + PATH)
 
-    show_template(comparing)
+    show_template(guessing)
 
-    assert comparing.run(SHOWN) == ["news"]
-    assert visible(comparing, "main dl, main dt") == []
-    show_page(comparing)
+    assert guessing.run(SHOWN) == ["news"]
+    assert visible(guessing, "main dl, main dt") == []
+    show_page(guessing)
 
 
 @pytest.mark.parametrize("markup", MARKUP)

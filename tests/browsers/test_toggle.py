@@ -30,7 +30,7 @@ FILLED = """
 
 
 def loads_by_host(server: SiteServer) -> list[str]:
-    """What the host has asked the server for; the browser calls itself Mozilla."""
+    """Return the host's requests to the server; the browser calls itself Mozilla."""
     return [request.path for request in server.requests if not request.agent.startswith("Mozilla")]
 
 
@@ -83,17 +83,13 @@ def test_a_third_click_shows_the_content_a_fourth_the_template_again_and_nothing
     assert loads_by_host(server) == loaded
 
 
-def test_the_default_detector_says_on_the_button_how_sure_it_is(browser: Browser, serve: Serve) -> None:
-    browser.choose_detector("stencil")
-    try:
-        browser.open(serve(load_site()).base + DEMO_PAGE)
-        browser.click_button()
-        shown = browser.wait_for_state("template")
-        words = text("title_almost_surely" if shown.kept["sureness"] >= ALMOST_SURELY else "title_probably")
-        assert words in shown.title
-        assert visible(browser, STORY) == []
-    finally:
-        browser.choose_detector("temex")
+def test_the_default_detector_says_on_the_button_how_sure_it_is(guessing: Browser, serve: Serve) -> None:
+    guessing.open(serve(load_site()).base + DEMO_PAGE)
+    guessing.click_button()
+    shown = guessing.wait_for_state("template")
+    words = text("title_almost_surely" if shown.kept["sureness"] >= ALMOST_SURELY else "title_probably")
+    assert words in shown.title
+    assert visible(guessing, STORY) == []
 
 
 def test_the_shortcut_does_what_the_button_does(browser: Browser, serve: Serve) -> None:

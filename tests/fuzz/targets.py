@@ -1,4 +1,4 @@
-"""What is fuzzed: functions that take any bytes and return. What one of them raises is a defect."""
+"""The fuzz targets: functions that take any bytes and return. Any exception is a defect."""
 
 import asyncio
 import io

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.fuzz.__main__ import CORPUS, fuzz, replay
+from tests.fuzz.__main__ import MOST_SECONDS as MOST_SECONDS_OF_AN_INPUT
 from tests.fuzz.targets import TARGETS
 
 # The same inputs in each run: so many from one seed, however fast the machine is. `make fuzz` draws new ones.
@@ -46,6 +47,22 @@ def raises(data: bytes) -> None:
         raise ValueError("an x")
 
 
+class SlowToGo:
+    """Holds up the end of a process for longer than the fuzzer's alarm takes to come again."""
+
+    def __init__(self) -> None:
+        self.cycle = self  # collected only when Python has given up its signal handlers
+
+    def __del__(self, sleep: Callable[[float], None] = time.sleep) -> None:
+        sleep(MOST_SECONDS_OF_AN_INPUT)
+
+
+def raises_and_ends_slowly(data: bytes) -> None:
+    if data[:1] == b"x":
+        SlowToGo()
+        raise ValueError("an x")
+
+
 def hangs(data: bytes) -> None:
     if data[:1] == b"x":
         time.sleep(60)
@@ -59,7 +76,7 @@ def grows(data: bytes) -> None:
 
 
 @needs_atheris
-@pytest.mark.parametrize("defect", [raises, hangs, grows])
+@pytest.mark.parametrize("defect", [raises, raises_and_ends_slowly, hangs, grows])
 def test_an_input_that_raises_hangs_or_grows_is_saved(tmp_path: Path, defect: Callable[[bytes], None]) -> None:
     name = defect.__name__
     run = fuzz(name, 60, function=f"tests.fuzz.test_fuzz:{name}", folder=tmp_path)

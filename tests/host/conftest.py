@@ -33,6 +33,12 @@ def with_text(message: Message) -> Message:
     return {**rest, "text": json.dumps(message[field])}
 
 
+def is_ending(answer: Message) -> bool:
+    """Return whether nothing more comes to a request; early results and reasons come before."""
+    is_last = answer.get("part") == answer.get("parts")
+    return answer["type"] == "error" or (answer["type"] in ENDINGS and is_last)
+
+
 class Host:
     """A running host and the browser's side of its pipes."""
 
@@ -81,8 +87,7 @@ class Host:
             if answer["id"] != request_id:
                 continue
             answers.append(answer)
-            is_last = answer.get("part") == answer.get("parts")
-            if answer["type"] == "error" or (answer["type"] in ENDINGS and is_last):
+            if is_ending(answer):
                 return answers
 
     def rest(self) -> list[Message]:
@@ -162,6 +167,8 @@ def host(start_host: Callable[..., Host]) -> Host:
     return start_host()
 
 
+# On this machine, as on private networks, only links are followed whose addresses look like pages'.
+HOME_PATH = "/index.html"
 MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
 
 
@@ -241,9 +248,9 @@ class Website(SiteServer):
         return snapshot_of(page(path) if html is None else html, self.url + path)
 
     def menu_of(self, *links: str) -> Message:
-        """Return the snapshot of a page with these links."""
+        """Return the snapshot of the home page with these links."""
         items = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
-        return self.snapshot("/", f"<!doctype html><html><head></head><body><ul>{items}</ul></body></html>")
+        return self.snapshot(HOME_PATH, f"<!doctype html><html><head></head><body><ul>{items}</ul></body></html>")
 
 
 @pytest.fixture

@@ -58,7 +58,9 @@ def test_a_host_works_for_long_in_flat_memory_with_the_same_answer(
     answers = []
     measured: list[tuple[int, int]] = []
     for number in range(1, extractions + 1):
-        host.send({"type": "extract", "id": number, "detector": "temex", "snapshot": website.snapshot("/")})
+        host.send(
+            {"type": "extract", "id": number, "detector": "temex", "snapshot": website.snapshot("/index.html")}
+        )
         last = host.end_of(number)[-1]
         answers.append((last["type"], last["template"], last["content_texts"]))
         if number in {extractions // 3, extractions}:
@@ -76,7 +78,7 @@ def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_ans
     chance = random.Random(9)
     for number in range(1, kills + 1):
         host = start_host()
-        host.send({"type": "extract", "id": number, "snapshot": website.snapshot("/")})
+        host.send({"type": "extract", "id": number, "snapshot": website.snapshot("/index.html")})
         time.sleep(chance.random())
         members = family(host.process.pid)
         os.kill(host.process.pid, signal.SIGKILL)
@@ -86,6 +88,6 @@ def test_a_host_killed_at_a_random_moment_leaves_no_process_and_the_next_one_ans
             time.sleep(0.05)
         assert [member for member in members if running(member)] == []
     last = start_host()
-    last.send({"type": "extract", "id": 99, "snapshot": website.snapshot("/")})
+    last.send({"type": "extract", "id": 99, "snapshot": website.snapshot("/index.html")})
     assert last.end_of(99)[-1]["type"] == "result"
     assert {path.name for path in tmp_path.iterdir()} <= {"home", "host.log"}

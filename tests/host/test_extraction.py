@@ -111,8 +111,9 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
     from tests.host.conftest import MENU, page
 
     assert {rule for name, rule in vars(evidence).items() if name.isupper() and isinstance(rule, str)} <= set(RULES)
-    form = "<form><input></form></header>"
-    website.pages = {path: page(path).replace("</header>", form) for path in MENU}
+    # A header that differs: one that is the same on all pages is judged as a whole, its form with it.
+    form = "<form><input></form><p>{}</p></header>"
+    website.pages = {path: page(path).replace("</header>", form.format(path)) for path in MENU}
     snapshot = website.snapshot(MENU[0], website.pages[MENU[0]])
     host.send(extract(7, snapshot))
     (told,) = (message for message in host.end_of(7) if message["type"] == "reasons")
@@ -170,7 +171,7 @@ def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: 
 
 
 def test_two_tabs_are_served_at_once(host: "Host", website: "Website") -> None:
-    host.send(extract(1, website.menu_of("/slow/a", "/slow/b")))
+    host.send(extract(1, website.menu_of("/slow/a.html", "/slow/b.html")))
     assert website.waiting.wait(10)
     host.send(extract(2, website.snapshot("/news/one.html")))
     assert host.end_of(2)[-1]["type"] == "result"
@@ -179,7 +180,7 @@ def test_two_tabs_are_served_at_once(host: "Host", website: "Website") -> None:
 
 
 def test_cancel_ends_loading_within_a_second_and_hangs_up(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a", "/slow/b")))
+    host.send(extract(7, website.menu_of("/slow/a.html", "/slow/b.html")))
     assert website.waiting.wait(10)
     start = monotonic()
     host.send({"type": "cancel", "id": 7})
@@ -200,7 +201,7 @@ def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Websit
 
 
 def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a")))
+    host.send(extract(7, website.menu_of("/slow/a.html")))
     assert website.waiting.wait(10)
     host.send(extract(7, website.snapshot("/news/one.html")))
     assert host.end_of(7)[-1]["number"] == 106
@@ -211,7 +212,7 @@ def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "H
 
 
 def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a", "/slow/b")))
+    host.send(extract(7, website.menu_of("/slow/a.html", "/slow/b.html")))
     assert website.waiting.wait(10)
     start = monotonic()
     host.close_input()
@@ -234,7 +235,7 @@ def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website"
 
 
 def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/gone/a", "/gone/b"), detector="temex"))
+    host.send(extract(7, website.menu_of("/gone/a.html", "/gone/b.html"), detector="temex"))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
     assert answer["message"].startswith("None of the 2 linked pages could be loaded.")

@@ -1,4 +1,4 @@
-"""What a process takes, and what the system lets it take."""
+"""The resources of a process, and the system's limits on them."""
 
 import os
 import subprocess

@@ -313,12 +313,12 @@ def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: "Host", exten
 def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the_session(
     host: "Host", website: "Website"
 ) -> None:
-    links = {"/gone/a": "A", "/gone/b": "B", "/logout": "Log out"}.items()
+    links = {"/gone/a.html": "A", "/gone/b.html": "B", "/logout": "Log out"}.items()
     menu = f"<!doctype html><ul>{''.join(f'<li><a href={path}>{name}</a>' for path, name in links)}</ul>"
-    website.pages = {"/": menu}
-    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/", menu)})
+    website.pages = {"/index.html": menu}
+    host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/index.html", menu)})
     summary = host.end_of(7)[-1]["summary"]
     assert summary["doubt"] == "nothing_loaded"
-    assert summary["session_links"] == [website.url + "/gone/a", website.url + "/gone/b"]
+    assert summary["session_links"] == [website.url + "/gone/a.html", website.url + "/gone/b.html"]
     host.send({"type": "extract", "id": 8, "snapshot": website.menu_of()})
     assert host.end_of(8)[-1]["summary"]["session_links"] is None

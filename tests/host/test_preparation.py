@@ -55,8 +55,8 @@ def counted(website: "Website") -> Iterator[Connections]:
     yield connections
 
 
-def hello(url: str) -> dict[str, Any]:
-    return {"type": "hello", "id": 1, "protocol": 1, "url": url}
+def prepare(url: str) -> dict[str, Any]:
+    return {"type": "prepare", "id": 1, "url": url}
 
 
 def extract(website: "Website", path: str = KEY_PATH, **asked: Any) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_the_first_pages_come_over_connections_that_were_open_before_the_snapsho
 ) -> None:
     with counted(website) as connections:
         host = start_host()
-        host.ask(hello(website.url + KEY_PATH))
+        host.send(prepare(website.url + KEY_PATH))
         connections.wait_for(made=CONNECTIONS)
         assert not website.asked
         host.send({"type": "prepare", "id": 7, "url": website.url + KEY_PATH})
@@ -92,7 +92,7 @@ def test_tls_handshakes_are_over_before_the_snapshot_comes(
     key_url = website.url.replace("http:", "https:") + KEY_PATH
     with counted(website) as connections:
         host = start_host()
-        host.ask(hello(key_url))
+        host.send(prepare(key_url))
         connections.wait_for(made=CONNECTIONS)
         assert not website.asked
         host.send({**extract(website), "snapshot": {**website.snapshot(KEY_PATH), "url": key_url, "base": key_url}})
@@ -112,7 +112,7 @@ def test_a_site_of_which_something_is_remembered_is_not_connected_to(
     website.requests.clear()
     with counted(website) as connections:
         host = start_host()
-        host.ask(hello(website.url + "/news/two.html"))
+        host.send(prepare(website.url + "/news/two.html"))
         time.sleep(1.0)
         host.send(extract(website, "/news/two.html", memory="use"))
         assert host.end_of(7)[-1]["summary"]["remembered"]
@@ -125,7 +125,7 @@ def test_connections_that_nothing_comes_over_are_closed(
     soon = "import sitestencil_host.worker.preparation as p; p.SECONDS_KEPT = 0.2"
     with counted(website) as connections:
         host = start_host(command=patched(worker=soon))
-        host.ask(hello(website.url + KEY_PATH))
+        host.send(prepare(website.url + KEY_PATH))
         connections.wait_for(made=CONNECTIONS, closed=CONNECTIONS)
         host.send(extract(website))
         assert host.end_of(7)[-1]["type"] == "result"
@@ -136,7 +136,8 @@ def test_what_is_no_web_page_is_passed_over(
     start_host: "Callable[..., Host]", website: "Website", url: str
 ) -> None:
     host = start_host()
-    assert host.ask(hello(url))["type"] == "hello"
+    host.send(prepare(url))
+    assert host.ask({"type": "hello", "id": 2, "protocol": 1})["type"] == "hello"
     host.send(extract(website))
     assert host.end_of(7)[-1]["type"] == "result"
 
@@ -146,7 +147,7 @@ def test_an_answer_that_fails_before_it_loads_anything_closes_its_connections(
 ) -> None:
     with counted(website) as connections:
         host = start_host()
-        host.ask(hello(website.url + KEY_PATH))
+        host.send(prepare(website.url + KEY_PATH))
         connections.wait_for(made=CONNECTIONS)
         host.send(extract(website, detector="none"))
         assert host.end_of(7)[-1]["number"] == 304

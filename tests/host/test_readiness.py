@@ -1,4 +1,4 @@
-"""What a worker and an installation do beforehand, so that the first answer comes soon."""
+"""A worker and an installation prepare ahead, so that the first answer comes soon."""
 
 import os
 import subprocess

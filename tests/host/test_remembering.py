@@ -40,7 +40,7 @@ def snapshot(website: "Website", path: str) -> "Message":
 
 @pytest.fixture
 def store(tmp_path: Path) -> TemplateStore:
-    """What the host remembers."""
+    """Return the templates that the host remembers."""
     return TemplateStore(tmp_path / "data" / "templates.sqlite3")
 
 
@@ -126,7 +126,7 @@ def test_nothing_is_kept_of_a_page_of_a_private_window(
 def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
     host: "Host", website: "Website", store: TemplateStore
 ) -> None:
-    answers(host, website.menu_of("/gone/a", "/gone/b"))
+    answers(host, website.menu_of("/gone/a.html", "/gone/b.html"))
     answers(host, snapshot(website, FIRST), detector="pagelevel")
     assert store.sites() == []
 

@@ -35,10 +35,12 @@ def extract(request_id: int, snapshot: "Message", **more: object) -> "Message":
 
 def endings(host: "Host", wanted: set[int], seconds: float = 60) -> "dict[int, Message]":
     """Return the last answer to each of these extractions."""
+    from tests.host.conftest import is_ending
+
     ended: dict[int, Message] = {}
     while wanted - ended.keys():
         answer = host.receive(seconds)
-        if answer["type"] == "error" or answer.get("part", 0) == answer.get("parts"):
+        if is_ending(answer):
             ended[answer["id"]] = answer
     return ended
 
@@ -120,8 +122,10 @@ sitestencil.extraction.extract_async = extract_async
 def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
-    host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 3.0", BUSY))
-    host.send(extract(1, website.menu_of("/slow/a")))
+    patient = "import sitestencil.site.sources.http as h; h.PAGE_SECONDS = 60.0"  # longer than a busy machine needs
+    limit = "import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 3.0"
+    host = start_host(command=patched(limit, f"{patient}\n{BUSY}"))
+    host.send(extract(1, website.menu_of("/slow/a.html")))
     host.send(extract(7, website.menu_of("/hostile.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["name"]) == (306, "too-heavy")
@@ -214,7 +218,7 @@ def test_a_worker_that_crashes_ends_its_own_extraction_only(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=CRASHING))
-    host.send(extract(1, website.menu_of("/slow/a")))
+    host.send(extract(1, website.menu_of("/slow/a.html")))
     assert website.waiting.wait(PATIENCE)
     host.send(extract(7, website.snapshot("/crash.html", "<!doctype html><a href=/news/one.html>One</a>")))
     answer = host.end_of(7)[-1]
@@ -268,7 +272,7 @@ def test_a_worker_answers_for_its_own_extraction_alone(
     forged = b'{"type":"error","id":1,"number":300,"name":"cancelled","message":"Forged."}'
     worker = GARBLED.replace("ANSWER", repr(forged)).replace("    import gc", SLOW_ELSEWHERE)
     host = start_host(command=patched(worker=worker))
-    host.send(extract(1, website.menu_of("/slow/a")))
+    host.send(extract(1, website.menu_of("/slow/a.html")))
     host.send(extract(7, website.snapshot("/news/one.html")))
     answer = host.receive()
     assert (answer["id"], answer["number"]) == (7, 500)
@@ -295,7 +299,7 @@ def test_a_worker_that_ended_well_is_used_again(host: "Host", website: "Website"
 
 @on_linux
 def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a")))
+    host.send(extract(7, website.menu_of("/slow/a.html")))
     assert website.waiting.wait(PATIENCE)
     before = workers_of(host)
     host.send({"type": "cancel", "id": 7})
@@ -342,7 +346,7 @@ def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
 def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., Host]", website: "Website") -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_WORKERS = 2"))
     for number in (1, 2):
-        host.send(extract(number, website.menu_of("/slow/a")))
+        host.send(extract(number, website.menu_of("/slow/a.html")))
     for number in (3, 4):
         host.send(extract(number, website.snapshot("/news/one.html")))
     assert website.waiting.wait(PATIENCE)
@@ -356,8 +360,8 @@ def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host()
-    for number in range(8):
-        host.send(extract(number, website.menu_of(f"/slow/{number}")))
+    for number, name in enumerate("abcdefgh"):
+        host.send(extract(number, website.menu_of(f"/slow/{name}.html")))
     sleep(6)
     start = monotonic()
     host.send(extract(8, website.snapshot("/news/one.html"), detector="temex"))
@@ -404,7 +408,7 @@ def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly
     workers = workers_of(host)
     assert workers
     os.killpg(host.process.pid, signal.SIGINT)
-    assert host.process.wait(3) == 0
+    assert host.process.wait(PATIENCE) == 0
     wait_until(lambda: not any(map(runs, workers)), 2)
     assert host.process.stderr
     assert b"Traceback" not in host.process.stderr.read()

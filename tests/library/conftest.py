@@ -1,4 +1,4 @@
-"""What the library's tests share."""
+"""Fixtures of the library's tests."""
 
 from collections.abc import Iterator
 

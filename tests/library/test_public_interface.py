@@ -1,4 +1,4 @@
-"""What a caller of the package meets: its names, its help, and how little an import costs."""
+"""The package as its caller meets it: its names, its help, and the small cost of an import."""
 
 import pydoc
 import subprocess

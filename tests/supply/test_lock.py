@@ -59,7 +59,7 @@ def test_what_builds_is_locked_alike_in_both_files_and_is_what_the_project_build
 
 
 def test_extras_are_among_what_developers_install() -> None:
-    """What the tests need of the extras stands in the group dev word for word."""
+    """The group dev repeats the extras' packages that the tests need."""
     developing = set(map(str, requirements("dev")))
     for extra in project()["project"]["optional-dependencies"]:
         assert set(map(str, requirements(extra))) <= developing

@@ -1,7 +1,7 @@
-"""What detectors answer on the benchmark's pages, in a digest each.
+"""Record the detectors' answers on the benchmark's pages, one digest each.
 
-The recording that tests compare with is ``tests/library/recorded_answers.json``. Where a change is meant to change
-answers, record anew in the same commit and say so there:
+Tests compare with ``tests/library/recorded_answers.json``. If a change must change answers, record again in the
+same commit and say so there:
 
     python -m tests.support.answers > tests/library/recorded_answers.json
 """

@@ -1,4 +1,4 @@
-"""What is wrong with Markdown made from a page, judged by another program: HTML in it, and links that run."""
+"""Find defects of Markdown made from a page, with another program: HTML, and links that run a script."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
-"""What servers do wrong, by accident or on purpose: a table of answers that no client may trip over.
+"""Misbehaviours of servers, by accident or on purpose: responses that no client may trip over.
 
-Each is what the server sends and how it goes on: it closes the connection, resets it, falls silent, sends one byte
-every tenth of a second, or repeats a piece for ever. Numbers stay as they are: what is new goes to the table's end.
+Each has the bytes to send and the behaviour after them: close the connection, reset it, fall silent, send one byte
+every tenth of a second, or repeat a piece for ever. Numbers must not change: append new entries.
 """
 
 import gzip

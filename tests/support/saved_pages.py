@@ -1,4 +1,4 @@
-"""What is wrong with a saved page, judged apart from the table that it was written by."""
+"""Find defects of a saved page, independently of the table that it was written by."""
 
 import re
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server says at one path."""
+    """The server's response at one path."""
 
     body: bytes
     kind: str = "text/html; charset=utf-8"
@@ -30,7 +30,7 @@ MISSING = Answer(b"<!doctype html><title>Not found</title><h1>Not found</h1>", s
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asked for: the path with its query, and the headers of the request."""
+    """A client's request: the path with its query, and the headers."""
 
     path: str
     headers: Mapping[str, str]

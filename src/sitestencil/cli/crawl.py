@@ -51,7 +51,6 @@ exit status:
   2    wrong usage
   130  interrupted, by Ctrl-C or SIGTERM"""
 
-_REDRAW_SECONDS = 0.5
 _LINE_SECONDS = 60.0
 
 

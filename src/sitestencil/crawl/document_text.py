@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from sitestencil.crawl.lines import BLOCKS, CELLS, Lines
 from sitestencil.crawl.node_text import BREAKS, SILENT
 from sitestencil.detectors.detection import Detection
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, Lines
 from sitestencil.page.document import Document
 
 

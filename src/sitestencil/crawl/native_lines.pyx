@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Gather a page's text in UTF-8: the compiled `lines`."""
+"""Gather a page's text in UTF-8: the compiled `outputs.plain_text.Lines`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -74,6 +74,15 @@ cdef Py_ssize_t _character_width(const unsigned char *text, Py_ssize_t length) n
     return width
 
 
+cdef bint _is_unfit(const unsigned char *text, Py_ssize_t width) noexcept nogil:
+    """Return whether the character beyond ASCII that begins here is one that `printable` drops."""
+    if width == 2:
+        return text[0] == 0xC2 and text[1] < 0xA0
+    if width != 3 or text[0] != 0xE2:
+        return False
+    return (text[1] == 0x80 and 0xAA <= text[2] <= 0xAE) or (text[1] == 0x81 and 0xA6 <= text[2] <= 0xA9)
+
+
 cdef bint _is_valid(const char *text, Py_ssize_t length) noexcept nogil:
     cdef const unsigned char *bytes_ = <const unsigned char *> text
     cdef Py_ssize_t position = 0, width
@@ -122,29 +131,42 @@ cdef class NativeLines:
         return _append(&self._line, written, len(written))
 
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1:
-        """Add text and keep its line ends; expand tabs and drop control characters."""
+        """Add text as `preformatted` does, and expand tabs."""
+        cdef const unsigned char *bytes_ = <const unsigned char *> text
         cdef bytes written
-        cdef Py_ssize_t position, column = 0
-        cdef unsigned char byte
+        cdef Py_ssize_t position = 0, column = 0, width
         if not _is_valid(text, length):
             written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
             return self.add_preformatted(written, len(written))
         self._preformatted = self.has_parts = True
-        for position in range(length):
-            byte = <unsigned char> text[position]
-            if byte == c'\n':
+        while position < length:
+            width = 1
+            if bytes_[position] == c'\n':
                 self.end()
                 self._preformatted = self.has_parts = True
                 column = 0
-            elif byte == c'\t':
+            elif bytes_[position] == c'\t':
                 _append(&self._line, "        ", 8 - column % 8)
                 column += 8 - column % 8
-            elif byte == c'\r':
-                _append(&self._line, "\r", 1)
-                column = 0
-            elif byte == c'\f' or not _is_control(byte):
-                _append(&self._line, text + position, 1)
-                column += byte & 0xC0 != 0x80
+            elif bytes_[position] < 0x80:
+                if _is_ascii_space(bytes_[position]):
+                    if bytes_[position] != c'\r':
+                        _append(&self._line, " ", 1)
+                        column += 1
+                elif not _is_control(bytes_[position]):
+                    _append(&self._line, text + position, 1)
+                    column += 1
+            else:
+                width = _space_width(bytes_ + position, length - position)
+                if width:
+                    _append(&self._line, " ", 1)
+                    column += 1
+                else:
+                    width = _character_width(bytes_ + position, length - position)
+                    if not _is_unfit(bytes_ + position, width):
+                        _append(&self._line, text + position, width)
+                        column += 1
+            position += width
         return 0
 
     cdef int end_cell(self) except -1:
@@ -211,6 +233,9 @@ cdef class NativeLines:
                     is_parted = True
                     position += 1
                     continue
+                if _is_control(byte):
+                    position += 1
+                    continue
             else:
                 width = _space_width(line + position, length - position)
                 if width:
@@ -218,13 +243,15 @@ cdef class NativeLines:
                     position += width
                     continue
                 width = max(1, _character_width(line + position, length - position))
+                if _is_unfit(line + position, width):
+                    position += width
+                    continue
             if is_parted and in_cell:
                 out[0] = b" "
                 out += 1
             in_cell, is_parted = True, False
-            if not _is_control(byte):
-                memcpy(out, line + position, width)
-                out += width
+            memcpy(out, line + position, width)
+            out += width
             position += width
         if has_cells:
             while out > start and ((out - 1)[0] == b" " or (out - 1)[0] == b"\t"):

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from selectolax.lexbor import LexborNode
 
-from sitestencil.crawl.lines import BLOCKS, CELLS, NO_TEXT, Lines
 from sitestencil.crawl.page_nodes import count_elements
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
+from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, Lines
 from sitestencil.page.parsing import element_name
 
 # The text of a template element counts only inside shadow trees.

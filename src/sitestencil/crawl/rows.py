@@ -51,7 +51,6 @@ TEMPLATES = pa.schema(
         ("learned", pa.large_binary()),
     ]
 )
-_PLAIN_PAGES = ("url", "source", "offset", "site", "group", "way", "fit", "sureness", "elements")
 
 
 def page_batch(pages: Sequence[PageContent]) -> pa.RecordBatch:

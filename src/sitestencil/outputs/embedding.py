@@ -29,6 +29,8 @@ _SOUND_AND_FILM = frozenset({"audio", "video", "source"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "shortcut"})
 # Attributes of a link or ``style`` that stay valid for its rules anywhere.
 OF_SHEETS = frozenset({"media", "id", "title"})
+# Three times what is loaded of files: no honest page repeats them as often.
+MOST_PACKED_BYTES = 100_000_000
 _PAINTS = ("style", "fill", "stroke", "filter", "mask", "clip-path")
 
 
@@ -40,15 +42,16 @@ def wanted_files(page: PageTree, files: Mapping[str, File]) -> Iterator[Wanted]:
         files: the files loaded so far; their style sheets name further ones.
     """
     characters = {ord(sign) for node, _ in walk(page.body) if isinstance(node, str) for sign in node}
+    seen: set[str] = set()
     for element in elements(page.html):
         if _is_sheet(element):
-            yield from _of_sheet(element.attributes["href"], files, characters, set())
+            yield from _of_sheet(element.attributes["href"], files, characters, seen)
         elif (address := _image_address(element)) is not None and address.startswith("http"):
             yield Wanted(address, "picture")
         if (address := _sound_or_film_address(element)) is not None:
             yield Wanted(address, "media")
         if element.name == "style":
-            yield from _of_css(style_text(element), files, characters, set())
+            yield from _of_css(style_text(element), files, characters, seen)
         for name in _PAINTS:
             for address in drawn_addresses(element.attributes.get(name, ""), characters):
                 yield Wanted(address, "picture")
@@ -72,6 +75,10 @@ def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set
 class Packing(Protocol):
     """Choose where a page's files go."""
 
+    def takes(self, size: int) -> bool:
+        """Return whether there is room for so many bytes more, which are taken from it then."""
+        ...
+
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Return the reference to an image or a font from a page or style sheet; None for anything else."""
         ...
@@ -85,8 +92,21 @@ class Packing(Protocol):
         ...
 
 
-class InOneFile:
-    """Put every file into the page itself."""
+class Room:
+    """The room for files: a page may name one of many bytes as often as it likes."""
+
+    def __init__(self) -> None:
+        self._left = MOST_PACKED_BYTES
+
+    def takes(self, size: int) -> bool:
+        """Return whether there is room for so many bytes more, which are taken from it then."""
+        fits = size <= self._left
+        self._left -= size if fits else 0
+        return fits
+
+
+class InOneFile(Room):
+    """Everything within the page itself."""
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Return an image or a font as a ``data:`` URL."""
@@ -113,22 +133,34 @@ def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: P
         packing: chooses where the files go.
     """
 
-    def address(reference: str, *, in_sheet: bool) -> str:
+    @cache
+    def packed(reference: str, *, in_sheet: bool) -> str | None:
         file = files.get(reference)
-        return (packing.address(file, in_sheet=in_sheet) if file is not None else None) or reference
+        return packing.address(file, in_sheet=in_sheet) if file is not None else None
 
-    in_page, in_sheet = cache(partial(address, in_sheet=False)), cache(partial(address, in_sheet=True))
+    @cache
+    def film(reference: str) -> str | None:
+        return packing.sound_or_film(files[reference])
+
+    def taken(written: str | None) -> str | None:
+        return written if written is not None and packing.takes(len(written)) else None
+
+    def address(reference: str, *, in_sheet: bool) -> str:
+        return taken(packed(reference, in_sheet=in_sheet)) or reference
+
+    in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
     for element in list(elements(page.html)):
         if _is_sheet(element):
             sheet = files.get(element.attributes["href"])
-            if sheet is not None:
-                packing.put_sheet(element, joined_css(sheet_text(sheet), sheet.url, files, in_sheet))
+            if sheet is not None and packing.takes(len(sheet.content)):
+                css = joined_css(sheet_text(sheet), sheet.url, files, in_sheet, packing.takes)
+                packing.put_sheet(element, css)
         elif element.name == "style":
-            packing.put_sheet(element, joined_css(style_text(element), base, files, in_sheet))
-        elif (reference := _image_address(element)) is not None and in_page(reference) != reference:
-            _put_image(element, in_page(reference))
+            packing.put_sheet(element, joined_css(style_text(element), base, files, in_sheet, packing.takes))
+        elif (reference := _image_address(element)) is not None and (image := in_page(reference)) != reference:
+            _put_image(element, image)
         if (reference := _sound_or_film_address(element)) is not None and reference in files:
-            element.attributes["src"] = packing.sound_or_film(files[reference]) or reference
+            element.attributes["src"] = taken(film(reference)) or reference
         for name in _PAINTS:
             if "(" in element.attributes.get(name, ""):
                 element.attributes[name] = safe_css(element.attributes[name], base, in_page)

@@ -21,7 +21,7 @@ _BEGINNINGS = (
     (re.compile(rb"\x00\x01\x00\x00"), "font/ttf"),
     (re.compile(rb"OTTO"), "font/otf"),
     (
-        re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]", re.DOTALL),
+        re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*+>|<!--(?>.*?-->)|<!DOCTYPE[^>]*+>)*+<svg[\s>]", re.DOTALL),
         "image/svg+xml",
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from sitestencil.outputs.embedding import OF_SHEETS
+from sitestencil.outputs.embedding import OF_SHEETS, Room
 from sitestencil.outputs.files import File, media_type, sound_or_film_type
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import template_html
@@ -53,14 +53,15 @@ def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> 
     return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
 
 
-class InFolder:
-    """Put style sheets into ``css`` and other files into ``files``, under names of plain characters.
+class InFolder(Room):
+    """Style sheets in ``css``, images, fonts, sound and film in ``files``, by names of plain characters.
 
     Attributes:
         contents: the folder's files by path.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.contents: dict[str, bytes] = {}
         self._paths: dict[str, str] = {}
 

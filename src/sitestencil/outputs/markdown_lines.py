@@ -14,6 +14,8 @@ LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
 _IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "strong"})
 _WHOLE = frozenset({"hr", "pre"})
 _JOINED = frozenset({"code", "del", "em", "strong"})
+# Times the cells that a table has. A row may be much longer than all others, each of which would get its cells.
+_MOST_EMPTY_CELLS = 50
 _SPACES = re.compile(" +")
 _IN_ADDRESS = re.compile(r"[^!#$%&+,./0-9:;=?@A-Z_a-z~-]")
 
@@ -30,7 +32,9 @@ def with_lines(element: Element) -> Element:
                 made.children.append(line)
         else:
             container = with_lines(block)
-            if container.children or (block.name == "li" and made.name == "ol"):  # an empty item keeps its number
+            if container.name == "div":
+                made.children += container.children
+            elif container.children or (block.name == "li" and made.name == "ol"):  # an empty item has its number
                 made.children.append(container)
     if made.name == "ol" and not any(isinstance(item, Element) and item.children for item in made.children):
         made.children = []
@@ -53,13 +57,25 @@ def _blocks(element: Element) -> Iterator[Element]:
 
 
 def _table(table: Element) -> Element:
-    """Return a table with rows of equal length; without children if all its cells are empty."""
+    """Return a table whose rows are as long as the longest; without children where no cell says anything.
+
+    Where nearly all cells were empty, it is no table: each row becomes a paragraph.
+    """
     rows = [row for row in table.children if isinstance(row, Element)]
     width = max((len(row.children) for row in rows), default=0)
+    if width * len(rows) > _MOST_EMPTY_CELLS * sum(len(row.children) for row in rows):
+        return Element("div", children=[line for row in rows if (line := _row_as_line(row)).children])
     for row in rows:
         row.children += [Element("td") for _ in range(width - len(row.children))]
     says_something = any(cell.children for row in rows for cell in row.children if isinstance(cell, Element))
     return table if says_something else Element("table")
+
+
+def _row_as_line(row: Element) -> Element:
+    words: list[Element | str] = []
+    for cell in row.children:
+        words += [*cell.children, " "] if isinstance(cell, Element) else []
+    return Element("p", children=in_line(words))
 
 
 def in_line(nodes: Sequence[Element | str]) -> list[Element | str]:

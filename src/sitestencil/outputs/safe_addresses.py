@@ -14,7 +14,10 @@ _FONT = re.compile(
 )
 _NOWHERE = "#"
 _SPACE = " \t\n\f\r"
-# Characters that browsers remove from every address.
+_SEPARATORS = re.compile(f"[{_SPACE},]*+")
+_NOT_SPACE = re.compile(f"[^{_SPACE}]*+")
+_DESCRIPTORS = re.compile(r"(?:\([^)]*+(?:\)|\Z)|[^,(]++)*+")
+# What browsers take out of every address before they read it.
 _IGNORED = re.compile(r"[\t\n\r]")
 
 
@@ -65,20 +68,24 @@ def source_set(value: str, base: str) -> str:
     'https://example.org/a.png, https://example.org/b.png 2x'
     """
     written = []
-    rest = value.lstrip(_SPACE + ",")
-    while rest:
-        address = re.split(f"[{_SPACE}]", rest, maxsplit=1)[0]
-        rest = rest[len(address) :]
-        descriptor = ""
+    place = _end_of(_SEPARATORS, value, 0)
+    while place < len(value):
+        start, place = place, _end_of(_NOT_SPACE, value, place)
+        address, descriptor = value[start:place], ""
         if not address.endswith(","):
-            end = re.match(r"(?:\([^)]*\)|[^,(]|\()*", rest)
-            descriptor = end[0] if end else ""
-            rest = rest[len(descriptor) :]
+            start, place = place, _end_of(_DESCRIPTORS, value, place)
+            descriptor = value[start:place]
         safe = image_address(address.rstrip(","), base)
         if safe is not None:
             written.append(f"{safe} {_descriptor(descriptor)}".strip())
-        rest = rest.lstrip(_SPACE + ",")
+        place = _end_of(_SEPARATORS, value, place)
     return ", ".join(written)
+
+
+def _end_of(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """Return where a run of what a pattern takes ends that begins at a place."""
+    found = pattern.match(text, place)
+    return found.end() if found is not None else place
 
 
 def _descriptor(text: str) -> str:

@@ -6,7 +6,7 @@ variable, attribute or condition may supply one.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from sitestencil.outputs.safe_addresses import css_address, web_address
 
@@ -24,7 +24,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BARE_ADDRESS = re.compile(rf"[ \t\n\f\r]*((?:[^\"'()\\ \t\n\f\r]|{_ESCAPE})*)[ \t\n\f\r]*(?:\)|\Z)")
+_BARE_ADDRESS = re.compile(rf"[ \t\n\f\r]*+((?:[^\"'()\\ \t\n\f\r]|{_ESCAPE})*+)[ \t\n\f\r]*+(?:\)|\Z)")
 _QUOTE_FOLLOWS = re.compile(r"[ \t\n\f\r]*[\"']")
 _END_OF_BAD_ADDRESS = re.compile(r"(?:[^)\\]|\\.)*(?:\)|\Z)", re.DOTALL)
 _ESCAPED = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|[ \t\n\f\r])?|(\r\n|.))", re.DOTALL)
@@ -75,7 +75,7 @@ def _needs_reading(css: str) -> bool:
 
 
 def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str]:
-    functions: list[str] = []
+    functions = _Open()
     importing = False
     before = ""
     position = 0
@@ -93,7 +93,7 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
                 yield f"url({_quoted(address, base, written, sheet=importing)})"
             else:
                 is_known = _is_allowed(name, functions, css, position, importing=importing)
-                functions.append(name if is_known else f"x-{name}")
+                functions.enter(name if is_known else f"x-{name}")
                 yield f"{name}(" if is_known and name in _ADDRESS_FUNCTIONS else _harmless(text, name, not is_known)
         elif kind == "string" and (importing or _takes_addresses(functions)):
             yield _quoted(_unescaped(text[1:].removesuffix(text[0])), base, written, sheet=importing)
@@ -102,10 +102,10 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
             yield _harmless(text, name, name in _RAN_ONCE and before in {"", "{", ";"})
         else:
             if text in {"(", "["}:
-                # Brackets inside an address function keep its meaning; elsewhere they hold words.
-                functions.append(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
+                # Brackets in a function of addresses change nothing; elsewhere they hold words.
+                functions.enter(functions[-1] if functions and functions[-1] in _ADDRESS_FUNCTIONS else text)
             elif text in {")", "]"} and functions:
-                functions.pop()
+                functions.leave()
             yield text
         importing = (kind == "at" and _unescaped(text[1:]).lower() == "import") or (
             importing and kind == "function" and functions[-1:] == ["url"]
@@ -113,23 +113,38 @@ def _cleaned(css: str, base: str, written: Callable[[str], str]) -> Iterator[str
         before = text
 
 
-def _is_allowed(name: str, around: list[str], css: str, position: int, *, importing: bool) -> bool:
-    """Return whether a function is allowed in its place."""
-    if name.lstrip("/").startswith("x-"):  # its safe, renamed form
+class _Open(list[str]):
+    """The functions and brackets that are open.
+
+    Attributes:
+        of_addresses: how many of them are functions of addresses.
+    """
+
+    of_addresses = 0
+
+    def enter(self, name: str) -> None:
+        """Open one more."""
+        self.append(name)
+        self.of_addresses += name in _ADDRESS_FUNCTIONS
+
+    def leave(self) -> None:
+        """Close the last."""
+        self.of_addresses -= self.pop() in _ADDRESS_FUNCTIONS
+
+
+def _is_allowed(name: str, around: _Open, css: str, position: int, *, importing: bool) -> bool:
+    """Return whether a function may stand where it stands."""
+    if name.lstrip("/").startswith("x-"):  # as it is written here
         return True
     if name == "expression" or (importing and name != "url"):
         return False
     if name == "attr" and not _PLAIN_ATTRIBUTE.match(css, position):
         return False
-    return (
-        name in _IN_ADDRESS_FUNCTIONS
-        or name.lstrip("/").startswith("x-")
-        or not _ADDRESS_FUNCTIONS.intersection(around)
-    )
+    return name in _IN_ADDRESS_FUNCTIONS or name.lstrip("/").startswith("x-") or not around.of_addresses
 
 
-def _takes_addresses(functions: list[str]) -> bool:
-    """Return whether a string in the innermost function is an address."""
+def _takes_addresses(functions: Sequence[str]) -> bool:
+    """Return whether a string in the last of these functions is an address."""
     if not functions or functions[-1] in {"(", "["} or functions[-1].startswith("--"):
         return False
     return functions[-1] not in _WORD_FUNCTIONS

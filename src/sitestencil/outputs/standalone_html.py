@@ -43,11 +43,12 @@ def template_html(
     """
     document = page.document
     boxes = page_boxes(document) if choices.height == "full" else None
+    packing = packing or InOneFile()
 
     def change(tree: PageTree) -> None:
         fill_slots(tree, choices, boxes)
         if files is not None:
-            embed_files(tree, document.base, files, packing or InOneFile())
+            embed_files(tree, document.base, files, packing)
 
     title = page.title or f"Template of {host(document.url)}"
     return page_html(document, _choice(page, choices), choices.policy, title, change=change)

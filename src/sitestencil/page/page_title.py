@@ -8,7 +8,8 @@ from sitestencil.page.encoding import decode
 
 # Titles stand early: a later one is in an SVG image, or not a title.
 _LOOKED_THROUGH = 100_000
-_TITLE = re.compile(r"<title(?=[\s>/])[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
+_START = re.compile(r"<title(?=[\s>/])", re.IGNORECASE)
+_END = re.compile(r"</title\s*+>", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 
@@ -27,8 +28,11 @@ def source_title(source: bytes, charset: str | None = None) -> str:
     >>> source_title(b"<!doctype html><title>\n Knots &amp; ropes </title>")
     'Knots & ropes'
     """
-    found = _TITLE.search(decode(source[:_LOOKED_THROUGH], charset))
-    return _collapsed(unescape(found[1])) if found else ""
+    text = decode(source[:_LOOKED_THROUGH], charset)
+    tag = _START.search(text)
+    start = text.find(">", tag.end()) + 1 if tag is not None else 0
+    end = _END.search(text, start) if start else None
+    return _collapsed(unescape(text[start : end.start()])) if end is not None else ""
 
 
 def _collapsed(text: str) -> str:

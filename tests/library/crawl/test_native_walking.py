@@ -11,17 +11,19 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.random_pages import BODIES
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.learning import learn_site
-from sitestencil.crawl.lines import Lines
 from sitestencil.crawl.native_lines import lines_of
 from sitestencil.crawl.walking import Walked, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil.template import Template
 
 URL = "https://site.example/"
 
@@ -96,6 +98,29 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
     far = "<i></i>" * 25_000 + "<svg><foreignObject>far</foreignObject></svg><p>last"
     native, plain = both(far, learned_by_chance("<p>first<p>second", 1))
     assert native == plain
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>10\u00a0km&#8239;on<p>a\u3000\u2003b",
+        "<pre>a\u00a0\u00a0b\tc\n\x0c d&#13;e</pre>",
+        "<pre>a\u0085b\u202etxt\u2066\u009b\tc</pre><p>a \u202a b\u009b",
+        "<table><tr><td>one\u00a0<td> two<tr><td><td>three</table>tail",
+        "<ul><li>x<br>y<li>  <b>z</b> </ul>&#1;a&#31;b",
+    ],
+)
+def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
+    document = parse(f"<title>T</title>{body}", URL)
+    nothing = Detection([False] * len(document), [False] * len(document.texts), ())
+    root = lexbor_root(f"<title>T</title>{body}", scripting=False, charset=None)
+    assert root is not None
+    blank = parse("", URL)
+    all_content = Detection([False] * len(blank), [], ())
+    compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(blank), all_content))
+    text = Template(document, nothing).content_text()
+    assert text and text == document_text(document, nothing)
+    assert text == walk(root, compiled).text == walk(root, compiled, plain=True).text
 
 
 METHODS = ("add", "add_preformatted", "end", "end_cell")

@@ -1,4 +1,4 @@
-"""What holds of both mappings, whatever the pages: one to one, in order, below mapped parents or wrappers."""
+"""Both mappings on any pages: one to one, in order, below mapped parents or wrappers."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

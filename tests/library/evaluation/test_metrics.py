@@ -1,4 +1,4 @@
-"""What a score counts: elements, words, words in links, links."""
+"""The counts of a score: elements, words, words in links, links."""
 
 from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, scored_words, text_visibility
 from sitestencil.page.parsing import parse

@@ -1,4 +1,4 @@
-"""What is remembered survives what happens to files: other programs at once, kills, full disks, damage."""
+"""The memory survives trouble with files: other programs at once, kills, full disks, damage."""
 
 import signal
 import sqlite3

@@ -2,6 +2,9 @@
 
 import re
 from base64 import b64encode
+from collections.abc import Callable
+from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -9,7 +12,8 @@ from hypothesis import strategies as st
 from tests.support.judged_pages import judged
 from tests.support.saved_pages import faults
 
-from sitestencil.outputs.embedding import InOneFile
+from sitestencil.outputs import embedding
+from sitestencil.outputs.embedding import MOST_PACKED_BYTES, InOneFile
 from sitestencil.outputs.files import File, Wanted, data_url, media_type
 from sitestencil.outputs.folder import InFolder
 from sitestencil.outputs.judged_page import Choices
@@ -110,6 +114,88 @@ def test_sheets_that_import_each_other_end_somewhere() -> None:
     sheets = files(a_css="@import 'b.css'; a {}", b_css="@import 'a.css'; b {}")
     css = joined_css("@import '/a.css';", URL, sheets, str)
     assert css.count("a {}") < 10
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        '" "; ELSEWHERE "',
+        "' '; ELSEWHERE '",
+        "/*; ELSEWHERE */",
+        'layer("x) { } ELSEWHERE b")',
+        'supports(("x) { } ELSEWHERE b"))',
+        "layer(x\\); ELSEWHERE",
+        "( ; ELSEWHERE",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "@layer a, b; ", '@layer /* ; @import "a.css"; */ c; '])
+def test_nothing_that_a_comment_or_a_string_holds_becomes_a_rule_by_an_import(condition: str, before: str) -> None:
+    condition = condition.replace("ELSEWHERE", "a { background: url(file://elsewhere.example/x) }")
+    sheets = files(a_css="b {} */ c {}")
+    css = joined_css(f'{before}@import "/a.css" {condition}; d {{}}', URL, sheets, str)
+    without_strings = re.sub(r"/\*.*?\*/|\"[^\"\n]*\"|'[^'\n]*'", "", css, flags=re.DOTALL)
+    assert "elsewhere.example" not in without_strings
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    started = process_time()
+    work()
+    return process_time() - started
+
+
+@pytest.mark.parametrize("tail", ["a {}", "@import", "@layer /*", ""])
+def test_many_comments_before_a_style_sheets_rules_take_no_time(tail: str) -> None:
+    assert seconds_of(lambda: joined_css("/**/" * 2_000 + tail, URL, {}, str)) < 2
+
+
+def test_many_comments_before_an_image_of_svg_take_no_time() -> None:
+    assert seconds_of(lambda: media_type(b"<!---->" * 500)) < 1
+    assert media_type(b"<!-- a --><!DOCTYPE svg> <!-- --> <svg>") == "image/svg+xml"
+
+
+def test_signs_that_close_nothing_take_no_time() -> None:
+    assert seconds_of(lambda: closed("(" * 30_000 + "]" * 30_000)) < 2
+
+
+def test_a_font_for_many_ranges_takes_no_time() -> None:
+    ranges = "u+0," * 30_000
+    font = f"<style>@font-face{{src:url(/f.woff2);unicode-range:{ranges}}}</style>"
+    text = "".join(map(chr, range(0x4E00, 0x6E00)))
+    page = parse(f"<!doctype html>{font}{text}", URL)
+    assert seconds_of(lambda: list(files_wanted(judged(page))({}))) < 3
+
+
+def test_sheets_that_import_each_other_many_times_do_not_fill_the_memory() -> None:
+    sheets = files(
+        **{
+            f"{name}_css": f"@import '{after}.css';" * 40 + "p { color: red }"
+            for name, after in pairwise("abcdefg")
+        }
+    )
+    html = in_one_file("<style>@import '/a.css';</style>", sheets)
+    assert len(html) < 2 * MOST_PACKED_BYTES
+
+
+@pytest.mark.parametrize(
+    "element",
+    ["<img src=/a.png>", "<p style='background: url(/a.png)'></p>", "<b style='cursor: url(/a.png)'></b>"],
+)
+def test_a_large_file_that_is_named_often_does_not_fill_the_memory(
+    element: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding, "MOST_PACKED_BYTES", 100_000)
+    own = files(a_png=PNG + bytes(10_000))
+    assert len(in_one_file(element * 3, own)) > 30_000
+    assert len(in_one_file(element * 100, own)) < 150_000
+
+
+def test_a_sheet_that_is_named_often_is_read_as_often_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedding, "MOST_PACKED_BYTES", 100_000)
+    own = files(a_css="p { color: red }" * 1_000)
+    html = in_one_file("<link rel=stylesheet href=/a.css>" * 100, own)
+    assert len(html) < 150_000
+    assert html.count("<style>") == 6
+    assert html.count('href="https://example.org/a.css"') == 94
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,15 @@ def markdown_of(html: str) -> str:
     return markdown(content_body(all_content(page)))
 
 
+def test_a_table_of_one_very_long_row_does_not_fill_all_others_with_empty_cells() -> None:
+    rows = 2_000
+    started = process_time()
+    text = markdown_of(f"<table><tr>{'<td>a' * rows}{'<tr><td>b' * rows}</table>")
+    assert process_time() - started < 10
+    assert (text.count("a"), text.count("b"), text.count("|")) == (rows, rows, 0)
+    assert markdown_of("<table><tr><td>a<td>b<tr><td>c</table>").endswith("| c |  |\n")
+
+
 def test_headings_paragraphs_emphasis_and_links_are_written_as_such() -> None:
     text = markdown_of("<h1>A <i>great</i> day</h1><p>It <b>was</b> <a href=../c>here</a>.<p>And<br>over.")
     assert text == "# A *great* day\n\nIt **was** [here](https://example.org/c).\n\nAnd\\\nover.\n"

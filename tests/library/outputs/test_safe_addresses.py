@@ -1,5 +1,7 @@
 """Addresses of saved pages."""
 
+from time import process_time
+
 import pytest
 
 from sitestencil.outputs.safe_addresses import action_address, image_address, link_address, source_set, web_address
@@ -64,3 +66,10 @@ def test_forms_and_images_have_their_own_schemes() -> None:
 )
 def test_a_source_set_is_read_by_the_standards_rules(value: str, safe: str) -> None:
     assert source_set(value, URL) == safe
+
+
+@pytest.mark.parametrize("value", ["a " + "(" * 100_000, "a (," * 30_000, "," * 100_000, "a" + " " * 100_000 + "x"])
+def test_a_long_source_set_takes_no_time(value: str) -> None:
+    started = process_time()
+    source_set(value, "https://example.org/")
+    assert process_time() - started < 2

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -146,3 +147,19 @@ def test_a_long_name_of_letters_beyond_ascii_takes_no_time() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=True)
     assert "é" * 5000 in done.stdout
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        f"a{{b:url({' ' * 40_000}(x)}}",
+        "q(" * 40_000,
+        "url(" * 40_000,
+        "image-set(q(" * 20_000,
+        "a(" * 20_000 + ")" * 20_000,
+    ],
+)
+def test_time_grows_with_the_size_of_css_and_no_faster(css: str) -> None:
+    started = process_time()
+    safe_css(css, "https://example.org/")
+    assert process_time() - started < 2

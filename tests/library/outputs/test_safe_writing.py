@@ -1,4 +1,4 @@
-"""What is written is read back as the tree that was meant."""
+"""Written HTML is read back as the intended tree."""
 
 from unittest.mock import patch
 

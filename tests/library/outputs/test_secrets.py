@@ -1,4 +1,4 @@
-"""What a saved page does not give away."""
+"""A saved page gives no secret away."""
 
 import pytest
 from tests.support.judged_pages import judged

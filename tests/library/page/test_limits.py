@@ -1,4 +1,4 @@
-"""What is refused before it is parsed; and that no honest page is."""
+"""Pathological pages are refused before parsing; honest pages never are."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 from tests.library.site.test_crawl_input import read, reasons
-from tests.support.crawls import forging_answer, pages_of, response, warcinfo, write_warc
+from tests.support.crawls import article, forging_answer, pages_of, response, warcinfo, write_warc
 
 from sitestencil.site.sources.crawled import CrawlPage
 
@@ -70,6 +70,18 @@ def test_a_file_that_was_cut_in_a_body_and_written_on_gives_no_record_of_the_bod
         assert "bank.example" not in found
         if name == "a.warc.gz":
             assert found == ["site.example"] * (1 + len(behind))
+
+
+def test_a_file_of_one_member_that_is_cut_in_a_body_gives_no_record_of_the_body(tmp_path: Path) -> None:
+    file, evil = tmp_path / "a.warc.gz", forging_answer("a.warc.gz")
+    whole = gzip.compress(response(*HONEST[0]) + evil, 0, mtime=0)
+    pages = ((f"https://bank.example/{number}", article("bank.example", number)) for number in range(180))
+    forged = (gzip.compress(response(*page), mtime=0) for page in pages)
+    ends = [whole.index(member) + len(member) for member in forged if member in whole]
+    assert len(ends) > 50
+    for end in ends[-20:]:
+        file.write_bytes(whole[:end])
+        assert sites(file) == ["site.example"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,4 @@
-"""What may be loaded where a request may act for the person: links that look like pages, and no others."""
+"""Only links that look like pages are loaded where a request may act for the person."""
 
 from collections.abc import Iterator
 from pathlib import Path

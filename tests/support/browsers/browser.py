@@ -1,4 +1,4 @@
-"""What every driven browser can do, whatever its maker."""
+"""The common interface of all driven browsers."""
 
 import base64
 import subprocess
@@ -28,7 +28,7 @@ class BrowserError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
-    """What the toolbar button shows for the tab in front, and what the extension has kept of that tab.
+    """The toolbar button's state for the tab in front, and the state that the extension keeps of it.
 
     Attributes:
         title: the button's, as a person reads it.
@@ -87,6 +87,7 @@ class Browser(ABC):
         self.program = program
         self.headless = headless
         self.scratch = Scratch(self.name)
+        self._detector: str | None = None
         try:
             self._start()
         except BaseException:
@@ -278,7 +279,7 @@ class Browser(ABC):
 
     @abstractmethod
     def kept(self, name: str) -> Json:
-        """What the extension keeps under a name in `storage.session`; None if nothing."""
+        """Return the extension's value of a name in `storage.session`, or None."""
 
     @abstractmethod
     def _button(self) -> tuple[str, str, str, Mapping[str, Json] | None]:
@@ -288,10 +289,10 @@ class Browser(ABC):
         """
 
     def button_state(self) -> ButtonState:
-        """What the toolbar button shows for the tab in front.
+        """Return the toolbar button's state for the tab in front.
 
-        The browser gives the button its first title back when the tab goes to another page: what was kept before
-        is of the page before.
+        The browser resets the button's title when the tab opens another page. Kept state then belongs to the page
+        before.
         """
         title, first_title, badge, kept = self._button()
         return ButtonState(title, badge, kept if kept and title != first_title else {"name": "idle"})
@@ -336,7 +337,9 @@ class Browser(ABC):
         """The address of one of the extension's own pages."""
 
     def choose_detector(self, name: str) -> None:
-        """Choose a detector on the extension's options page, as a person would."""
+        """Choose a detector on the extension's options page, as a person would, unless it is chosen already."""
+        if name == self._detector:
+            return
         self.open(self.extension_address("pages/options.html"))
         wait_until(
             lambda: self.run(
@@ -352,6 +355,7 @@ class Browser(ABC):
             }""",
             name,
         )
+        self._detector = name
 
     # waiting
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 MODIFIERS = ("Ctrl", "Shift", "Alt", "Meta")
+ESCAPE = "Escape"
 SHIFTED_DIGITS = ")!@#$%^&*("
 
 
@@ -11,7 +12,7 @@ class Keys:
     """One key with its modifiers.
 
     Attributes:
-        letter: the key as its cap names it: a letter or a digit.
+        letter: the key as its cap names it: a letter, a digit or Escape.
         modifiers: the keys held, of `MODIFIERS`.
     """
 
@@ -21,16 +22,20 @@ class Keys:
     @property
     def virtual_code(self) -> int:
         """The Windows key code, which for letters and digits is the ASCII code of the capital."""
-        return ord(self.letter)
+        return 27 if self.letter == ESCAPE else ord(self.letter)
 
     @property
     def code(self) -> str:
         """The `code` of a keyboard event."""
+        if self.letter == ESCAPE:
+            return ESCAPE
         return f"Digit{self.letter}" if self.letter.isdigit() else f"Key{self.letter}"
 
     @property
     def key(self) -> str:
         """The `key` of a keyboard event, on an American keyboard."""
+        if self.letter == ESCAPE:
+            return ESCAPE
         if "Shift" not in self.modifiers:
             return self.letter.lower()
         return SHIFTED_DIGITS[int(self.letter)] if self.letter.isdigit() else self.letter
@@ -42,12 +47,13 @@ class Keys:
 
 
 def parse_shortcut(text: str) -> Keys:
-    """Read `Ctrl+Shift+9`.
+    """Read `Ctrl+Shift+9` or `Escape`.
 
     Raises:
-        ValueError: not modifiers and then one letter or digit.
+        ValueError: not modifiers and then one letter or digit, or Escape.
     """
     *modifiers, letter = text.split("+")
-    if len(letter) != 1 or not letter.isascii() or not letter.isalnum() or not set(modifiers) <= set(MODIFIERS):
+    is_cap = len(letter) == 1 and letter.isascii() and letter.isalnum()
+    if not (is_cap or letter == ESCAPE) or not set(modifiers) <= set(MODIFIERS):
         raise ValueError(f"not a key combination: {text}")
-    return Keys(letter.upper(), frozenset(modifiers))
+    return Keys(letter.upper() if is_cap else letter, frozenset(modifiers))

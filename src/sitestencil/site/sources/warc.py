@@ -125,7 +125,7 @@ class _Reader:
             records.drain()
         except BrokenMember as broken:
             yield self._skipped(start, records, "truncated" if broken.is_cut else "broken record", str(broken))
-            return _Damage(start)
+            return _Damage(start, is_cut=broken.is_cut)
         yield skipped
         return records.member.end
 
@@ -135,7 +135,7 @@ class _Reader:
         Seeming records before it are yielded as skipped: they may be bytes of a body.
         """
         warc, near = self._warc, self._next_member(damage)
-        may_reach_end = damage.farthest is not None and damage.farthest >= warc.size
+        may_reach_end = damage.is_cut if damage.farthest is None else damage.farthest >= warc.size
         own_id, run_end = self._warcinfo_id(), 0
         for at in warc.seeming_records(damage.start + 1, warc.size):
             if at == near or (own_id and self._headers_at(at).get("warc-warcinfo-id") == own_id):

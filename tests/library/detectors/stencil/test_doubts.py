@@ -1,4 +1,4 @@
-"""What is wrong where an answer is a guess, on small sites made for one doubt each."""
+"""The doubts of an answer that is a guess, each on a small site made for it."""
 
 import asyncio
 from collections.abc import Mapping

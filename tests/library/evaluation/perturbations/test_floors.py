@@ -35,7 +35,7 @@ HOMES = (
 
 
 class Floor(NamedTuple):
-    """What is allowed: the mean change of F1 in either direction, and how many sites move by more than .1."""
+    """The allowed changes: the mean change of F1 in either direction, and the sites that move by more than .1."""
 
     mean_change: float = MOST_MEAN_CHANGE
     sites_moved: int = 0

@@ -1,4 +1,4 @@
-"""What may happen to one page."""
+"""The changes that may happen to one page."""
 
 from sitestencil.evaluation.perturbations import page_changes as changes
 from sitestencil.evaluation.perturbations.editable_tree import INSERTED

@@ -1,4 +1,4 @@
-"""What is left of a page as words and as size, worked out by hand."""
+"""The words and the size that are left of a page, worked out by hand."""
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.evaluation.uses.words import alphanumeric_words, page_size, page_text
