@@ -105,12 +105,11 @@ class _LooksLikePage:
         )
 
     def _is_static(self, segments: Sequence[str]) -> bool:
-        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
+        """Return whether it is an HTML file like the key page, named by page words, a title or the same words."""
         if not (segments and _STATIC.search(self._file) and _STATIC.search(segments[-1])):
             return False
         name = segments[-1]
-        has_number = any(char.isdigit() for char in name)
-        return not has_number or _words(name) == _words(unquote_plus(self._file)) or _is_title(name)
+        return _words(name) == _words(unquote_plus(self._file)) or _is_of(name, PAGE_WORDS) or _is_title(name)
 
     def _names_page(self, segments: Sequence[str], place: int) -> bool:
         """Return whether a segment is the key page's, or names a page by itself or by the segment above it."""
