@@ -33,6 +33,8 @@ _LONGEST_PARTICLE = 1
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, ORDERS)))))
 _LONGEST_UNPARTED_ORDER = 10
+_SHORTEST_JOINED_ORDER = 3
+_SWITCHES = ("on", "off")
 
 
 def menu_links(document: Document) -> list[Link]:
@@ -105,11 +107,13 @@ class _LooksLikePage:
         )
 
     def _is_static(self, segments: Sequence[str]) -> bool:
-        """Return whether it is an HTML file like the key page, named by page words, a title or the same words."""
+        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
         if not (segments and _STATIC.search(self._file) and _STATIC.search(segments[-1])):
             return False
         name = segments[-1]
-        return _words(name) == _words(unquote_plus(self._file)) or _is_of(name, PAGE_WORDS) or _is_title(name)
+        if _words(name) == _words(unquote_plus(self._file)) or _is_of(name, PAGE_WORDS) or _is_title(name):
+            return True
+        return not any(char.isdigit() for char in name) and not any(map(_may_order, _words(name)))
 
     def _names_page(self, segments: Sequence[str], place: int) -> bool:
         """Return whether a segment is the key page's, or names a page by itself or by the segment above it."""
@@ -145,6 +149,12 @@ def _orders(name: str) -> bool:
         return True
     telling = words if len(words) <= _MOST_WORDS_OF_AN_ORDER else (words[0], words[-1])
     return not ORDERS.isdisjoint(telling)
+
+
+def _may_order(word: str) -> bool:
+    """Return whether an order begins or ends a word that nothing parts, as in ``rebootnow`` and ``dooropen``."""
+    cuts = range(_SHORTEST_JOINED_ORDER, len(word) + 1)
+    return word.endswith(_SWITCHES) or any(word[:cut] in ORDERS or word[-cut:] in ORDERS for cut in cuts)
 
 
 def _is_title(segment: str) -> bool:
