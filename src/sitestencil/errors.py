@@ -50,6 +50,36 @@ class BrokenAnswer(SitestencilError):
     """A server's answer is not HTTP, or cannot be unpacked."""
 
 
+class BrokenMember(SitestencilError):
+    """A member of a WARC file cannot be unpacked; the reader names the record as skipped.
+
+    Args:
+        detail: the reason, as a sentence.
+        is_cut: whether the file ends within it, and all before is sound.
+    """
+
+    def __init__(self, detail: str, *, is_cut: bool = False) -> None:
+        super().__init__(detail)
+        self.is_cut = is_cut
+
+
+class BrokenRecord(SitestencilError):
+    """A WARC record differs from its head, or has none.
+
+    Args:
+        reason: one of the fixed phrases that count skipped records.
+        detail: a sentence.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+
+
+class CutBody(SitestencilError):
+    """The body of a stored answer ends too early."""
+
+
 class NothingToCompare(SitestencilError):
     """The site has no page to compare with the key page."""
 

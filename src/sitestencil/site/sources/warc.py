@@ -8,10 +8,11 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitestencil.errors import BrokenMember, BrokenRecord
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
-from sitestencil.site.sources.warc_file import BrokenMember, WarcFile
+from sitestencil.site.sources.warc_file import WarcFile
 from sitestencil.site.sources.warc_pages import page_of_record
-from sitestencil.site.sources.warc_records import BrokenRecord, MemberRecords, url_of
+from sitestencil.site.sources.warc_records import MemberRecords, url_of
 
 
 @dataclass(slots=True)

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
+from sitestencil.errors import BrokenMember
+
 RECORD = b"WARC/1."
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 # The head of a gzip member from honest programs: flags, time, level and system.
@@ -24,19 +26,6 @@ _PIECE = 1 << 14
 _MOST_VAIN = 1 << 27
 _VAIN = 1 << 10  # the cost of each place examined; a false match costs more
 _RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
-
-
-class BrokenMember(Exception):
-    """A member cannot be unpacked.
-
-    Args:
-        detail: the reason, as a sentence.
-        is_cut: whether the file ends within it, and all before is sound.
-    """
-
-    def __init__(self, detail: str, *, is_cut: bool = False) -> None:
-        super().__init__(detail)
-        self.is_cut = is_cut
 
 
 class Member(Protocol):

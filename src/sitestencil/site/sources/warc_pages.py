@@ -4,7 +4,7 @@ import re
 import zlib
 from typing import Any, Literal
 
-from sitestencil.errors import PackageMissing
+from sitestencil.errors import CutBody, PackageMissing
 from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, page_or_skipped
 from sitestencil.site.sources.warc_records import LONGEST_HEAD, WarcRecord
 
@@ -17,10 +17,6 @@ _ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate"
 _ZLIB = 8  # the method, in the first byte's lower half
 _LAST_CHUNK = re.compile(rb"\r\n0+(?:;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*(?:\r\n)?\Z")
 _LONGEST_TRAILER = 1 << 16
-
-
-class _CutBody(Exception):
-    """A body ends too early."""
 
 
 def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped | None:  # noqa: PLR0911 - a return for each reason
@@ -42,7 +38,7 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
     if kind == "response" and media_type.lower().startswith("application/http"):
         try:
             return _page_of_answer(record, name, offset)
-        except _CutBody:
+        except CutBody:
             return Skipped(name, offset, "truncated", "Its body ends before it is whole.", record.url)
         except (OSError, ValueError, RuntimeError, zlib.error) as error:
             detail = f"Its HTTP answer cannot be read: {str(error)[:_LONGEST_DETAIL]}."
@@ -69,7 +65,7 @@ def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | S
         return _too_large(record, name, offset)
     is_chunked = "chunked" in (http.get("Transfer-Encoding") or "").lower()
     if is_chunked and not _LAST_CHUNK.search(record.content[-_LONGEST_TRAILER:]):
-        raise _CutBody
+        raise CutBody
     packing = (http.get("Content-Encoding") or "").strip().lower()
     if packing in _ZIPPED:
         body = _unzipped(answer.reader.read(len(record.content)), packing)
@@ -94,7 +90,7 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
     """Return an unpacked body, up to a page's maximum size; gzip may have several members.
 
     Raises:
-        _CutBody: it ends too early.
+        CutBody: it ends too early.
         zlib.error: it cannot be unpacked.
     """
     bits, body = _ZIPPED[packing], b""
@@ -104,7 +100,7 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
         unpacker = zlib.decompressobj(bits)
         body += unpacker.decompress(packed, MOST_BYTES + 1 - len(body))
         if not unpacker.eof and len(body) <= MOST_BYTES:
-            raise _CutBody
+            raise CutBody
         packed = unpacker.unused_data
     return body
 

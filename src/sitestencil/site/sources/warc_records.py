@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from sitestencil.errors import BrokenRecord
 from sitestencil.site.sources.crawled import MOST_BYTES
 from sitestencil.site.sources.warc_file import RECORD, Member
 
@@ -11,19 +12,6 @@ _MOST_CONTENT = MOST_BYTES + 2 * LONGEST_HEAD
 _PIECE = 1 << 18
 _HEAD_END = b"\r\n\r\n"
 _MOST_DIGITS = 18
-
-
-class BrokenRecord(Exception):
-    """A record differs from its head, or has none.
-
-    Args:
-        reason: one of the fixed phrases that count skipped records.
-        detail: a sentence.
-    """
-
-    def __init__(self, reason: str, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
