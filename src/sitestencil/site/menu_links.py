@@ -33,7 +33,7 @@ _LONGEST_PARTICLE = 1
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, ORDERS)))))
 _LONGEST_UNPARTED_ORDER = 10
-_SHORTEST_JOINED_ORDER = 3
+_SHORTEST_JOINED_ORDER = 4
 _SWITCHES = ("on", "off")
 
 
