@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.server import Answer, Server, SiteServer
-from tests.support.small_site import served
+from tests.support.small_site import SERVED_AS, served
 from tests.support.stored_site import store_small_site
 
 from sitestencil import Doubt
@@ -45,7 +45,7 @@ def test_a_page_saved_behind_a_login_is_a_guess_that_says_so_on_standard_error_a
 ) -> None:
     file = tmp_path / "saved.html"
     file.write_text(served()["/"])
-    for name in "abc":
+    for name in SERVED_AS.values():
         server.add(f"/{name}", f"{LOGIN}<h1>Sign in to see {name}</h1><i>{name}</i>".encode())
     server.add("/", LOGIN.encode())
     assert main(["extract", str(file), "--url", home, "--format", "json"]) == 0
