@@ -65,4 +65,4 @@ def test_bytecode_that_is_missing_is_written_once(tmp_path: Path) -> None:
     names = {file.name.partition(".")[0] for file in tmp_path.rglob("*.pyc")}
     assert int(written) > 100
     assert again == "0"
-    assert {"worker", "session", "detector", "answering", "http"} <= names
+    assert {"loop", "session", "detector", "answering", "http"} <= names
