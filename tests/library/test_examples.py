@@ -4,7 +4,6 @@ import ast
 import asyncio
 import io
 import json
-import subprocess
 import sys
 from contextlib import redirect_stdout
 from importlib import import_module
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import ROOT
+from tests.support.ray_starts import output_of
 from tests.support.server import Server
 from tests.support.small_site import served
 
@@ -24,19 +24,9 @@ def home(server: Server) -> str:
     return f"{server.base}/"
 
 
-# Ray gives its own parts 15 s to start, which cannot be set, and stops on a busy machine: ray-project/ray#65983.
-RAY_DID_NOT_START = "The current node timed out during startup"
-RAY_STARTS = 3
-
-
 def run(example: str, *arguments: str, folder: Path) -> str:
     command = [sys.executable, str(ROOT / "examples" / example), *arguments]
-    for _ in range(RAY_STARTS):
-        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        if RAY_DID_NOT_START not in ended.stderr:
-            break
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+    return output_of(command, cwd=folder)
 
 
 def test_save_template_writes_the_template(home: str, tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """The job on a cluster of three nodes, all on this machine, of which one is lost on the way."""
 
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.support.crawls import output, small_crawl
+from tests.support.ray_starts import output_of
 
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
@@ -95,5 +95,4 @@ def test_a_cluster_that_is_started_for_a_job_answers_no_stranger(tmp_path: Path)
     small_crawl(file)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     command = [sys.executable, "-c", OWN_CLUSTER, str(file), str(tmp_path / "out"), STRANGER]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=240)
-    assert done.stdout.splitlines()[-1] == "72 (77, True)"
+    assert output_of(command, env=environment).splitlines()[-1] == "72 (77, True)"
