@@ -45,8 +45,9 @@ _VOID = frozenset("area base br col embed hr img input link meta param source tr
 _ENDED_BY_NEXT = frozenset(
     "p li dd dt option optgroup tr td th tbody thead tfoot rp rt colgroup caption html head body".split()
 )
-_NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_VOID | _ENDED_BY_NEXT))})(?=[\s/>])", re.IGNORECASE)
-_NOT_NESTING_NAMES = frozenset(name.encode() for name in _VOID | _ENDED_BY_NEXT)
+_NOT_NESTING_NAMES = _VOID | _ENDED_BY_NEXT
+_NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_NOT_NESTING_NAMES))})(?=[\s/>])", re.IGNORECASE)
+_NOT_NESTING_BYTES = frozenset(name.encode() for name in _NOT_NESTING_NAMES)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 _FORMATTING_TAG = re.compile(
     "<(?:[bisuBISU]|[tT][tT]|[eE][mM]|[bB][iI][gG]|[cC][oO][dD][eE]|[fF][oO][nN][tT]|[sS][mM][aA][lL][lL]"
@@ -67,11 +68,11 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
         PageUnavailable: the page is nested too deeply, or an element has too many attributes.
     """
     if NATIVE:
-        count, may_be_deep, bodies, is_suspect, is_special = look_through(
+        count, may_be_deep, bodies, formatting, is_suspect, is_special = look_through(
             text, MOST_TAGS, _SLICE, MOST_LEVELS, MOST_ATTRIBUTES
         )
     else:
-        count, may_be_deep, bodies, is_suspect = _look_through(text)
+        count, may_be_deep, bodies, formatting, is_suspect = _look_through(text)
         is_special = True
     if count > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
@@ -80,7 +81,7 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
         is_suspect = (
             count > _MANY_TAGS
             or bodies > _MOST_BODIES
-            or len(_FORMATTING_TAG.findall(text)) * count > _MOST_BEGUN
+            or formatting * count > _MOST_BEGUN
             or (may_be_deep and _may_be_deep_without(text))
         )
     if is_suspect:
@@ -134,41 +135,44 @@ def _may_be_deep(text: str) -> bool:
 def _may_be_deep_without(text: str) -> bool:
     """Return the same for a text without the tags that do not nest."""
     if NATIVE:
-        return may_be_deep_without(text, _SLICE, MOST_LEVELS, _NOT_NESTING_NAMES)
+        return may_be_deep_without(text, _SLICE, MOST_LEVELS, _NOT_NESTING_BYTES)
     return _may_be_deep(_NOT_NESTING.sub("", text))
 
 
-def _look_through(text: str) -> tuple[int, bool, int, bool]:
-    """Return the number of tags, whether they may be deep, the number of bodies, and whether a tag is long.
+def _look_through(text: str) -> tuple[int, bool, int, int, bool]:
+    """Return what `look_through` returns, without its last answer.
 
     A tag is long if it has too many attributes. The search includes scripts, so it may find false tags.
     """
     count = text.count("<")
     if count > MOST_TAGS:
-        return count, False, 0, False
+        return count, False, 0, 0, False
     is_long = _TAG_OF_MANY_ATTRIBUTES.search(text) is not None
     if count <= _FEW_TAGS:
-        return count, False, 0, is_long
-    return count, _may_be_deep(text), len(_BODY.findall(text)), is_long
+        return count, False, 0, 0, is_long
+    bodies, formatting = len(_BODY.findall(text)), len(_FORMATTING_TAG.findall(text))
+    return count, _may_be_deep(text), bodies, formatting, is_long
 
 
 def _check_tags(text: str, *, scripting: bool) -> None:
     opened: dict[str, int] = {}
     level = formatting = most_formatting = bodies = count = unclear = 0
-    for tag in tags(text, scripting=scripting):
-        unclear += tag.opens_unclear
-        if not tag.name:
+    for _, tag, attributes, is_empty, may_be_foreign, is_raw, is_unclear, opens_unclear in tags(
+        text, scripting=scripting
+    ):
+        unclear += opens_unclear
+        if not tag:
             continue
         count += 1
-        name, step = tag.name, 1
-        if len(tag.attributes) > MOST_ATTRIBUTES and _MANY_ATTRIBUTES.match(tag.attributes):
+        name, step = tag, 1
+        if len(attributes) > MOST_ATTRIBUTES and _MANY_ATTRIBUTES.match(attributes):
             raise PageUnavailable(f"This page has an element with more than {MOST_ATTRIBUTES} attributes.")
         bodies += name in {"body", "html"}
         if name[0] == "/":
             name, step = name[1:], -1
-            if tag.is_unclear or not opened.get(name):
+            if is_unclear or not opened.get(name):
                 continue
-        elif tag.is_raw or name in _VOID or name in _ENDED_BY_NEXT or (tag.is_empty and tag.may_be_foreign):
+        elif is_raw or name in _NOT_NESTING_NAMES or (is_empty and may_be_foreign):
             continue
         opened[name] = opened.get(name, 0) + step
         level += step

@@ -31,6 +31,8 @@ _RAW_END = {
     name: re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII) for name in RAW_WITH_SCRIPTING
 }
 _IN_SCRIPT = re.compile(r"<!--|-->|<(?P<end>/?)script(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
+# Only these tags start or end SVG, MathML or HTML within them.
+_TURNS = frozenset(f"{slash}{name}" for name in FOREIGN | POINTS for slash in ("", "/")) | {"frameset"}
 # The parser lowers only ASCII capitals.
 _CAPITALS = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
@@ -63,30 +65,30 @@ class _Place:
     """Track whether the current place may be in SVG or MathML.
 
     Attributes:
-        is_tangled: whether the nesting has become uncertain.
+        may_be_foreign: whether it may be.
     """
 
     def __init__(self) -> None:
-        self.is_tangled = False
+        self.may_be_foreign = False
+        self._is_tangled = False  # the nesting has become uncertain
         self._open = dict.fromkeys(FOREIGN, 0)
         self._point = ""
 
-    @property
-    def may_be_foreign(self) -> bool:
-        return self.is_tangled or any(self._open.values())
-
     def pass_by(self, name: str, is_empty: bool) -> None:
+        if name not in _TURNS and not self._point:
+            return
         is_start = name[0] != "/"
         bare = name if is_start else name[1:]
         if self._point and (is_start or bare == self._point):
-            self.is_tangled = self.is_tangled or is_start
+            self._is_tangled = self._is_tangled or is_start
             self._point = ""
         if is_start and not is_empty and bare in POINTS and self.may_be_foreign:
             self._point = bare
         elif name == "frameset":
-            self.is_tangled = True
+            self._is_tangled = True
         elif bare in FOREIGN and not (is_start and is_empty):
             self._open[bare] = max(0, self._open[bare] + (1 if is_start else -1))
+        self.may_be_foreign = self._is_tangled or any(self._open.values())
 
 
 def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
@@ -98,22 +100,23 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
     """
     raw_names = RAW_WITH_SCRIPTING if scripting else RAW
     place, unclear_until, position = _Place(), 0, 0
+    new_tag = tuple.__new__  # Tag(...) costs several times as much
     while (found := _MARKUP.search(text, position)) is not None:
-        position = found.end()
-        is_unclear = found.start() < unclear_until
-        written = found["name"]
+        start, position = found.span()
+        is_unclear = start < unclear_until
+        cdata, written, attributes, closing = found.groups()
         if written is None:
-            opens_unclear = found["cdata"] is not None and place.may_be_foreign
+            opens_unclear = cdata is not None and place.may_be_foreign
             if opens_unclear:
                 end = text.find("]]>", position)
                 unclear_until = max(unclear_until, len(text) if end < 0 else end)
-            elif found["cdata"] is not None:
+            elif cdata is not None:
                 end = text.find(">", position)
                 position = len(text) if end < 0 else end + 1
-            yield Tag(found.start() + 1, "", is_unclear=is_unclear, opens_unclear=opens_unclear)
+            yield Tag(start + 1, "", is_unclear=is_unclear, opens_unclear=opens_unclear)
             continue
-        name = written.translate(_CAPITALS)
-        is_empty = found["end"][-1:] == "/"
+        name = written if written.islower() else written.translate(_CAPITALS)
+        is_empty = closing[-1:] == "/"
         is_raw = opens_unclear = False
         if name in raw_names and text[position - 1] == ">":
             end = _raw_end(text, name, position)
@@ -125,15 +128,8 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
                 unclear_until = max(unclear_until, end)
         may_be_foreign = place.may_be_foreign
         place.pass_by(name, is_empty)
-        yield Tag(
-            found.start("name"),
-            name,
-            found["attributes"],
-            is_empty,
-            may_be_foreign,
-            is_raw,
-            is_unclear,
-            opens_unclear,
+        yield new_tag(
+            Tag, (start + 1, name, attributes, is_empty, may_be_foreign, is_raw, is_unclear, opens_unclear)
         )
 
 

@@ -3,7 +3,7 @@
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport uint32_t
-from libc.string cimport memchr
+from libc.string cimport memchr, strlen
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISSPACE(uint32_t character)
@@ -55,6 +55,26 @@ cdef inline bint _begins(Characters text, Py_ssize_t start, const char *name) no
 
 cdef inline bint _is_space(uint32_t character) noexcept:
     return character == c' ' or character == c'\n' or character == c'\t' or character == c'\r' or character == c'\f'
+
+
+cdef const char *FORMATTING[12]
+FORMATTING[:] = [b"b", b"big", b"code", b"em", b"font", b"i", b"s", b"small", b"strike", b"strong", b"tt", b"u"]
+
+
+cdef bint _begins_formatting(Characters text, Py_ssize_t start) noexcept:
+    """Return whether the whole name of a formatting element is at a place, as `limits._FORMATTING_TAG` finds it."""
+    cdef Py_ssize_t end
+    cdef uint32_t character
+    cdef const char *name
+    if start >= text.length or memchr(b"bceifstu", <int> ((_at(text, start) | 0x20) & 0xFF), 8) == NULL:
+        return False
+    for name in FORMATTING:
+        end = start + <Py_ssize_t> strlen(name)
+        if end < text.length and _begins(text, start, name):
+            character = _at(text, end)
+            if _is_space(character) or character == c'/' or character == c'>':
+                return True
+    return False
 
 
 cdef Py_ssize_t _past_value(Characters text, Py_ssize_t position) noexcept:
@@ -120,12 +140,12 @@ def look_through(str text, Py_ssize_t most, Py_ssize_t part, Py_ssize_t most_lev
         most_attributes: a tag with more attributes is long.
 
     Returns:
-        The number of tags, whether they may be deep, the number of bodies,
+        The number of tags, whether they may be deep, the numbers of bodies and of formatting elements,
         whether a tag is long, and whether a ``template`` or ``selectedcontent`` may begin.
     """
     cdef Characters characters = _characters(text)
     cdef bint is_deep = False, is_special = False, is_long = False
-    cdef Py_ssize_t tags = 0, level = 0, begun = 0, ended = 0, bodies = 0, end = part, after
+    cdef Py_ssize_t tags = 0, level = 0, begun = 0, ended = 0, bodies = 0, formatting = 0, end = part, after
     cdef Py_ssize_t position = _find(characters, 0, c'<')
     while position < characters.length:
         while position >= end:
@@ -144,9 +164,11 @@ def look_through(str text, Py_ssize_t most, Py_ssize_t part, Py_ssize_t most_lev
             bodies += 1
         elif _begins(characters, position + 1, b"template") or _begins(characters, position + 1, b"selectedc"):
             is_special = True
+        elif _begins_formatting(characters, position + 1):
+            formatting += 1
         is_long = is_long or _has_more_attributes(characters, position + 1, most_attributes)
         position = after
-    return tags, is_deep or level + begun - ended > most_levels, bodies, is_long, is_special
+    return tags, is_deep or level + begun - ended > most_levels, bodies, formatting, is_long, is_special
 
 
 cdef enum:
