@@ -51,7 +51,7 @@ test("a doubt says what is wrong in the title and asks on the badge; a guess tha
   assert.match(titleOf(state), /The site serves another page .*Click to cancel/);
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /no more than a guess/);
-  assert.match(titleOf({ name: "doubtful" }), /too little of this one/);
+  assert.match(titleOf({ name: "doubtful" }), /too little about this one/);
 });
 
 test("a click on a doubt cancels: the page stays as it is", () => {
