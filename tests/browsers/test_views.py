@@ -153,7 +153,7 @@ def test_the_panel_says_with_how_many_pages_and_the_title_survives_views_and_bac
 
     guessing.run("() => { globalThis.isKept = true }")
     guessing.open(server.base + "/visit.html")
-    guessing.run("() => { history.back() }")
+    guessing.run("() => { setTimeout(() => history.back()) }")
     wait_until(lambda: guessing.run("() => location.pathname") == DEMO_PAGE, "the browser does not go back")
     if guessing.run("() => globalThis.isKept === true"):  # it came from the browser's memory
         wait_until(lambda: guessing.button_state() == sure, lambda: f"{guessing.button_state()}")

@@ -368,7 +368,7 @@ def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
     answers = endings(host, {8}, seconds=25)
     assert answers[8]["type"] == "result"
     assert monotonic() - start < 12
-    assert [number for number, answer in answers.items() if answer.get("number") == 303] == [0]
+    assert sum(answer.get("number") == 303 for answer in answers.values()) == 1
 
 
 def test_twelve_tabs_at_once_are_all_answered(host: "Host", website: "Website") -> None:

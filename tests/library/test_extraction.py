@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.memory_source import MemorySource
 from tests.support.server import Server
-from tests.support.small_site import HOME, PAGES
+from tests.support.small_site import HOME, PAGES, served
 
 from sitestencil.detectors import DETECTORS, Learner, load_detector
 from sitestencil.detectors.detection import Detection
@@ -97,13 +97,13 @@ def test_a_browser_that_loads_the_pages_itself_is_not_asked_for_the_one_it_shows
 
 
 def test_an_address_is_loaded_over_http_as_are_the_pages_that_it_links_to(server: Server) -> None:
-    for url, html in PAGES.items():
-        server.add(f"/{url.removeprefix(HOME)}", html.encode())
+    for path, html in served().items():
+        server.add(path, html.encode())
     template = extract(f"{server.base}/", detector="temex")
     assert list(template.elements) == EXPECTED
-    assert sorted(template.candidates) == [f"{server.base}/{name}" for name in "abc"]
+    assert sorted(template.candidates) == [f"{server.base}/{name}" for name in ("about", "blog", "contact")]
     assert answer_of(f"{server.base}/", source=HttpSource()) == EXPECTED
-    assert answer_of(PAGES[HOME], url=f"{server.base}/") == EXPECTED
+    assert answer_of(served()["/"], url=f"{server.base}/") == EXPECTED
 
 
 def test_pages_in_hand_are_html_or_trees_and_addresses_of_one_page_are_one() -> None:

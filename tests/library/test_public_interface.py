@@ -27,7 +27,7 @@ def test_help_shows_every_public_name_with_its_docstring() -> None:
     for name in sitestencil.__all__:
         assert name in text
     assert "extract(page: " in text
-    assert "Return a page's template: load some pages of its site" in text
+    assert "Load some pages of a page's site, compare them, and return the page's template." in text
     assert "class LearnedTemplate(" in text
     assert "class NoCandidates(" in text
 

@@ -29,7 +29,7 @@ def contents(
         at_a_time: the number of pages held in memory.
 
     Example:
-        >>> from sitestencil.crawl.pages import crawl_page
+        >>> from sitestencil.site.sources.crawled import crawl_page
         >>> frame = "<ul class=menu><li>Home<li>Knots<li>Visit</ul><main>{}</main><p class=end>Harbour street 1"
         >>> texts = [f"<h1>Knot {number}</h1><p>How to tie it, in {number} steps" for number in range(9)]
         >>> pages = [crawl_page(f"https://ropes.example/{text[8]}", frame.format(text)) for text in texts]

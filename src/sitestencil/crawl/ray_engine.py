@@ -45,7 +45,9 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         raise PackageMissing("Ray is not installed.", "crawl,ray") from None
     joined = ray.is_initialized()
     if not joined:
-        ray.init(address=address, log_to_driver=False, configure_logging=False)
+        # Without an address Ray would join any cluster that it finds on this machine.
+        where = address or os.environ.get("RAY_ADDRESS", "local")
+        ray.init(address=where, log_to_driver=False, configure_logging=False)
     try:
         return _run(ray, job, report)
     except ray.exceptions.RayError as error:

@@ -41,7 +41,7 @@ FAULTS = (
 STEPS: dict[str, tuple[Any, str]] = {
     "decoding for a document": (encoding, "_declared"),
     "parsing a document": (parsing, "_read"),
-    "making a document": (loaded_page, "parse"),
+    "making a document": (loaded_page, "document_of"),
     "making a sketch": (loaded_page, "CandidateSketch"),
     "finding a root": (parsing, "LexborHTMLParser"),
     "reading a sketch": (candidate_sketch, "_read"),

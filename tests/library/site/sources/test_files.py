@@ -40,7 +40,7 @@ def test_a_sheet_comes_with_its_bytes_and_its_charset() -> None:
         (Answer(b"gone", "text/css", status=404), "404"),
         (Answer(b" " * 5_000_001, "text/css"), "5 MB"),
         (Answer(b"", status=302, headers={"Location": "file:///etc/passwd"}), "no web page"),
-        (Answer(b"", status=302, headers={"Location": "http://127.0.0.1:1/x.css"}), "key page's server"),
+        (Answer(b"", status=302, headers={"Location": "http://127.0.0.1:8081/x.css"}), "key page's server"),
     ],
 )
 def test_what_is_no_sheet_too_large_or_elsewhere_is_not_to_be_had(answer: Answer, why: str) -> None:

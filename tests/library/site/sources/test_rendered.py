@@ -228,9 +228,9 @@ def test_a_browser_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["http://127.0.0.1:9/", "--browser", "firefox"], "give --render, too"),
-        (["--site", "/nowhere", "--render"], "no file and no stored site"),
-        (["http://127.0.0.1:9/", "--render", "--header", "A: b"], "no header and no cookie"),
+        (["http://127.0.0.1:9/", "--browser", "firefox"], "--browser needs --render"),
+        (["--site", "/nowhere", "--render"], "not a file or a stored site"),
+        (["http://127.0.0.1:9/", "--render", "--header", "A: b"], "takes no --header and no --cookie-file"),
     ],
 )
 def test_options_that_do_not_go_with_rendering_are_said(
