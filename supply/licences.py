@@ -23,7 +23,7 @@ DATA = frozenset("CC-BY-3.0 CC-BY-4.0".split())
 ALLOWED = {"run": PERMISSIVE}
 ALLOWED_ELSEWHERE = PERMISSIVE | LIMITED_COPYLEFT | DATA
 # For distributions without a licence in their metadata: read from their licence files.
-READ_BY_HAND = {"atheris": "Apache-2.0", "scipy": "BSD-3-Clause"}
+READ_BY_HAND = {"atheris": "Apache-2.0", "chardetng_py": "MIT", "scipy": "BSD-3-Clause"}
 _NAMES = {
     "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",

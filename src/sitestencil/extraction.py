@@ -14,7 +14,7 @@ from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
-from sitestencil.site.sources import LoadsAsShown, MayAct, Source
+from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
 
@@ -43,7 +43,8 @@ def extract(
             snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its folder, stands for its key page.
         url: the address of HTML.
         pages: the other pages of the site by address, each as HTML or a `Document`. Nothing is loaded then, and an
-            address as ``page`` must be among them.
+            address as ``page`` must be among them. The default detector compares the nearest of them, linked or
+            not; `Template.candidates` names them. The papers' detectors follow links.
         source: the source of the other pages, which is opened and closed. By default a stored site serves its own
             pages, and HTTP all others, from the page's own host only.
         detector: a name in `DETECTORS`, or an object with the method ``detect``; by default the best one.
@@ -214,6 +215,7 @@ class _Job:
                 may_differ=loaded_page.way == "given" and self.pages is None and not as_shown,
                 by_browser=as_shown,
                 allowed=await _allowed_pages(key_page, opened_source),
+                in_hand=opened_source.links() if isinstance(opened_source, HasPages) else (),
             )
 
 

@@ -118,6 +118,13 @@ def test_pages_in_hand_are_html_or_trees_and_addresses_of_one_page_are_one() -> 
     assert template.pages_loaded == 3
 
 
+def test_pages_in_hand_are_compared_though_the_key_page_links_to_none() -> None:
+    unlinked = {url: html.replace("<a ", "<b ") for url, html in PAGES.items()}
+    template = extract(unlinked[HOME], url=HOME, pages=unlinked)
+    assert sorted(template.candidates) == sorted(set(PAGES) - {HOME})
+    assert template.pages_loaded == 3
+
+
 def test_text_in_hand_is_read_as_it_is_whatever_encoding_it_declares() -> None:
     html = "<meta charset='iso-8859-1'><p>Größe"
     assert extract(html, url=HOME, pages={}).document.texts[0].text == "Größe"

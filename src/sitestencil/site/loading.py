@@ -43,12 +43,13 @@ class PageLoader:
         may_differ: whether the source may give a different page at the key page's address. This is so if the key
             page came from a browser or from the caller.
         by_browser: whether a browser loads the pages, which takes longer.
-
         allowed: the pages that may be requested (`Link.page`); by default all.
+        in_hand: links to the pages that the source has, whether the key page links to them or not.
 
     Attributes:
         may_differ: the argument.
         allowed: the argument.
+        in_hand: the argument.
         loads: the number of requested pages beside the key page, failed ones included.
         pages_received: the number of received pages of the site, repeated ones included.
         repeated: how many of them were copies of a page at another address.
@@ -69,6 +70,7 @@ class PageLoader:
         may_differ: bool = False,
         by_browser: bool = False,
         allowed: Collection[str] | None = None,
+        in_hand: Sequence[Link] = (),
     ) -> None:
         self.key_page = key_page
         self.may_differ = may_differ
@@ -76,6 +78,7 @@ class PageLoader:
         self.timed_out = False
         self.titles: list[str] = []
         self.allowed = allowed
+        self.in_hand = in_hand
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source

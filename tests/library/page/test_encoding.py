@@ -128,3 +128,29 @@ def test_what_is_no_declaration_leaves_utf_8(start: str) -> None:
 def test_every_bytes_under_every_label_are_a_text(html: bytes, label: str | None) -> None:
     decode(b"<meta charset=" + html, label).encode()
     decode(html, label).encode()
+
+
+GREEK = "<title>Νέα</title><p>άνθρωποι ζούνε περισσότερα χρόνια, σύμφωνα με μια νέα μελέτη."
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [
+        (GREEK, "cp1253"),
+        ("<p>Съешь же ещё этих мягких французских булок, да выпей чаю.", "koi8-r"),
+        ("<p>国务院新闻办公室今天举行新闻发布会介绍有关情况和计划。", "gb18030"),
+    ],
+)
+def test_an_old_encoding_that_nothing_declares_is_guessed(text: str, codec: str) -> None:
+    assert decode(text.encode(codec)) == text
+
+
+def test_a_late_declaration_counts_where_the_bytes_are_not_utf_8() -> None:
+    late = "<meta charset=iso-8859-2>" + "<p>" + "ąęłó "
+    padded = "<!-- " + "x" * 2000 + " -->" + late
+    assert decode(padded.encode("iso-8859-2")) == padded
+    assert decode(padded.encode()) == padded
+
+
+def test_one_damaged_letter_leaves_a_page_utf_8() -> None:
+    assert decode(GREEK.encode() + b"\xce") == GREEK + "\ufffd"

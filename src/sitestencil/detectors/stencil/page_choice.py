@@ -7,7 +7,7 @@ loaded for its links. If none is likely to be near, a page of which little is kn
 pages, so none can tell the worth of another. Each chosen page lowers the value of pages with similar addresses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from zlib import crc32
 
@@ -16,7 +16,7 @@ from sitestencil.detectors.stencil.url_similarity import DIRECTORY_PAGE, UrlShap
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import MOST_LINKS, Link, link_to, page_in_site, site_links
 from sitestencil.site.passing_over import passing_over
-from sitestencil.urls import directory, page_key, resolve
+from sitestencil.urls import directory, page_key, resolve, site_host
 
 # All bounds and weights here were chosen together on the 46 labelled sites, by cross-validated F1 and loads
 # (docs/errors.md). Below this expected similarity, the links of the loaded pages are used too.
@@ -81,10 +81,15 @@ class PageChoice:
         draw: the seed for the order of equally good pages, which looks random so that a menu's first entries get
             no preference. Figures are means over several draws.
         may_follow: tells whether a link may be followed; by default every link that does not act.
+        in_hand: links to pages that are in hand, whether a page links to them or not.
     """
 
     def __init__(
-        self, key_sketch: Sketch, draw: int = 0, may_follow: Callable[[Link], bool] = lambda link: not link.acts
+        self,
+        key_sketch: Sketch,
+        draw: int = 0,
+        may_follow: Callable[[Link], bool] = lambda link: not link.acts,
+        in_hand: Iterable[Link] = (),
     ) -> None:
         self._draw = draw
         self._may_follow = may_follow
@@ -101,6 +106,9 @@ class PageChoice:
         self._unread: list[Sketch] = []
         self._taken_as_other: set[str] = set()
         self._add(key_sketch, 0)
+        for link in in_hand:
+            if site_host(link.url) == site_host(key_sketch.url):
+                self._open(link, 1)
         front = self._front_page(key_sketch)
         self._front = front if front and may_follow(front) else None
 
@@ -207,21 +215,22 @@ class PageChoice:
         links = site_links(source, self._followed, key_url=self._key_sketch.url)
         beside_key_page = self._lists_with_key_page(source) if hop and links else set()
         for link in links:
-            page = _page(link)
-            if page in self._open_pages or page in self._used or not self._may_follow(link):
-                continue
-            if self._is_full():
-                break
-            shape = self._similarity.shape(link.url)
             beside = bool(beside_key_page) and _class_path(source, link.element) in beside_key_page
-            bonus, chance = _BESIDE_KEY_PAGE if beside else 0.0, crc32(page.partition("/")[2].encode(), self._draw)
-            opened = self._open_pages[page] = _OpenPage(
-                link, hop, shape, self._similarity(self._key_shape, shape), bonus, chance
-            )
-            for known, similarity in self._known:
-                opened.learn(similarity, self._similarity(known, shape))
-            for count, missed in enumerate(self._missed, 1):
-                opened.learn_miss(self._similarity(missed, shape), count)
+            self._open(link, hop, _BESIDE_KEY_PAGE if beside else 0.0)
+
+    def _open(self, link: Link, hop: int, bonus: float = 0.0) -> None:
+        page = _page(link)
+        if page in self._open_pages or page in self._used or not self._may_follow(link) or self._is_full():
+            return
+        shape = self._similarity.shape(link.url)
+        chance = crc32(page.partition("/")[2].encode(), self._draw)
+        opened = self._open_pages[page] = _OpenPage(
+            link, hop, shape, self._similarity(self._key_shape, shape), bonus, chance
+        )
+        for known, similarity in self._known:
+            opened.learn(similarity, self._similarity(known, shape))
+        for count, missed in enumerate(self._missed, 1):
+            opened.learn_miss(self._similarity(missed, shape), count)
 
     def _is_full(self) -> bool:
         """Return whether the largest number of open pages is reached."""

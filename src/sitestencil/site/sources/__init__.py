@@ -3,6 +3,7 @@
 A source is an async context manager with one method, for WARC files as for a browser.
 """
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
 
@@ -62,6 +63,15 @@ class MayAct(Protocol):
 
     async def may_act(self, key_url: str) -> bool:
         """Return whether only links that look like pages may be followed: see `site.menu_links`."""
+        ...
+
+
+@runtime_checkable
+class HasPages(Protocol):
+    """A source that knows which pages it has."""
+
+    def links(self) -> Sequence[Link]:
+        """Return a link to each of its pages."""
         ...
 
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from sitestencil.errors import PageUnavailable, WrongArgument, shown
 from sitestencil.page.document import Document
-from sitestencil.site.links import Link
+from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import page_address, page_key
 
@@ -39,6 +39,10 @@ class PagesInHand:
             )
         loaded_pages = (given_page(content, address) for address, content in pages.items())
         self._pages = {page_key(page.url): page for page in loaded_pages}
+
+    def links(self) -> list[Link]:
+        """Return a link to each page."""
+        return [link_to(page.url) for page in self._pages.values()]
 
     async def load(self, link: Link) -> LoadedPage:
         """Return the page that a link leads to.

@@ -7,7 +7,7 @@ from sitestencil.detectors.stencil.comparison import Budget
 from sitestencil.detectors.stencil.page_choice import PageChoice
 from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
 from sitestencil.page.candidate_sketch import CandidateSketch
-from sitestencil.site.links import Link
+from sitestencil.site.links import Link, link_to
 
 KEY = "http://site.test/2020/05/a-tale/"
 
@@ -130,3 +130,12 @@ def test_pages_of_which_little_is_known_come_before_those_known_to_be_far() -> N
     for number in (8, 9):
         links.learn(candidate("", f"http://site.test/post/{number}"), 0.2)
     assert not next_url(links).startswith("http://site.test/post/")
+
+
+def test_pages_in_hand_are_chosen_by_address_though_nothing_links_to_them() -> None:
+    in_hand = [link_to(f"https://site.test/{name}") for name in ("help", "news/2", "news/3")]
+    elsewhere = link_to("https://other.test/news/4")
+    pages = PageChoice(candidate("", "https://site.test/news/1"), in_hand=[*in_hand, elsewhere])
+    addresses = [link.url for link in offered(pages)]
+    assert addresses[0].startswith("https://site.test/news/")
+    assert sorted(addresses) == sorted([link.url for link in in_hand] + ["https://site.test/"])
