@@ -12,7 +12,7 @@ from sitestencil.cli.files import write_file, write_json
 from sitestencil.cli.options import add_jobs_option, add_json_option
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import SitestencilError, WrongUsage
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.benchmark.comparison import Comparison, Entrant
@@ -23,7 +23,14 @@ REPORT = Path("out/benchmark/report.html")
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites, or one labelled site"
+        "folders", type=Path, nargs="*", metavar="DIR", help="a folder of labelled sites, or one labelled site"
+    )
+    parser.add_argument(
+        "--texts",
+        type=Path,
+        metavar="DIR",
+        help="instead, measure the text of the content on a public set of pages with gold texts, or on a folder of "
+        "such sets: with the other pages of the host, and with the page alone",
     )
     parser.add_argument(
         "--detector",
@@ -59,6 +66,17 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    """Measure texts, or templates."""
+    if options.texts is not None:
+        from sitestencil.cli.gold_texts import run_texts
+
+        return run_texts(options)
+    if not options.folders:
+        raise WrongUsage("Give a folder of labelled sites, or --texts with a folder of gold texts.")
+    return _run_on_sites(options)
+
+
+def _run_on_sites(options: argparse.Namespace) -> int:
     from sitestencil.cli.benchmark_tables import print_markdown, print_sites, print_summary
     from sitestencil.evaluation.benchmark.comparison import compare, entrants
     from sitestencil.evaluation.labels import labelled_sites
@@ -202,5 +220,6 @@ examples:
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
   sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
   sitestencil benchmark ../shared/benchmark/sites ../shared/benchmark/opened --perturbed
-  sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html""",
+  sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html
+  sitestencil benchmark --texts public --peers""",
 )

@@ -44,6 +44,22 @@ def difference_interval(values: Sequence[float | None], others: Sequence[float |
     return mean_interval([None if a is None or b is None else a - b for a, b in pairs])
 
 
+def grouped_interval(groups: Sequence[Sequence[float]]) -> Interval:
+    """Return the mean over all values, with an interval for which whole groups are drawn.
+
+    Raises:
+        ValueError: there are no groups.
+    """
+    if not groups:
+        raise ValueError("No group has this figure.")
+    sums, counts = [fsum(group) for group in groups], [len(group) for group in groups]
+    means = sorted(
+        sum(map(sums.__getitem__, draw)) / sum(map(counts.__getitem__, draw)) for draw in _draws(len(groups))
+    )
+    tail = (1 - LEVEL) / 2
+    return Interval(fsum(sums) / sum(counts), _quantile(means, tail), _quantile(means, 1 - tail))
+
+
 def _means(values: tuple[float | None, ...]) -> list[float]:
     means = []
     for draw in _draws(len(values)):

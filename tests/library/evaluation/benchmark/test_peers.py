@@ -38,7 +38,7 @@ def test_text_that_a_peer_names_but_leaves_out_is_template() -> None:
 
 
 def test_marks_that_are_left_tell_the_elements() -> None:
-    page = PeerPage(None, PAGE, b"")  # type: ignore[arg-type]
+    page = PeerPage(None, PAGE, b"")
     assert marks(page.marked) == frozenset(range(len(PAGE)))
     assert content(KeptElements(frozenset([PAGE.tags.index("footer")]))) == ["footer"]
 

@@ -18,19 +18,24 @@ def marks(html: str) -> frozenset[int]:
 
 
 class PeerPage:
-    """The key page of a stored site.
+    """A page, or the key page of a stored site, for peers that also read other pages.
 
     Attributes:
-        site: the stored site, for peers that also read other pages.
         document: the key page as the browser has it.
         raw: the stored bytes.
     """
 
-    def __init__(self, site: StoredSite, document: Document, raw: bytes) -> None:
-        self.site = site
+    def __init__(self, site: StoredSite | None, document: Document, raw: bytes) -> None:
+        self._site = site
         self.document = document
         self.raw = raw
         self.pages_loaded = 0
+
+    @property
+    def site(self) -> StoredSite:
+        """The stored site; only a page of one has it."""
+        assert self._site is not None
+        return self._site
 
     @cached_property
     def html(self) -> str:
