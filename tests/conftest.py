@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -15,7 +16,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The same examples in each run. `make hunt` draws new ones, saves an example that fails, and replays it next time.
 settings.register_profile("same", deadline=None, derandomize=True)
-settings.register_profile("hunt", deadline=None, print_blob=True)
+# Hypothesis has other defaults where it sees a CI.
+settings.register_profile(
+    "hunt",
+    deadline=None,
+    print_blob=True,
+    derandomize=False,
+    database=DirectoryBasedExampleDatabase(ROOT / ".hypothesis"),
+)
 settings.load_profile("same")
 
 # Seconds until a test counts as hung, by the folder of its suite. A test with the mark `timeout` has its own.

@@ -29,8 +29,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--texts",
         type=Path,
         metavar="DIR",
-        help="instead, measure the text of the content on a public set of pages with gold texts, or on a folder of "
-        "such sets: with the other pages of the host, and with the page alone",
+        help="instead, compare the text of the content with gold texts: a public set, or a folder of sets. "
+        "Each page is measured with the other pages of its host, and alone",
     )
     parser.add_argument(
         "--detector",

@@ -25,8 +25,9 @@ from sitestencil.evaluation.training.stencil_training import (
 
 RECORD = Path(__file__).with_name("stencil_floor.json")
 MAY_FALL_BY = 0.005
-# Cheap enough for every run: key pages alone, one seed. The shipped model's figures are in its card.
-CHEAP = Growth(seeds=1)
+# Cheap enough for every run: key pages alone, two seeds. By one alone the mean moves by .006 with the seed.
+# The shipped model's figures are in its card.
+CHEAP = Growth(seeds=2)
 SITES = ("040code", "aikido-cotiere", "amina-by", "kitty", "pycon-2015", "pandas")
 
 
