@@ -29,6 +29,7 @@ _NUMBER = re.compile(r"\d{1,12}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_LABEL = 60
 _LONGEST_PARTICLE = 1
+_LONGEST_OF_AN_ORDER_IN_A_TITLE = 2  # on, an, up
 # Languages without spaces.
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _UNPARTED_ORDER = re.compile("|".join(map(re.escape, sorted(filter(_UNPARTED.match, ORDERS)))))
@@ -121,10 +122,18 @@ class _LooksLikePage:
         if segments[: place + 1] == self._segments[: place + 1]:
             return True
         if _NUMBER.fullmatch(segment):
-            return bool(_YEAR.fullmatch(segment) or _NUMBER.fullmatch(above) or _is_of(above, PAGE_WORDS | RECORDS))
+            known = RECORDS | PAGE_WORDS if self._is_numbered_alike(segments, place) else RECORDS
+            return bool(_YEAR.fullmatch(segment) or _NUMBER.fullmatch(above) or _is_of(above, known))
         if place == 0 and segment.lower() in LANGUAGES:
             return True
-        return _is_title(segment) or _is_of(segment, PAGE_WORDS) or _is_of(above, COLLECTIONS)
+        if _is_title(segment) or _is_of(segment, PAGE_WORDS):
+            return True
+        return _is_of(above, COLLECTIONS) and not any(map(_may_order, _words(segment)))
+
+    def _is_numbered_alike(self, segments: Sequence[str], place: int) -> bool:
+        """Return whether the key page's address differs in a number only, up to a place."""
+        own = self._segments[: place + 1]
+        return own[:-1] == segments[:place] and len(own) > place and bool(_NUMBER.fullmatch(own[-1]))
 
 
 def _parts(url: str) -> tuple[list[str], dict[str, str]]:
@@ -158,7 +167,10 @@ def _may_order(word: str) -> bool:
 
 
 def _is_title(segment: str) -> bool:
-    return sum(len(word) > 1 for word in _words(segment)) >= _FEWEST_WORDS_OF_A_TITLE
+    """Return whether it has the words of a title, and none but a particle that may order."""
+    words = [word for word in _words(segment) if len(word) > _LONGEST_PARTICLE]
+    long_words = (word for word in words if len(word) > _LONGEST_OF_AN_ORDER_IN_A_TITLE)
+    return len(words) >= _FEWEST_WORDS_OF_A_TITLE and ORDERS.isdisjoint(long_words)
 
 
 def _is_of(segment: str, known: frozenset[str]) -> bool:

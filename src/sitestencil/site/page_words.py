@@ -79,7 +79,7 @@ COLLECTIONS = _words(
 )
 
 # A number below one of these names a page: node/42, threads/7.
-RECORDS = _words("article entry item items node question questions story thread threads topic video videos")
+RECORDS = _words("article entry item items node page question questions story thread threads topic video videos")
 # A parameter with one of these names may have another number than on the key page.
 NUMBERED = _words("article cat id itemid month p page paged pageid pid start t topic year")
 LANGUAGES = _words(

@@ -85,6 +85,7 @@ def test_links_in_the_midst_of_a_text_or_by_themselves_are_not(around: str) -> N
         ("/shop/ropes/index.html", "/shop/index.html"),
         ("/shop/ropes/blue", "/shop/ropes"),
         ("/node/41", "/node/42"),
+        ("/news/41", "/news/42"),
         ("/index.php?id=5", "/index.php?id=6"),
         ("/index.php?id=5&lang=en", "/index.php?id=6&lang=en"),
     ],
