@@ -8,6 +8,8 @@ import ada_url
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 
 _SCHEMES = ("http://", "https://")
+# Servers refuse longer ones, and caches keep what they resolve.
+_LONGEST_REFERENCE = 8_192
 # The rules strip these from both ends of a reference: "C0 control or space", and no other white space.
 _IGNORED_AROUND = "".join(map(chr, range(ord(" ") + 1)))
 # A scheme before a query, a fragment or nothing. If it is the base's own, it changes nothing: "http:?a" is "?a".
@@ -46,7 +48,12 @@ def without_user(url: str) -> str:
 
 
 def resolve(reference: str, base: str) -> str | None:
-    """Return a link's absolute address, without user and password; None if it leads to no web page."""
+    """Return a link's absolute address, without user and password; None if it leads to no web page.
+
+    A reference of more than 8,192 characters leads to none.
+    """
+    if len(reference) > _LONGEST_REFERENCE:
+        return None
     reference = reference.strip(_IGNORED_AROUND)
     return _resolve(reference, resolving_base(reference, base))
 

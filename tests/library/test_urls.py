@@ -112,3 +112,8 @@ def test_an_address_is_spelled_as_the_sites_own_page() -> None:
     assert spelled_as("http://www.example.org", own) == "https://www.example.org"
     assert spelled_as("http://other.org/a", own) == "http://other.org/a"
     assert spelled_as("https://example.org/a", "http://example.org/") == "https://example.org/a"
+
+
+def test_a_reference_that_no_server_accepts_leads_nowhere() -> None:
+    assert resolve("/" + "a" * 8_191, "https://example.org/") is not None
+    assert resolve("/" + "a" * 8_192, "https://example.org/") is None

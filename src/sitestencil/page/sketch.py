@@ -30,6 +30,7 @@ _PLACE_IN_MENU = re.compile(
     r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
 )
 _DIGITS = re.compile(r"\d+")
+_LONGEST_CLASSES = 4_096  # the cache holds as many of them
 
 
 def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
@@ -37,9 +38,13 @@ def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
     return kind_of_classes(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
 
 
-@lru_cache(4096)
 def kind_of_classes(tag: str, classes: str) -> str:
-    """Return the kind of an element with classes that is not ``body``."""
+    """Return the kind of an element with classes that is not ``body``; their first 4,096 characters count."""
+    return _kind_of_classes(tag, classes[:_LONGEST_CLASSES])
+
+
+@lru_cache(4096)
+def _kind_of_classes(tag: str, classes: str) -> str:
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(sorted(filter(None, map(_kind_of_class, names))))}"
 

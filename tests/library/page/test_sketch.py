@@ -8,7 +8,7 @@ from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
-from sitestencil.page.sketch import TEXT_SEPARATOR
+from sitestencil.page.sketch import TEXT_SEPARATOR, kind_of
 from sitestencil.site.sources.stored import StoredSite
 
 URL = "http://site.test/a/"
@@ -96,3 +96,7 @@ def test_the_sketch_of_a_key_page_knows_where_its_elements_stand_in_the_document
     page = KeySketch(document)
     assert [document.tags[place] for place in page.document_elements] == page.tags
     assert [page.numbers[place] for place in page.document_elements] == list(range(len(page)))
+
+
+def test_megabytes_of_classes_are_not_kept() -> None:
+    assert len(kind_of("p", {"class": "x" * 5_000_000})) < 5_000
