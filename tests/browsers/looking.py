@@ -34,9 +34,13 @@ def text(name: str, *values: str) -> str:
 
 
 def show_template(browser: Browser) -> None:
-    """Click the button of a page that shows as it is, and wait for its template."""
+    """Click the button of a page that shows as it is, and wait for its template.
+
+    An error of the click before stays on the button until the work shows.
+    """
+    before = browser.button_state()
     browser.click_button()
-    shown = browser.wait_for_state("template", "error", "impossible")
+    shown = browser.wait_for_state("template", "error", "impossible", other_than=before)
     assert shown.state == "template", f"{shown}\n{browser.host_log()}"
 
 

@@ -63,7 +63,7 @@ def test_an_address_that_changes_all_the_time_is_said_and_keeps_no_page(browser:
 
     with server.holding(*NEIGHBOURS):
         browser.click_button()
-        state = browser.wait_for_state("error", "idle")
+        state = browser.wait_for_state("error")
     assert state.problem == "error_page_changed"
     browser.run("() => clearInterval(turning)")
     show_template(browser)

@@ -94,7 +94,7 @@ def test_a_site_that_scripts_build_is_compared_in_background_tabs_that_are_close
     assert [line.removeprefix(server.base) for line in listed] == list(NEIGHBOURS)
     allow(asking, server.base + PATH)
 
-    state = asking.wait_for_state("template", "error", "doubtful")
+    state = asking.wait_for_state("template", "error")
 
     assert state.state == "template", f"{state}\n{asking.host_log()}"
     assert visible(asking, "main *") == []
@@ -127,7 +127,7 @@ def test_a_page_that_never_settles_is_captured_as_far_as_it_came(asking: Browser
     ask(asking, server.base + PATH)
     allow(asking, server.base + PATH)
 
-    state = asking.wait_for_state("template", "error", "doubtful")
+    state = asking.wait_for_state("template", "error")
 
     assert state.state == "template", f"{state}\n{asking.host_log()}"
     assert visible(asking, "main *") == []

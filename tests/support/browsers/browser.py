@@ -359,7 +359,9 @@ class Browser(ABC):
 
     # waiting
 
-    def wait_for_state(self, *states: str, seconds: float = PATIENCE) -> ButtonState:
+    def wait_for_state(
+        self, *states: str, other_than: ButtonState | None = None, seconds: float = PATIENCE
+    ) -> ButtonState:
         """Wait until the button shows one of these states.
 
         A state is kept just before the button is changed, so it counts when the button has come to rest.
@@ -367,7 +369,7 @@ class Browser(ABC):
 
         def at_rest() -> ButtonState | None:
             shown = self.button_state()
-            if shown.state not in states:
+            if shown.state not in states or shown == other_than:
                 return None
             time.sleep(REST_SECONDS)
             return shown if self.button_state() == shown else None
