@@ -16,7 +16,8 @@ _SECRET_IN_DATA = re.compile(rf"(?:token|csrf|xsrf|{_WORDS_OF_SECRETS})[\"']?\s*
 # A long run of letters and digits that nobody typed: hexadecimal, base64, a UUID, a JWT.
 _RUN = re.compile(r"[A-Za-z0-9_+/=.~-]{24,}")
 _LONG_RUN = 32
-_JWT = re.compile(r"eyJ[A-Za-z0-9_-]{8,}\.")
+_BEFORE_POINT = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++)\.")
+_JWT, _SHORTEST_JWT = "eyJ", 11
 _LEAST_DIGITS = 5
 _LONGEST_DATA = 500
 _PATH_PARAMETER = re.compile(r";([A-Za-z_]+)=[^/;?#]*")
@@ -42,8 +43,10 @@ def is_token(value: str) -> bool:
     >>> is_token("d41d8cd98f00b204e9800998ecf8427e"), is_token("how-to-tie-a-bowline-in-ten-seconds-or-less")
     (True, False)
     """
-    if _JWT.search(value):
-        return True
+    for run in _BEFORE_POINT.findall(value):
+        start = run.find(_JWT)
+        if 0 <= start <= len(run) - _SHORTEST_JWT:
+            return True
     return any(_is_random(run) for run in _RUN.findall(value))
 
 

@@ -95,11 +95,10 @@ class Document:
     def children(self) -> list[list[int]]:
         """The child elements of each element in the page's own tree, without embedded roots."""
         children: list[list[int]] = [[] for _ in self.parents]
+        embedded = set(self.embedded)
         for element, parent in enumerate(self.parents):
-            if parent >= 0:
+            if parent >= 0 and element not in embedded:
                 children[parent].append(element)
-        for root in self.embedded:
-            children[self.parents[root]].remove(root)
         return children
 
     @cached_property

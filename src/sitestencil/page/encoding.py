@@ -12,12 +12,12 @@ _LATEST_DECLARATION = 8_192
 _MOST_GUESSED_BYTES = 200_000  # 40 ms
 _REPLACEMENT = "\ufffd"
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?-->)", re.DOTALL)
-# The prescan's units: a tag with its attributes, or markup that ends at the next ">".
+# The prescan's units: a tag with its attributes, or markup that ends at the next ">". Nothing is tried twice.
 _MARKUP = re.compile(
-    rb"""<(?:(?P<meta>meta)(?=[\s/])|/?[a-z][^\s>]*)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*)>|<[!/?][^>]*>""",
+    rb"""<(?:(?P<meta>meta)(?=[\s/])|/?[a-z][^\s>]*+)(?P<attributes>(?:[^>"']++|"[^"]*+"|'[^']*+')*+)>|<[!/?][^>]*+>""",
     re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(rb"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?""")
+_ATTRIBUTE = re.compile(rb"""[\s/]*+([^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s>"'][^\s>]*+)))?""")
 _CHARSET_IN_CONTENT = re.compile(rb"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))""", re.IGNORECASE)
 
 

@@ -161,6 +161,8 @@ def _check_tags(text: str, *, scripting: bool) -> None:
         text, scripting=scripting
     ):
         unclear += opens_unclear
+        if unclear > _MOST_UNCLEAR:
+            break
         if not tag:
             continue
         count += 1

@@ -100,6 +100,8 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
     """
     raw_names = RAW_WITH_SCRIPTING if scripting else RAW
     place, unclear_until, position = _Place(), 0, 0
+    # In SVG and MathML a later search within the last one would end no later.
+    ends: dict[str, int] = {}
     new_tag = tuple.__new__  # Tag(...) costs several times as much
     while (found := _MARKUP.search(text, position)) is not None:
         start, position = found.span()
@@ -108,8 +110,10 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
         if written is None:
             opens_unclear = cdata is not None and place.may_be_foreign
             if opens_unclear:
-                end = text.find("]]>", position)
-                unclear_until = max(unclear_until, len(text) if end < 0 else end)
+                if position > ends.get("", -1):
+                    end = text.find("]]>", position)
+                    ends[""] = len(text) if end < 0 else end
+                unclear_until = max(unclear_until, ends[""])
             elif cdata is not None:
                 end = text.find(">", position)
                 position = len(text) if end < 0 else end + 1
@@ -119,8 +123,10 @@ def tags(text: str, *, scripting: bool = False) -> Iterator[Tag]:
         is_empty = closing[-1:] == "/"
         is_raw = opens_unclear = False
         if name in raw_names and text[position - 1] == ">":
-            end = _raw_end(text, name, position)
             is_raw = not place.may_be_foreign
+            if is_raw or position > ends.get(name, -1):
+                ends[name] = _raw_end(text, name, position)
+            end = ends[name]
             if is_raw:
                 position = end
             elif text.find("<", position, end) >= 0:

@@ -46,7 +46,7 @@ _SECRETS = frozenset(
     "jwt".split()
 )
 _SECRET_ENDS = ("token", "nonce", "csrf", "xsrf", "sessid", "sessionid", "secret", "signature")
-_RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]+\.[\w.-]+")
+_RANDOM = re.compile(r"[A-Za-z0-9+=~]{20,}|eyJ[\w-]++\.[\w.-]+")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PAGE_ID = re.compile(r"[0-9a-f]{24}")  # the record number of a common database
 _DIGITS = re.compile(r"\d+")

@@ -29,6 +29,8 @@ _NUMBER = re.compile(r"\d{1,12}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_LABEL = 60
 _LONGEST_PARTICLE = 1
+# Alone in the name of a file they act; in a title most are ordinary words.
+_SIGNS = frozenset("an auf aus dfu ein no ok rst wps yes zu".split())
 _LONGEST_OF_AN_ORDER_IN_A_TITLE = 2  # on, an, up
 # Languages without spaces.
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
@@ -114,7 +116,10 @@ class _LooksLikePage:
         name = segments[-1]
         if _words(name) == _words(unquote_plus(self._file)) or _is_of(name, PAGE_WORDS) or _is_title(name):
             return True
-        return not any(char.isdigit() for char in name) and not any(map(_may_order, _words(name)))
+        words = _words(name)
+        return not any(char.isdigit() for char in name) and not any(
+            word in _SIGNS or _may_order(word) for word in words
+        )
 
     def _names_page(self, segments: Sequence[str], place: int) -> bool:
         """Return whether a segment is the key page's, or names a page by itself or by the segment above it."""

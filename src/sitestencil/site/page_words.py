@@ -152,6 +152,17 @@ _ORDERS = _words(
     "odeslat odpojit otevřít restartovat smazat spustit uložit vypnout zapnout zastavit zrušit odhlásit "
     "aç başlat çıkış durdur gönder iptal kaldır kapat kaydet onayla sıfırla sil temizle "
     "batalkan buka bersihkan hidupkan jalankan kirim kunci matikan mulai nyalakan putuskan simpan tutup "
+    # What links say: the imperatives of French, Spanish, German, Dutch, Danish, Norwegian, Finnish
+    "active allume annule arrête arrete débloque debloque désactive desactive éteins eteins envoie ferme "
+    "lance ouvre "
+    "paie redémarre redemarre supprime valide verrouille vide "
+    "abre abrete activa apaga apagado apague bloquea borra cierra desactiva elimina enciende encendido envia "
+    "inicia paga reinicia vacía vacia "
+    "klingel klingle lichtan öffne oeffne relais schalt schalte schließe schliesse starte stoppe tuerauf "
+    "doe sluit verwijder verwijderd wis zet "
+    "åbn aaben afbryd slet sluk tænd taend lukk slå slett åpne "
+    "avaa käynnistä kaynnista poista sammuta sulje sytytä sytyta tyhjennä tyhjenna "
+    "agree buzzer defaults doit factory horn relay signmeout wpspbc "
     # Russian, Bulgarian, Greek, Persian, Arabic, Hebrew, Hindi
     "включить включи выключить выключи выполнить закрыть запустить заблокировать отключить отключи открыть "
     "отменить отправить оплатить очистить перевести перезагрузить перезагрузка перезапустить подтвердить "

@@ -2,8 +2,11 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.errors import BrowserMissing, PackageMissing, WrongArgument
@@ -66,6 +69,30 @@ def start_browser(name: str | None, answers_within: float) -> "WebDriver":
     assert not isinstance(executor, str), "a started browser has its connection"
     executor.client_config.timeout = answers_within
     return browser
+
+
+def stop_browser(browser: "WebDriver", *, hangs: bool = False) -> None:
+    """Stop a browser.
+
+    Args:
+        browser: the browser.
+        hangs: whether a page holds it up. Chromium's driver would wait for it, and end without it.
+    """
+    profile = browser.capabilities.get("chrome", {}).get("userDataDir")
+    process = _process_of(Path(profile) / "SingletonLock") if hangs and profile else None
+    if process is not None:
+        with suppress(OSError):
+            os.kill(process, signal.SIGKILL)
+    with suppress(Exception):
+        browser.quit()
+
+
+def _process_of(lock: Path) -> int | None:
+    """Return the process that holds Chromium's lock of a profile, a link to ``host-process``; None on Windows."""
+    try:
+        return int(lock.readlink().name.rpartition("-")[2])
+    except (OSError, ValueError):
+        return None
 
 
 def _check_selenium() -> None:

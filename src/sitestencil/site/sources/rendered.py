@@ -16,7 +16,7 @@ from sitestencil.errors import InvalidAddress, MalformedSnapshot, PageUnavailabl
 from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
-from sitestencil.site.sources.headless_browser import start_browser
+from sitestencil.site.sources.headless_browser import start_browser, stop_browser
 from sitestencil.site.sources.resolver import Resolver
 from sitestencil.site.sources.transport import server_of
 from sitestencil.urls import site_host, without_user
@@ -100,7 +100,7 @@ class RenderedSource:
         try:
             page = self._captured(self._browser, url)
         except HTTPError:
-            self._quit()
+            self._quit(hangs=True)
             self._start()
             raise PageUnavailable(f"{url}: holds the browser up.") from None
         except (WebDriverException, MalformedSnapshot, InvalidAddress, ValueError) as error:
@@ -169,11 +169,10 @@ class RenderedSource:
         await asyncio.shield(self._in_thread(self._quit))
         self._thread.shutdown(wait=False)
 
-    def _quit(self) -> None:
+    def _quit(self, *, hangs: bool = False) -> None:
         browser, self._browser = self._browser, None
         if browser is not None:
-            with suppress(Exception):
-                browser.quit()
+            stop_browser(browser, hangs=hangs)
 
 
 def _evaluated(browser: "WebDriver", expression: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ response may hold them, and whole forged records behind them.
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
@@ -24,7 +24,9 @@ _WINDOW = 1 << 20
 _PIECE = 1 << 14
 # The bytes that a search may unpack in vain, so that a hostile file costs no more than a large honest one.
 _MOST_VAIN = 1 << 27
-_VAIN = 1 << 10  # the cost of each place examined; a false match costs more
+_VAIN = 1 << 10  # the cost of each place examined
+_BLOCK = 1 << 4  # the cost of each block of a Zstandard frame that is walked over
+_FIRST_BLOCK = 1 << 17  # the longest block of Zstandard
 _RESERVED_BLOCK, _REPEATED_BLOCK = 3, 1
 
 
@@ -58,6 +60,7 @@ class WarcFile:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._left = _MOST_VAIN
+        self._blocks = 0
 
     def __enter__(self) -> Self:
         """Open the file."""
@@ -86,7 +89,10 @@ class WarcFile:
         """
         if self.is_gzip:
             return _GzipMember(self._stream, at)
-        return _ZstdFrame(self._file, self._stream, at) if self._is_zstd else _Plain(self._stream, at)
+        if not self._is_zstd:
+            return _Plain(self._stream, at)
+        end = _frame_end(self._stream, at, self._pass_block)
+        return _ZstdFrame(self._file, at, end)
 
     def bytes_at(self, at: int, size: int) -> bytes:
         """Return some bytes of the file."""
@@ -96,16 +102,20 @@ class WarcFile:
     def end_of_run(self, at: int, last: int) -> int:
         """Return the end of the run of whole members from a byte on, or a byte beyond the last."""
         while at < last:
-            unpacked = 0
+            unpacked, blocks, member = 0, self._blocks, None
             try:
                 member = self.member(at)
                 while data := member.read(_WINDOW):
                     unpacked += len(data)
             except BrokenMember:
-                self._left -= unpacked
+                packed = member.end - at if member is not None else 0
+                self._left -= max(unpacked, packed) + _BLOCK * (self._blocks - blocks)
                 break
             at = member.end
         return at
+
+    def _pass_block(self) -> None:
+        self._blocks += 1
 
     def seeming_records(self, start: int, end: int) -> Iterator[int]:
         """Yield the bytes of a range at which a record seems to begin, without proof.
@@ -125,14 +135,19 @@ class WarcFile:
                 if not self.is_packed or self._begins_record(first + match.start()):
                     yield first + match.start()
                 else:
-                    self._left -= 3 * _VAIN
+                    self._left -= _FIRST_BLOCK if self._is_zstd else _PIECE
                 at = first + match.start() + 1
             at = max(at, last)
 
     def _begins_record(self, at: int) -> bool:
+        """Return whether the first piece of a member begins as a record does."""
         try:
-            return self.member(at).read(len(RECORD)) == RECORD
-        except BrokenMember:
+            if self._is_zstd:
+                end = min(self.size, at + _FIRST_BLOCK + _LONGEST_HEAD)
+                return _ZstdFrame(self._file, at, end).read(len(RECORD)) == RECORD
+            piece = self.bytes_at(at, _PIECE)
+            return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, len(RECORD)) == RECORD
+        except (BrokenMember, zlib.error):
             return False
 
 
@@ -176,12 +191,11 @@ class _GzipMember:
 
 
 class _ZstdFrame:
-    def __init__(self, file: Path, stream: BinaryIO, start: int) -> None:
+    def __init__(self, file: Path, start: int, end: int) -> None:
         import pyarrow as pa
 
-        self.start = start
-        self.end = _frame_end(stream, start)
-        segment = pa.OSFile(str(file)).get_stream(start, self.end - start)
+        self.start, self.end = start, end
+        segment = pa.OSFile(str(file)).get_stream(start, end - start)
         self._unpacked: Any = pa.CompressedInputStream(segment, "zstd")
 
     def read(self, size: int) -> bytes:
@@ -191,8 +205,11 @@ class _ZstdFrame:
             raise BrokenMember(f"It cannot be unpacked: {error}.") from None
 
 
-def _frame_end(stream: BinaryIO, start: int) -> int:
-    """Return the end of a Zstandard frame, by the lengths of its blocks (RFC 8878, 3.1.1)."""
+def _frame_end(stream: BinaryIO, start: int, pass_block: Callable[[], None]) -> int:
+    """Return the end of a Zstandard frame, by the lengths of its blocks (RFC 8878, 3.1.1).
+
+    It calls `pass_block` for each block.
+    """
     stream.seek(start)
     head = stream.read(len(_ZSTD) + 1)
     if not head.startswith(_ZSTD) or len(head) <= len(_ZSTD) or head[-1] & 0b1000:
@@ -203,6 +220,7 @@ def _frame_end(stream: BinaryIO, start: int) -> int:
     at = start + len(head) + (0 if is_single else 1) + (0, 1, 2, 4)[flags & 3] + size_bytes
     is_last = False
     while not is_last:
+        pass_block()
         stream.seek(at)
         block = stream.read(3)
         if len(block) < 3:

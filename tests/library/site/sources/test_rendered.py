@@ -138,7 +138,9 @@ def test_a_page_of_thirty_megabytes_is_told_and_the_next_one_comes() -> None:
         asyncio.run(load())
 
 
-def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mark = str(tmp_path)
+    monkeypatch.setenv("STARTED_BY", mark)
     monkeypatch.setattr(rendered, "_SECONDS_BEYOND", 2.0)
     endless = "if (location.pathname === '/one.html') setTimeout(() => { for (;;); }, 100);"
     with site(endless) as server:
@@ -150,6 +152,7 @@ def test_a_page_that_holds_the_browser_up_costs_itself(monkeypatch: pytest.Monke
                 await source.load(link_to(server.base + "/page.html"))
 
         asyncio.run(load())
+    wait_until(lambda: not programs_with(mark), lambda: f"still running: {programs_with(mark)}")
 
 
 def test_the_capture_is_the_extensions_own() -> None:
