@@ -30,14 +30,13 @@ import trafilatura
 from readability import Document as ReadabilityDocument
 from resiliparse.extract.html2text import extract_plain_text
 
-from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
 from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
-from sitestencil.evaluation.metrics import scored_words
 from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
 from sitestencil.evaluation.training.stencil_examples import stencil_site_examples
 from sitestencil.evaluation.training.stencil_training import Growth, fit_held_out
@@ -45,6 +44,7 @@ from sitestencil.page.document import Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
 from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.crawled import CrawlPage, site_of
 from sitestencil.site.sources.stored import StoredSite
@@ -106,7 +106,9 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     site, (facts, labels) = StoredSite(folder), read_labels(folder)
     key_page = site.load_key_page().document()
     pages = sibling_pages(site, LabelledPage(key_page, labels), read_selectors(folder))
-    extractor = SiteExtractor(learn_site(site_of(site.key_url), crawl_of(site), stencil), stencil=stencil)
+    # The labels know template and content only, so all content counts.
+    learned, all_content = learn_site(site_of(site.key_url), crawl_of(site), stencil), Wanted(around=True)
+    extractor, of_main = SiteExtractor(learned, all_content, stencil), SiteExtractor(learned, stencil=stencil)
     alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
     for page in pages:
@@ -118,9 +120,10 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
         anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
         texts: dict[str, Callable[[], str | None]] = {
             CRAWL: partial(str, content.text),
-            ANEW: Template(document, anew).content_text,
-            ALONE: partial(page_alone, alone, CrawlPage(document.url, html)),
-            "PageLevel": Template(document, from_page_alone(document)).content_text,
+            "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
+            ANEW: partial(Template(document, anew).content_text, around=True),
+            ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
+            "PageLevel": partial(Template(document, from_page_alone(document)).content_text, around=True),
             "trafilatura": partial(trafilatura.extract, html),
             "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
             "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
@@ -157,15 +160,15 @@ def magic(html: bytes, url: str) -> str:
 
 def is_list(page: LabelledPage) -> bool:
     """Return whether at least half of the content's words stand in links."""
-    document, words, linked = page.document, 0, 0
+    document, total, linked = page.document, 0, 0
     in_link: list[bool] = []
     for tag, parent in zip(document.tags, document.parents, strict=True):
         in_link.append(tag == "a" or (parent >= 0 and in_link[parent]))
     for run in page_runs(document):
         if page.labels[run.parent] == CONTENT:
-            count = sum(1 for _ in scored_words(run.text))
-            words, linked = words + count, linked + count * in_link[run.parent]
-    return 2 * linked >= words > 0
+            count = len(words(run.text))
+            total, linked = total + count, linked + count * in_link[run.parent]
+    return 2 * linked >= total > 0
 
 
 def text_or_none(text: Callable[[], str | None]) -> str:
@@ -176,8 +179,8 @@ def text_or_none(text: Callable[[], str | None]) -> str:
         return ""
 
 
-def page_alone(extractor: SiteExtractor, page: CrawlPage) -> str:
-    """Return the text of a page whose site is otherwise unknown."""
+def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
+    """Return the text of a page."""
     return extractor.content(page).text
 
 
@@ -203,8 +206,8 @@ def score_text(text: str, page: LabelledPage) -> float:
     for run in page_runs(page.document):
         label = page.labels[run.parent]
         if label in {CONTENT, NOT_SCORED}:
-            (wanted if label == CONTENT else neutral).update(scored_words(run.text))
-    given = Counter(scored_words(text))
+            (wanted if label == CONTENT else neutral).update(words(run.text))
+    given = Counter(words(text))
     right = (given & wanted).total()
     wrong = (given - wanted - neutral).total()
     missed = wanted.total() - right

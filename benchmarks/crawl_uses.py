@@ -35,9 +35,9 @@ from crawl_quality import all_text as readable_text
 from sitestencil.crawl.in_hand import contents
 from sitestencil.crawl.pages import PageContent
 from sitestencil.evaluation.benchmark.peers.boilers import LanguageFreeDeboiler
-from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.encoding import decode
 from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
 from sitestencil.site.sources.crawled import CrawlPage, crawl_page
 
 WINDOW, NEAR = 8, 0.8
@@ -131,19 +131,19 @@ ENTRANTS: dict[str, Callable[[list[CrawlPage]], Texts]] = {
 
 def figures_of(name: str, texts: Texts, sites: Sequence[list[CrawlPage]]) -> Figures:
     """Measure an entrant's texts; a missing text counts as empty."""
-    words = {page.offset: scored_words(texts.get(page.offset, "")) for site in sites for page in site}
-    count, total = len(words), sum(map(len, words.values()))
+    words_of = {page.offset: words(texts.get(page.offset, "")) for site in sites for page in site}
+    count, total = len(words_of), sum(map(len, words_of.values()))
     repeated = near = 0
     for site in sites:
-        own_repeated, own_near = duplicates([words[page.offset] for page in site])
+        own_repeated, own_near = duplicates([words_of[page.offset] for page in site])
         repeated, near = repeated + own_repeated, near + own_near
     return Figures(
         name,
         sum(len(text.encode("utf-8", "replace")) for text in texts.values()) / count,
-        median(map(len, words.values())),
+        median(map(len, words_of.values())),
         repeated / max(1, total),
         near / count,
-        index_bytes(words.values()) / count,
+        index_bytes(words_of.values()) / count,
     )
 
 

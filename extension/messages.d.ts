@@ -152,6 +152,8 @@ export interface ResultPart {
   parts: number;
   template: Ranges;
   content_texts: Ranges;
+  main?: Ranges;
+  main_texts?: Ranges;
   /** base64; missing if the detector gives none, or the other parts hold them all */
   scores?: string;
   /** in the last part */
@@ -349,6 +351,10 @@ export interface Judgement {
 export interface Answer {
   template: Ranges;
   content_texts: Ranges;
+  /** the elements that are all main content; missing if all content is */
+  main?: Ranges;
+  /** the main texts of other elements */
+  main_texts?: Ranges;
   /** a byte for each element of the snapshot, in base64 and in pieces; missing if the detector gives none */
   scores?: ReadonlyArray<string>;
   /** whether another will come */
@@ -384,7 +390,8 @@ export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtf
 /** A page's view; `none` for an unknown page. */
 export type View = "none" | ViewMode;
 
-export type PagePart = "content" | "template";
+/** `rest` is all but the main content. */
+export type PagePart = "content" | "template" | "rest";
 
 /** A view mode as an order to a page's scripts. */
 export interface ViewOrder {
@@ -420,7 +427,7 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -430,6 +437,8 @@ export type PageMessage =
   | { type: "save" }
   /** the panel closes the gaps, or opens them */
   | { type: "gaps" }
+  /** the panel shows the content around the main content, or hides it */
+  | { type: "around" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
   /** the panel asks for a comparison of the changed page */
@@ -536,6 +545,8 @@ export interface Choices {
   rules: RulesFile["sites"];
   /** whether what is hidden takes no place */
   closeGaps: boolean;
+  /** whether the content view also shows what is around the main content */
+  showsAround: boolean;
   save: SaveChoices;
 }
 
@@ -550,6 +561,8 @@ export interface TabState extends AboutAnswer {
   looking?: true;
   /** whether what is hidden takes no place */
   closeGaps?: boolean;
+  /** whether the content view also shows what is around the main content */
+  showsAround?: boolean;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** the reason for an error or an impossible page */

@@ -52,6 +52,10 @@ interface KnownPage {
   template: Uint8Array;
   /** per text, 1 for content though its element is template */
   contentTexts: Uint8Array;
+  /** per element, 1 unless all of it is main content */
+  rest: Uint8Array;
+  /** per text, 1 for main content though its element is not */
+  mainTexts: Uint8Array;
   /** per element, 0 to 255: its probability of being template; null if the detector gives none */
   scores: Uint8Array | null;
   /** the site's own part of the title */
@@ -69,10 +73,12 @@ interface KnownPage {
   /** the person's rules */
   rules: Rule[];
   /** by element, the host's answer under a rule: template, score, and its content texts */
-  corrected: Map<number, { template: number; score: number; texts: number[] }>;
+  corrected: Map<number, { template: number; rest: number; score: number; texts: Array<[number, number, number]> }>;
   /** the corrections to undo, the latest last */
   corrections: Correction[];
 }
+
+type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
 
 /** Values of the attribute that the rules of background/styles.js act on. */
 type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline";
@@ -140,9 +146,10 @@ interface Sitestencil {
   };
   scores: { decode(slices: ReadonlyArray<string>, length: number): Uint8Array };
   plan: {
+    around(page: Verdicts, tree: Pick<Tree, "parents">, holders: ReadonlyArray<number>): Uint8Array;
     without(
       part: PagePart,
-      page: Pick<KnownPage, "template" | "contentTexts">,
+      page: Verdicts,
       holders: ReadonlyArray<number>,
     ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
@@ -169,7 +176,7 @@ interface Sitestencil {
     merged(
       page: KnownPage,
       now: Tree,
-      judged: Pick<KnownPage, "template" | "contentTexts" | "scores"> | null,
+      judged: (Verdicts & Pick<KnownPage, "scores">) | null,
     ): KnownPage;
   };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
@@ -198,13 +205,14 @@ interface Sitestencil {
     current(): number;
     refresh(): void;
     neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
-    colourOf(isTemplate: number, score: number | undefined): string;
+    colourOf(isTemplate: number, score: number | undefined, isAround?: number): string;
     /** an event `pick` for each clicked or corrected element, with its index as `detail` */
     picks: EventTarget;
   };
   reasons: {
     decode(reasons: { width: number; rows: ReadonlyArray<string> }, length: number): Uint8Array[];
     linesOf(page: KnownPage, element: number): string[];
+    aroundOf(page: KnownPage): Uint8Array;
   };
   main: {
     /** Describes the document, with the snapshot if it is unknown; the last of the scripts. */

@@ -71,7 +71,10 @@ function onPageMessage(tabId, message) {
       void tabs.grown(tabId);
       break;
     case "gaps":
-      void tabs.toggleGaps(tabId);
+      void tabs.toggle(tabId, "closeGaps");
+      break;
+    case "around":
+      void tabs.toggle(tabId, "showsAround");
       break;
     case "more":
       void tabs.loadMore(tabId);

@@ -93,8 +93,8 @@ export async function mayRemember(tabId) {
  * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode, by the person's choices
  */
 export async function stateOf(name, about = {}) {
-  const closeGaps = await choice("closeGaps");
-  return { name, ...about, ...(closeGaps && { closeGaps }) };
+  const [closeGaps, showsAround] = await Promise.all([choice("closeGaps"), choice("showsAround")]);
+  return { name, ...about, ...(closeGaps && { closeGaps }), ...(showsAround && { showsAround }) };
 }
 
 /** @type {(tabId: number) => Promise<boolean>} a closed tab counts as private, since nobody can tell */

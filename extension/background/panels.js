@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", close: "panel_close" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -19,7 +19,7 @@ export function orderOf(state) {
   const { hides, inspects, panel, sentences = () => [] } = MODES[state.name];
   return {
     mode: state.name,
-    ...(hides && { hides, closeGaps: Boolean(state.closeGaps) }),
+    ...(hides && { hides: hides === "rest" && state.showsAround ? "template" : hides, closeGaps: Boolean(state.closeGaps) }),
     ...(inspects && { inspects }),
     ...(state.looking ? { panel: lookingPanel() } : panel.length && { panel: panelOf(sentences(state), state) }),
   };
@@ -94,9 +94,10 @@ function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, can
 }
 
 /** @type {(name: PanelButtonName, state: ViewState, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
-function buttonOf(name, { closeGaps }, labels) {
+function buttonOf(name, { closeGaps, showsAround }, labels) {
   if (name === "close") return closeButton();
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
+  if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
   return labelled(name, LABELS[/** @type {keyof typeof LABELS} */ (name)]);
 }

@@ -40,6 +40,10 @@ export class Assembly {
       answer: {
         template: joined(present.map(({ template }) => template)),
         content_texts: joined(present.map(({ content_texts: texts }) => texts)),
+        ...(present.some(({ main, main_texts: texts }) => main ?? texts) && {
+          main: joined(present.map(({ main = [] }) => main)),
+          main_texts: joined(present.map(({ main_texts: texts = [] }) => texts)),
+        }),
         ...(scores.length && { scores }),
         ...(this.#reasons.length && { reasons: { width: this.#width, rows: this.#reasons } }),
         ...(summary.candidates.length && { pages: summary.candidates }),

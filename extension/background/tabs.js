@@ -55,12 +55,12 @@ export class Tabs {
     });
   }
 
-  /** Switches the closing of gaps, and shows this page so. @type {(tabId: number) => Promise<void>} */
-  toggleGaps(tabId) {
+  /** Switches a choice of the panel, and shows this page so. @type {(tabId: number, name: "closeGaps" | "showsAround") => Promise<void>} */
+  toggle(tabId, name) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
-      await choose({ closeGaps: !(await choice("closeGaps")) });
+      await choose({ [name]: !(await choice(name)) });
       return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
     });
   }

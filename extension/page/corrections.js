@@ -31,27 +31,30 @@ sitestencil.corrections ??= (() => {
       }
     }
     for (const [number, { parent }] of tree.texts.entries()) {
-      if (!page.corrected.has(parent) || !page.contentTexts[number]) continue;
-      page.corrected.get(parent)?.texts.push(number);
-      page.contentTexts[number] = 0;
+      const before = page.corrected.get(parent);
+      if (!before || !(page.contentTexts[number] || page.mainTexts[number])) continue;
+      before.texts.push([number, page.contentTexts[number], page.mainTexts[number]]);
+      page.contentTexts[number] = page.mainTexts[number] = 0;
     }
   }
 
   /** Resets a page's answer to the host's. @param {KnownPage} page */
   function restore(page) {
-    for (const [number, { template, score, texts }] of page.corrected) {
+    for (const [number, { template, rest, score, texts }] of page.corrected) {
       page.template[number] = template;
+      page.rest[number] = rest;
       if (page.scores) page.scores[number] = score;
-      for (const text of texts) page.contentTexts[text] = 1;
+      for (const [text, ...before] of texts) [page.contentTexts[text], page.mainTexts[text]] = before;
     }
     page.corrected.clear();
   }
 
   /** @type {(page: KnownPage, start: number, end: number, isTemplate: number) => void} */
-  function put({ template, scores, corrected }, start, end, isTemplate) {
+  function put({ template, rest, scores, corrected }, start, end, isTemplate) {
     for (let number = start; number < end; number++) {
-      if (!corrected.has(number)) corrected.set(number, { template: template[number], score: scores?.[number] ?? 0, texts: [] });
-      template[number] = isTemplate;
+      const before = { template: template[number], rest: rest[number], score: scores?.[number] ?? 0, texts: [] };
+      if (!corrected.has(number)) corrected.set(number, before);
+      template[number] = rest[number] = isTemplate;
       if (scores) scores[number] = 255 * isTemplate;
     }
   }

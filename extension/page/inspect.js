@@ -1,12 +1,13 @@
 "use strict";
 
 /**
- * The inspect view: a picture over the page tints each element, blue for template, orange for content, paler with
- * less confidence. The panel explains the element under the pointer. No node of the page changes.
+ * The inspect view: a picture over the page tints each element, blue for template, orange for main content, green for
+ * what is around it, paler with less confidence. The panel explains the element under the pointer. No node of the page changes.
  */
 sitestencil.inspect ??= (() => {
   const TEMPLATE = "10 90 190";
   const CONTENT = "225 95 0";
+  const AROUND = "70 140 60";
   const PALEST = 0.1;
   const MORE_IF_SURE = 0.35;
   const REPAINT_MS = 500;
@@ -171,14 +172,15 @@ sitestencil.inspect ??= (() => {
     [canvas.width, canvas.height] = [Math.round(innerWidth * scale), Math.round(innerHeight * scale)];
     context.scale(scale, scale);
     const boxes = boxesOf(page.tree);
+    const around = sitestencil.reasons.aroundOf(page);
     for (const [index, box] of boxes.entries()) {
-      if (box) tint(context, box, colourOf(page.template[index], page.scores?.[index]));
+      if (box) tint(context, box, colourOf(page.template[index], page.scores?.[index], around[index]));
     }
     paintTexts(context, page, boxes);
     const box = boxes[current];
     if (box) {
       context.lineWidth = 3;
-      context.strokeStyle = `rgb(${page.template[current] ? TEMPLATE : CONTENT})`;
+      context.strokeStyle = `rgb(${page.template[current] ? TEMPLATE : around[current] ? AROUND : CONTENT})`;
       context.strokeRect(box.x + 1.5, box.y + 1.5, box.width - 3, box.height - 3);
     }
     paintTook = performance.now() - start;
@@ -215,11 +217,12 @@ sitestencil.inspect ??= (() => {
   /**
    * @param {number} isTemplate
    * @param {number | undefined} score 0 to 255
+   * @param {number} [isAround]
    * @returns {string}
    */
-  function colourOf(isTemplate, score = isTemplate ? 255 : 0) {
+  function colourOf(isTemplate, score = isTemplate ? 255 : 0, isAround = 0) {
     const sure = Math.max(0, (isTemplate ? score : 255 - score) / 127.5 - 1);
-    return `rgb(${isTemplate ? TEMPLATE : CONTENT} / ${(PALEST + MORE_IF_SURE * sure).toFixed(2)})`;
+    return `rgb(${isTemplate ? TEMPLATE : isAround ? AROUND : CONTENT} / ${(PALEST + MORE_IF_SURE * sure).toFixed(2)})`;
   }
 
   /** @typedef {{x: number, y: number, width: number, height: number}} Box */

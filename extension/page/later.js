@@ -74,13 +74,14 @@ sitestencil.later ??= (() => {
    * Merges the answers for a changed page. Old nodes keep theirs; new nodes take the new answer, or stay unjudged.
    * @param {KnownPage} page
    * @param {Tree} now
-   * @param {Pick<KnownPage, "template" | "contentTexts" | "scores"> | null} judged the new answer
+   * @param {(Verdicts & Pick<KnownPage, "scores">) | null} judged the new answer
    * @returns {KnownPage}
    */
   function merged(page, now, judged) {
     const numbers = new Map(page.tree.elements.map((node, index) => [node, index]));
     const texts = new Map(page.tree.texts.map(({ node }, index) => [node, index]));
     const template = new Uint8Array(now.elements.length);
+    const rest = new Uint8Array(now.elements.length);
     const scores = page.scores && new Uint8Array(now.elements.length);
     const reasons = page.reasons && /** @type {Uint8Array[]} */ (new Array(now.elements.length));
     /** @type {Set<number>} */
@@ -90,14 +91,18 @@ sitestencil.later ??= (() => {
       const isKnown = before !== undefined && !page.unjudged.has(before);
       if (!isKnown && !judged) unjudged.add(index);
       template[index] = isKnown ? page.template[before] : judged ? judged.template[index] : template[now.parents[index]];
+      rest[index] = isKnown ? page.rest[before] : judged ? judged.rest[index] : template[now.parents[index]];
       if (scores) scores[index] = isKnown && page.scores ? page.scores[before] : (judged?.scores?.[index] ?? UNDECIDED);
       if (reasons && isKnown && page.reasons) reasons[index] = page.reasons[before];
     }
-    const contentTexts = Uint8Array.from(now.texts, ({ node }, index) => {
-      const before = texts.get(node);
-      return before === undefined ? (judged?.contentTexts[index] ?? 0) : page.contentTexts[before];
-    });
-    return { ...page, tree: now, template, contentTexts, scores, reasons, unjudged };
+    /** @type {(column: "contentTexts" | "mainTexts") => Uint8Array} */
+    const textsOf = (column) =>
+      Uint8Array.from(now.texts, ({ node }, index) => {
+        const before = texts.get(node);
+        return before === undefined ? (judged?.[column][index] ?? 0) : page[column][before];
+      });
+    const columns = { template, contentTexts: textsOf("contentTexts"), rest, mainTexts: textsOf("mainTexts") };
+    return { ...page, tree: now, ...columns, scores, reasons, unjudged };
   }
 
   return { watch, stop, merged };

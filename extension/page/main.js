@@ -46,11 +46,12 @@ sitestencil.main ??= (() => {
       return { ...packed, ms: performance.now() - start };
     },
 
-    answer({ template, content_texts: contentTexts, scores, reasons, pages = [], title, early }, about, rules = []) {
+    answer(answer, about, rules = []) {
       if (!pending) throw new Error("The answer is to no snapshot of this page.");
       const { tree, url, packed } = pending;
+      const { template, content_texts: contentTexts, scores, reasons, pages = [], title, early } = answer;
       page = {
-        ...columnsOf({ template, content_texts: contentTexts, scores }, tree),
+        ...columnsOf(answer, tree),
         tree,
         url,
         known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
@@ -142,15 +143,14 @@ sitestencil.main ??= (() => {
     working = null;
   }
 
-  /**
-   * @param {Pick<Answer, "template" | "content_texts" | "scores">} answer
-   * @param {Tree} tree
-   */
-  function columnsOf({ template, content_texts: contentTexts, scores }, { elements, texts }) {
-    const { ranges } = sitestencil;
+  /** @type {(answer: Answer, tree: Tree) => Verdicts & Pick<KnownPage, "scores">} */
+  function columnsOf({ template, content_texts: contentTexts, main, main_texts: mainTexts = [], scores }, { elements, texts }) {
+    const { mask } = sitestencil.ranges;
     return {
-      template: ranges.mask(template, elements.length),
-      contentTexts: ranges.mask(contentTexts, texts.length),
+      template: mask(template, elements.length),
+      contentTexts: mask(contentTexts, texts.length),
+      rest: main ? mask(main, elements.length).map((one) => 1 - one) : mask(template, elements.length),
+      mainTexts: mask(main ? mainTexts : contentTexts, texts.length),
       scores: scores ? sitestencil.scores.decode(scores, elements.length) : null,
     };
   }
@@ -166,7 +166,7 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save" || button === "gaps" || button === "more" || button === "again") tell({ type: button });
+    if (button === "save" || button === "gaps" || button === "around" || button === "more" || button === "again") tell({ type: button });
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });

@@ -8,16 +8,30 @@ sitestencil.plan ??= (() => {
   /**
    * Hiding the template keeps the elements around content text, since nothing shows inside a hidden one.
    * @param {PagePart} part
-   * @param {Pick<KnownPage, "template" | "contentTexts">} page
+   * @param {Verdicts} page
    * @param {ReadonlyArray<number>} holders per text, the element that holds it
    * @returns {Shown}
    */
-  function without(part, { template, contentTexts }, holders) {
+  function without(part, { template, contentTexts, rest, mainTexts }, holders) {
     if (part === "content") return { elements: template, hiddenTexts: contentTexts };
-    const elements = template.map((one) => 1 - one);
-    for (const [text, holder] of holders.entries()) if (contentTexts[text]) elements[holder] = 1;
-    const ofTemplate = holders.map((holder, text) => Number(template[holder] && !contentTexts[text]));
-    return { elements, hiddenTexts: Uint8Array.from(ofTemplate) };
+    const [hidden, texts] = part === "rest" ? [rest, mainTexts] : [template, contentTexts];
+    const elements = hidden.map((one) => 1 - one);
+    for (const [text, holder] of holders.entries()) if (texts[text]) elements[holder] = 1;
+    const hiddenTexts = holders.map((holder, text) => Number(hidden[holder] && !texts[text]));
+    return { elements, hiddenTexts: Uint8Array.from(hiddenTexts) };
+  }
+
+  /**
+   * @param {Verdicts} page
+   * @param {Pick<Tree, "parents">} tree
+   * @param {ReadonlyArray<number>} holders per text, the element that holds it
+   * @returns {Uint8Array} per element, 1 for content without main content inside
+   */
+  function around({ template, rest, mainTexts }, { parents }, holders) {
+    const holds = rest.map((one) => 1 - one);
+    for (const [text, holder] of holders.entries()) if (mainTexts[text]) holds[holder] = 1;
+    for (let index = parents.length - 1; index > 0; index--) if (holds[index]) holds[parents[index]] = 1;
+    return holds.map((one, index) => Number(!one && !template[index]));
   }
 
   /**
@@ -78,5 +92,5 @@ sitestencil.plan ??= (() => {
     return index >= 0 && Boolean(gone[index]);
   }
 
-  return { without, plan, missed, gaps };
+  return { around, without, plan, missed, gaps };
 })();

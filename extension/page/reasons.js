@@ -38,7 +38,13 @@ sitestencil.reasons ??= (() => {
       return [nameOf(page.tree.elements[element]), text(said)];
     }
     const why = row ? whyLines(row, page.pages) : [text(whyNot(page, element))];
-    return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...why];
+    const around = aroundOf(page)[element] ? [text("inspect_around")] : [];
+    return [nameOf(page.tree.elements[element]), verdictOf(page, element), ...around, ...why];
+  }
+
+  /** @type {(page: KnownPage) => Uint8Array} per element, 1 for content that is around the main content */
+  function aroundOf(page) {
+    return sitestencil.plan.around(page, page.tree, page.tree.texts.map(({ parent }) => parent));
   }
 
   /** The reason why an element has no row. @type {(page: KnownPage, element: number) => string} */
@@ -87,5 +93,5 @@ sitestencil.reasons ??= (() => {
     return browser.i18n.getMessage(name, values);
   }
 
-  return { decode, linesOf };
+  return { decode, linesOf, aroundOf };
 })();

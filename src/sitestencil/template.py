@@ -1,9 +1,10 @@
 """The template of a page, and its outputs."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
@@ -11,16 +12,18 @@ from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
 from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document
-from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.page_title import page_title
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.progress import Phase
 
 if TYPE_CHECKING:
+    from sitestencil.content.main_content import MainContent
+    from sitestencil.content.parts import Part
     from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.lxml_tree import Tree
 
 ANNOTATION = "template_node"
+Verdict = Literal["template", "main", "around"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,22 +107,42 @@ class Template:
         """The parts of the page's title that at least half of the other titles share; all of it without others."""
         return site_title(page_title(self.document), self.other_titles)
 
+    @cached_property
+    def main(self) -> "MainContent":
+        """The main content: the part of the content that a reader came for. The rest is around it."""
+        from sitestencil.content.main_content import find_main_content
+
+        return find_main_content(self.document, self.detection)
+
+    def verdict(self, element: int) -> Verdict:
+        """Return whether an element is template, main content, or around it."""
+        if self.main.elements[element]:
+            return "main"
+        return "template" if self.elements[element] else "around"
+
     def ranges(self) -> list[Range]:
         """Return the template elements as half-open ranges of element numbers."""
-        return ranges(number for number, is_template in enumerate(self.elements) if is_template)
+        return ranges(_true(self.elements))
 
     def content_text_ranges(self) -> list[Range]:
         """Return the content texts of template elements, as ranges of text numbers."""
-        document, body = self.document, self.document.body or 0
-        return ranges(
-            number
-            for number, run in enumerate(document.texts)
-            if run.parent >= body
-            and self.elements[run.parent]
-            and not self.detection.template_texts[number]
-            and document.tags[run.parent] not in NO_PAGE_TEXT
-            and not run.text.isspace()
-        )
+        return ranges(self.judged_page().content_texts())
+
+    def main_ranges(self) -> list[Range]:
+        """Return the elements that are all main content, as ranges of element numbers."""
+        return ranges(_true(self.main.elements))
+
+    def main_text_ranges(self) -> list[Range]:
+        """Return the main texts of other elements, as ranges of text numbers."""
+        return ranges(self._content_page().content_texts())
+
+    def part_ranges(self) -> "dict[Part, list[Range]]":
+        """Return the elements of each part of the main content, such as its title, as ranges of element numbers."""
+        found: dict[Part, list[int]] = {}
+        for element, part in enumerate(self.main.parts):
+            if part is not None and self.main.elements[element]:
+                found.setdefault(part, []).append(element)
+        return {part: ranges(elements) for part, elements in sorted(found.items())}
 
     def to_html(
         self,
@@ -209,18 +232,39 @@ class Template:
 
         return annotated_html(self.judged_page(), ANNOTATION, Choices(policy=policy, form_values=form_values))
 
-    def content_html(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
-        """Return the content alone, as a page without the site's styles. It runs no script.
+    def content_html(
+        self,
+        *,
+        policy: str | None = POLICY,
+        form_values: bool = False,
+        around: bool = False,
+        without: "Collection[Part]" = (),
+    ) -> str:
+        """Return the main content alone, as a page without the site's styles. It runs no script.
 
-        Template elements with content inside stay, without their own text. Arguments and errors are those of
-        `to_html`.
+        Other elements with main content inside stay, without their own text.
+
+        Args:
+            policy: as in `to_html`.
+            form_values: as in `to_html`.
+            around: write all content, also what is around the main content.
+            without: parts of the main content to leave out: title, byline, date, captions, comments.
+
+        Raises:
+            CannotBeSaved: no HTML gives the same page again.
         """
         from sitestencil.outputs.content import content_html
 
-        return content_html(self.judged_page(), Choices(policy=policy, form_values=form_values))
+        return content_html(
+            self._content_page(around=around, without=without), Choices(policy=policy, form_values=form_values)
+        )
 
-    def content_text(self) -> str:
-        """Return the content as plain text: one line for each block, with tabs between a table's cells.
+    def content_text(self, *, around: bool = False, without: "Collection[Part]" = ()) -> str:
+        """Return the main content as plain text: one line for each block, with tabs between a table's cells.
+
+        Args:
+            around: write all content, also what is around the main content.
+            without: parts of the main content to leave out: title, byline, date, captions, comments.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.
@@ -228,10 +272,14 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.plain_text import plain_text
 
-        return plain_text(content_body(self.judged_page()))
+        return plain_text(content_body(self._content_page(around=around, without=without)))
 
-    def content_markdown(self) -> str:
-        """Return the content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
+    def content_markdown(self, *, around: bool = False, without: "Collection[Part]" = ()) -> str:
+        """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
+
+        Args:
+            around: write all content, also what is around the main content.
+            without: parts of the main content to leave out: title, byline, date, captions, comments.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.
@@ -239,24 +287,39 @@ class Template:
         from sitestencil.outputs.content import content_body
         from sitestencil.outputs.markdown import markdown
 
-        return markdown(content_body(self.judged_page()))
+        return markdown(content_body(self._content_page(around=around, without=without)))
+
+    def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
+        """Return the input of outputs that write content: all but the content counts as template."""
+        from sitestencil.content.main_content import all_content
+
+        if around and not without:
+            return self.judged_page()
+        wanted = replace(all_content(self.document, self.detection), parts=self.main.parts) if around else self.main
+        rest = (wanted.without(self.document, without) if without else wanted).inverse()
+        return JudgedPage(self.document, rest.template, rest.template_texts, self.site_title)
 
     def judged_page(self) -> JudgedPage:
         """Return the page and its template as the input of outputs."""
         return JudgedPage(self.document, self.elements, self.detection.template_texts, self.site_title)
 
-    def selectors(self) -> "Selectors":
-        """Return CSS selectors of the template and of the content."""
+    def selectors(self, *, around: bool = False, without: "Collection[Part]" = ()) -> "Selectors":
+        """Return CSS selectors of the template and of the main content.
+
+        Args:
+            around: select all content, also what is around the main content.
+            without: parts of the content to leave out: title, byline, date, captions, comments.
+        """
         from sitestencil.outputs.selectors import selectors
 
-        return selectors(self.document, self.elements, self._content_text_parents())
+        return selectors(self.judged_page(), self._content_page(around=around, without=without))
 
     def to_json_lines(self) -> str:
         """Return a line of JSON for each element of the page, in document order.
 
         Each line has the page's ``url``, and the element's ``tag``, ``selector``, ``score`` and ``verdict``. The
         selector matches only this element; it is null inside shadow roots and frames. The score is null if the
-        detector only votes. The verdict is ``template`` or ``content``.
+        detector only votes. The verdict is ``template``, ``main`` or ``around``.
         """
         from sitestencil.outputs.selectors import ElementSelectors
 
@@ -268,24 +331,22 @@ class Template:
                     "tag": tags[element],
                     "selector": names[element] if names.can_select(element) else None,
                     "score": None if scores is None else round(scores[element], 3),
-                    "verdict": "template" if is_template else "content",
+                    "verdict": self.verdict(element),
                 },
                 ensure_ascii=False,
             )
             + "\n"
-            for element, is_template in enumerate(self.elements)
+            for element in range(len(self.elements))
         )
-
-    def _content_text_parents(self) -> set[int]:
-        texts = self.document.texts
-        return {texts[number].parent for start, end in self.content_text_ranges() for number in range(start, end)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data.
 
-        ``template`` holds half-open ranges of element numbers. ``sureness``, ``scores`` (per element) and
-        ``more_pages`` are null if the detector gives none. ``doubt`` names the defect that makes the answer a
-        guess.
+        ``template`` holds half-open ranges of element numbers. ``main`` holds those of elements that are all main
+        content, and ``main_texts`` ranges of the main texts of other elements. Other content is around it.
+        ``parts`` holds ranges of elements by the part of the main content: title, byline, date, captions, comments.
+        ``sureness``, ``scores`` (per element) and ``more_pages`` are null if the detector gives none. ``doubt``
+        names the defect that makes the answer a guess.
         """
         return {
             "url": self.url,
@@ -294,6 +355,10 @@ class Template:
             "pages_loaded": self.pages_loaded,
             "elements": len(self.document),
             "template": [list(found) for found in self.ranges()],
+            "main": [list(found) for found in self.main_ranges()],
+            "main_texts": [list(found) for found in self.main_text_ranges()],
+            "parts": {part: [list(run) for run in found] for part, found in self.part_ranges().items()},
+            "main_sureness": round(self.main.sureness, 4),
             "sureness": None if self.sureness is None else round(self.sureness, 4),
             "doubt": self.doubt,
             "more_pages": self.detection.more_pages,
@@ -308,19 +373,23 @@ class Template:
     def to_reasons(self) -> str:
         """Return the tree of the page's judged elements, one line each: verdict, score, and reason.
 
-        An element with the verdict of an ancestor has no line.
+        The verdicts: T for template, M for main content, A for what is around it. Content also has the mean
+        probability that its text is main content. An element with the verdict of an ancestor has no line.
         """
         from sitestencil.outputs.plain_text import collapsed
 
-        document, lines = self.document, []
+        document, lines, main_scores = self.document, [], self.main.element_scores(self.document)
         for element in range(document.body or 0, len(document)):
             reason = self.reasons[element] if self.reasons is not None else None
             if reason is not None and reason.element != element:
                 continue
-            mark = "T" if self.elements[element] else "C"
+            mark = self.verdict(element)[0].upper()
             name = collapsed(_name(document.tags[element], document.attributes[element]))
             indent = "  " * (len(document.path(element)) - 1)
-            lines.append(f"{mark} {indent}{name}" + (f"  {reason}" if reason is not None else ""))
+            told = [] if reason is None else [str(reason)]
+            if mark != "T" and main_scores[element] is not None:
+                told.append(f"main text {main_scores[element]:.2f}")
+            lines.append(f"{mark} {indent}{name}" + ("  " if told else "") + "; ".join(told))
         return "\n".join(lines) + "\n"
 
     def tree(self) -> "Tree":
@@ -328,6 +397,10 @@ class Template:
         from sitestencil.page.lxml_tree import lxml_tree
 
         return lxml_tree(self.document)
+
+
+def _true(column: Sequence[bool]) -> list[int]:
+    return [number for number, is_true in enumerate(column) if is_true]
 
 
 def _name(tag: str, attributes: Mapping[str, str]) -> str:

@@ -49,6 +49,31 @@ def test_the_content_shows_alone_and_the_layout_stays(browser: Browser, serve: S
     assert browser.run(PLACE, "dl") == before
 
 
+TEASERS = "".join(
+    f"<li><a href='/far/{number}'>Another story of the harbour {number}</a></li>" for number in range(9)
+)
+STORY = (
+    "<h1>The bridge is closed</h1><p>The bridge over the old harbour was closed for a week, because two of its"
+    " ropes had worn thin in the winter storms.</p><p>The council says that new ropes will be hung before the"
+    " summer, and that boats may pass again today, as they did before the storms.</p>"
+    f"<aside class='related teasers'><h3>More stories</h3><ul>{TEASERS}</ul></aside>"
+)
+
+
+def test_a_switch_shows_all_content_with_the_teasers_around_the_story(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(STORY)).base + PATH)
+    show_template(browser)
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+    assert visible(browser, CONTENT) == ["h1", "p", "p"]
+
+    browser.click_panel("around")
+    wait_until(lambda: "aside" in visible(browser, CONTENT), "the switch shows nothing more")
+    assert visible(browser, TEMPLATE) == []
+    browser.click_panel("around")
+    wait_until(lambda: "aside" not in visible(browser, CONTENT), "the switch does not go back")
+
+
 def test_the_page_is_exactly_as_it_was_after_every_view_with_and_without_gaps(
     closing: Browser, serve: Serve
 ) -> None:

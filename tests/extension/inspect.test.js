@@ -122,6 +122,7 @@ test("blue is template and orange content, the paler the less sure", () => {
   assert.equal(colourOf(0, 0), "rgb(225 95 0 / 0.45)");
   assert.equal(colourOf(1, undefined), colourOf(1, 255));
   assert.equal(colourOf(0, undefined), colourOf(0, 0));
+  assert.equal(colourOf(0, 0, 1), "rgb(70 140 60 / 0.45)");
 });
 
 test("reasons of a result come in parts before it, and rows of another number of elements are refused", () => {

@@ -101,3 +101,12 @@ test("what a page names is a mode only if it is one", () => {
   for (const wrong of ["none", "toString", "__proto__", "", null, 1]) assert.equal(isMode(wrong), false);
   assert.equal(isMode("template"), true);
 });
+
+test("the content view shows the main content, or all content once that was chosen", () => {
+  assert.equal(orderOf({ name: "content" }).hides, "rest");
+  assert.equal(orderOf({ name: "content", showsAround: true }).hides, "template");
+  const pressed = (/** @type {any} */ state) => orderOf(state).panel?.buttons.find(({ name }) => name === "around")?.pressed;
+  assert.equal(pressed({ name: "content" }), false);
+  assert.equal(pressed({ name: "content", showsAround: true }), true);
+  assert.equal(orderOf({ name: "template", showsAround: true }).hides, "content");
+});

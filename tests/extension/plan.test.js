@@ -110,16 +110,35 @@ test("ranges beyond the snapshot are refused", () => {
 const bytes = (/** @type {number[]} */ ...values) => Uint8Array.from(values);
 
 test("without the content, the template shows, but for the texts in it that are content", () => {
-  const page = { template: bytes(1, 1, 0), contentTexts: bytes(0, 1, 0) };
+  const page = { template: bytes(1, 1, 0), contentTexts: bytes(0, 1, 0), rest: bytes(), mainTexts: bytes() };
   assert.deepEqual(plain(plan.without("content", page, [1, 1, 2])), plain({ elements: bytes(1, 1, 0), hiddenTexts: bytes(0, 1, 0) }));
 });
 
 test("without the template, the content shows, and of the template only what holds text of the content", () => {
-  const page = { template: bytes(1, 1, 0, 1), contentTexts: bytes(0, 1, 0, 0) };
+  const page = { template: bytes(1, 1, 0, 1), contentTexts: bytes(0, 1, 0, 0), rest: bytes(), mainTexts: bytes() };
   assert.deepEqual(
     plain(plan.without("template", page, [1, 1, 2, 3])),
     plain({ elements: bytes(0, 1, 1, 0), hiddenTexts: bytes(1, 0, 0, 1) }),
   );
+});
+
+test("without the rest, the main content shows, and of the rest only what holds main texts", () => {
+  const page = { template: bytes(1, 0, 0), contentTexts: bytes(0, 0, 0), rest: bytes(1, 1, 0), mainTexts: bytes(0, 1, 0) };
+  assert.deepEqual(
+    plain(plan.without("rest", page, [0, 1, 2])),
+    plain({ elements: bytes(0, 1, 1), hiddenTexts: bytes(1, 0, 0) }),
+  );
+});
+
+test("content without main content inside is around it", () => {
+  const parents = [0, 0, 0, 2, 0, 4, 0];
+  const page = {
+    template: bytes(1, 0, 0, 0, 1, 0, 0),
+    contentTexts: bytes(),
+    rest: bytes(1, 0, 1, 0, 1, 1, 1),
+    mainTexts: bytes(0, 1),
+  };
+  assert.deepEqual([...plan.around(page, { parents }, [0, 6])], [0, 0, 0, 0, 0, 1, 0]);
 });
 
 test("what shows without the template is marked through the page's root", () => {

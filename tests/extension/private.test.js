@@ -39,7 +39,7 @@ async function fullUse(incognito) {
   await tabs.compareBy(TAB, "session", true);
   await tabs.compareBy(TAB, "rendered", true);
   await tabs.loadMore(TAB);
-  await tabs.toggleGaps(TAB);
+  await tabs.toggle(TAB, "closeGaps");
   await tabs.save(TAB);
   await tabs.viewChanged(TAB, "template", { sessionLinks: LINKS });
   fails = true;

@@ -137,11 +137,11 @@ test("what is known of the answer stays on the button through toggling and comin
 test("the switch closes the gaps of the view that shows, and of those to come", async () => {
   const { tabs, seen, state } = browserWith();
   await tabs.click(TAB);
-  await tabs.toggleGaps(TAB);
+  await tabs.toggle(TAB, "closeGaps");
   assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["template", true]);
   await tabs.show(TAB, "content");
   assert.equal(seen.orders.at(-1).closeGaps, true);
-  await tabs.toggleGaps(TAB);
+  await tabs.toggle(TAB, "closeGaps");
   assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["content", false]);
 });
 

@@ -281,7 +281,7 @@ def test_the_reasons_are_a_line_for_each_judged_element() -> None:
     template = extract(key, pages=PAGES, detector="stencil")
     lines = template.to_reasons().splitlines()
     assert lines[0].startswith("T   body.site  1.00: in place 100%")
-    assert any(line.startswith("C ") and "article" in line for line in lines)
+    assert any(line.startswith("M ") and "article" in line for line in lines)
     assert len(lines) < len(key)
     assert len(json.loads(template.to_json())["scores"]) == len(key)
 
@@ -299,7 +299,7 @@ def test_a_detector_of_ones_own_needs_no_name() -> None:
 def test_a_detector_without_reasons_still_tells_template_from_content() -> None:
     lines = template_of(PAGES).to_reasons().splitlines()
     assert "T   body.site" in lines
-    assert any(line.startswith("C ") and "article" in line for line in lines)
+    assert any(line.startswith("M ") and "article" in line for line in lines)
 
 
 def test_the_annotated_output_is_the_page_with_a_class_on_template_elements() -> None:

@@ -1,11 +1,15 @@
 """Splits a template into the messages of one result, each within a browser's limit."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from sitestencil_host.messaging.frames import LONGEST_OUT
 from sitestencil_host.messaging.messages import Range, encode
+
+if TYPE_CHECKING:
+    from sitestencil.template import Template
 
 # A range takes at most 20 bytes: two numbers below 64 Mi, brackets, commas.
 # Three scores take four letters of base64.
@@ -32,6 +36,21 @@ class Summary(msgspec.Struct, frozen=True):
     session_links: list[str] | None = None
 
 
+class Verdicts(NamedTuple):
+    """The verdicts of a template as ranges: PROTOCOL.md, `result`."""
+
+    template: list[Range]
+    content_texts: list[Range] = []  # noqa: RUF012 - nothing changes a message
+    main: list[Range] = []  # noqa: RUF012
+    main_texts: list[Range] = []  # noqa: RUF012
+
+    @classmethod
+    def of(cls, template: "Template") -> "Verdicts":
+        """Return the verdicts of a template."""
+        texts, main_texts = template.content_text_ranges(), template.main_text_ranges()
+        return cls(template.ranges(), texts, template.main_ranges(), main_texts)
+
+
 class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     """One part of a result; the scores travel as base64."""
 
@@ -40,6 +59,8 @@ class ResultPart(msgspec.Struct, frozen=True, tag="result", omit_defaults=True):
     parts: int
     template: list[Range]
     content_texts: list[Range]
+    main: list[Range] = []
+    main_texts: list[Range] = []
     scores: bytes | None = None
     summary: Summary | None = None
 
@@ -58,24 +79,18 @@ class ProgressAnswer(msgspec.Struct, frozen=True, tag="progress"):
 
 
 def result_parts(
-    request_id: int,
-    template: Sequence[Range],
-    content_texts: Sequence[Range],
-    summary: Summary,
-    scores: bytes | None = None,
+    request_id: int, verdicts: Verdicts, summary: Summary, scores: bytes | None = None
 ) -> list[ResultPart]:
     """Return the messages of a result in order; the last one carries the summary.
 
     Args:
         request_id: the request's.
-        template: ranges of elements.
-        content_texts: ranges of texts.
+        verdicts: the verdicts for elements and texts.
         summary: of the result.
         scores: a byte for each element, see `score_bytes`; None if the detector gives none.
     """
     scores = scores or b""
-    ranges = len(template) + len(content_texts)
-    count = max(_parts(ranges, RANGES_PER_PART), _parts(len(scores), SCORES_PER_PART), 1)
+    count = max(_parts(sum(map(len, verdicts)), RANGES_PER_PART), _parts(len(scores), SCORES_PER_PART), 1)
     if len(encode(summary)) > _LONGEST_SUMMARY_BESIDE:
         count += 1
     return [
@@ -83,9 +98,9 @@ def result_parts(
             request_id,
             part + 1,
             count,
-            *_range_slices(template, content_texts, part * RANGES_PER_PART),
-            scores[part * SCORES_PER_PART : (part + 1) * SCORES_PER_PART] or None,
-            summary if part == count - 1 else None,
+            **_slices(verdicts, part * RANGES_PER_PART)._asdict(),
+            scores=scores[part * SCORES_PER_PART : (part + 1) * SCORES_PER_PART] or None,
+            summary=summary if part == count - 1 else None,
         )
         for part in range(count)
     ]
@@ -100,7 +115,10 @@ def _parts(entries: int, per_part: int) -> int:
     return -(-entries // per_part)
 
 
-def _range_slices(template: Sequence[Range], texts: Sequence[Range], start: int) -> tuple[list[Range], list[Range]]:
-    """Return a part's slice of both lists, as if they were one."""
-    end, first_text = start + RANGES_PER_PART, len(template)
-    return list(template[start:end]), list(texts[max(start - first_text, 0) : max(end - first_text, 0)])
+def _slices(verdicts: Verdicts, start: int) -> Verdicts:
+    """Return a part's slice of each list, as if they were one."""
+    slices = []
+    for ranges in verdicts:
+        slices.append(ranges[max(start, 0) : max(start + RANGES_PER_PART, 0)])
+        start -= len(ranges)
+    return Verdicts(*slices)

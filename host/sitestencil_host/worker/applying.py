@@ -8,7 +8,7 @@ import msgspec
 from sitestencil_host.errors import WRONG_SHAPE, HostError
 from sitestencil_host.messaging.decoding import decode
 from sitestencil_host.messaging.messages import PageRequest, Range
-from sitestencil_host.messaging.results import ResultPart, Summary, result_parts, score_bytes
+from sitestencil_host.messaging.results import ResultPart, Summary, Verdicts, result_parts, score_bytes
 
 if TYPE_CHECKING:
     from sitestencil.detectors.detection import Detection
@@ -61,8 +61,7 @@ def apply(request: Apply) -> list[ResultPart]:
         timings_ms={},
         fits=template.fit >= MAPPING_FITS_FROM,
     )
-    scores = score_bytes(template.scores)
-    return result_parts(request.id, template.ranges(), template.content_text_ranges(), summary, scores)
+    return result_parts(request.id, Verdicts.of(template), summary, score_bytes(template.scores))
 
 
 def _detection(answer: KnownAnswer, known: "Document") -> "Detection":
@@ -74,7 +73,7 @@ def _detection(answer: KnownAnswer, known: "Document") -> "Detection":
     scores = answer.scores
     if scores is not None and len(scores) != len(known):
         raise HostError(WRONG_SHAPE, f"there are {len(scores)} scores of {len(known)} elements")
-    return Detection(template, texts, (), None if scores is None else [score / 255 for score in scores])
+    return Detection(template, texts, (known.url,), None if scores is None else [score / 255 for score in scores])
 
 
 def _mask(ranges: Sequence[Range], length: int) -> list[bool]:

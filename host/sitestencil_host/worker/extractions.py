@@ -28,6 +28,7 @@ from sitestencil_host.messaging.results import (
     ProgressAnswer,
     ResultPart,
     Summary,
+    Verdicts,
     result_parts,
     score_bytes,
 )
@@ -134,11 +135,7 @@ def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
 
 def _parts(template: "Template", job: WorkerJob, *, remembered: bool = False) -> list[ResultPart]:
     return result_parts(
-        job.id,
-        template.ranges(),
-        template.content_text_ranges(),
-        _summary(template, job, remembered=remembered),
-        score_bytes(template.scores),
+        job.id, Verdicts.of(template), _summary(template, job, remembered=remembered), score_bytes(template.scores)
     )
 
 

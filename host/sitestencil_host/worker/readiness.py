@@ -8,7 +8,11 @@ from importlib import import_module
 # First the memory, then the network, last the detector, which is needed when the first pages come.
 _MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.worker.remembering")
 _NETWORK = ("sitestencil.site.sources.http",)
-DETECTION = ("sitestencil.extraction", "sitestencil.detectors.stencil.detector")
+DETECTION = (
+    "sitestencil.extraction",
+    "sitestencil.detectors.stencil.detector",
+    "sitestencil.content.main_content",
+)
 MODULES = (*_MEMORY, *_NETWORK, *DETECTION)
 
 
@@ -27,14 +31,16 @@ class Readiness:
         self._until_free = until_free
 
     async def get_ready(self) -> None:
-        """Import all modules for answers, and load the default detector's model."""
+        """Import all modules for answers, and load the models of the default detector and of main content."""
         await self._import(_MEMORY)
         await self._import(_NETWORK)
         self.for_network.set()
         await self._import(DETECTION)
+        from sitestencil.content.model import shipped_content_model
         from sitestencil.detectors import load_detector
 
         load_detector()
+        shipped_content_model()
         # None of this is ever garbage, so the collector may skip it.
         gc.freeze()
 

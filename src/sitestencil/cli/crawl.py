@@ -59,6 +59,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
     parser.add_argument("--markdown", action="store_true", help="also give the content as Markdown (slower)")
     parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
+    parser.add_argument(
+        "--with-around", action="store_true", help="give all content: also teasers, tickers and the like"
+    )
     parser.add_argument("--template-html", action="store_true", help="also give each template as HTML (slower)")
     parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
@@ -117,7 +120,7 @@ def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.job import Options, finished_report, open_job
 
-    wanted = Wanted(markdown=options.markdown, html=options.html, template_html=options.template_html)
+    wanted = Wanted(options.markdown, options.html, options.template_html, options.with_around)
     with folder_lock(options.output):
         job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
         report = finished_report(options.output) or _done(job, options)

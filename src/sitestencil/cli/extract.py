@@ -16,6 +16,7 @@ from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 
 if TYPE_CHECKING:
+    from sitestencil.content.parts import Part
     from sitestencil.corrections.rules import Rules
 
 _LONGEST_NAME = 100
@@ -37,6 +38,18 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="corrections by CSS selectors, exported by the extension's options; they override the detector",
+    )
+    parser.add_argument(
+        "--with-around",
+        action="store_true",
+        help="with --format text, markdown, content-html or selectors: give all content, also teasers and the like",
+    )
+    parser.add_argument(
+        "--without",
+        type=_parts,
+        default=(),
+        metavar="PARTS",
+        help="with the same formats: leave out these parts, with commas: title, byline, date, captions, comments",
     )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
@@ -74,6 +87,15 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detector", metavar="NAME", default=DEFAULT_DETECTOR, help=f"{names} (default: {DEFAULT_DETECTOR})"
     )
+
+
+def _parts(text: str) -> "tuple[Part, ...]":
+    from sitestencil.content.parts import PARTS
+
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in PARTS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PARTS)}")
+    return tuple(part for part in PARTS if part in names)
 
 
 def _add_loading_options(parser: argparse.ArgumentParser) -> None:
@@ -161,6 +183,8 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         verbose=options.verbose,
         content=options.content,
         height=options.height,
+        around=options.with_around,
+        without=options.without,
         offline=options.offline,
         render=options.render,
         browser=options.browser,

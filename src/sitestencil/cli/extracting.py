@@ -14,6 +14,7 @@ from sitestencil.cli.progress import SILENT, LoadingReports
 from sitestencil.errors import SitestencilError
 
 if TYPE_CHECKING:
+    from sitestencil.content.parts import Part
     from sitestencil.corrections.rules import Rules
     from sitestencil.outputs.files import File
     from sitestencil.outputs.judged_page import Filling, Height
@@ -76,12 +77,25 @@ FORMATS: Mapping[str, Format] = {
         ".html",
         streams=False,
     ),
-    "content-html": Format("the content alone, as a page", lambda t, *_: t.content_html(), ".html", streams=False),
-    "markdown": Format("the content as Markdown", lambda t, *_: t.content_markdown(), ".md"),
-    "text": Format("the content as plain text, one line for each block", lambda t, *_: t.content_text(), ".txt"),
+    "content-html": Format(
+        "the main content alone, as a page",
+        lambda t, asked, _: t.content_html(around=asked.around, without=asked.without),
+        ".html",
+        streams=False,
+    ),
+    "markdown": Format(
+        "the main content as Markdown",
+        lambda t, asked, _: t.content_markdown(around=asked.around, without=asked.without),
+        ".md",
+    ),
+    "text": Format(
+        "the main content as plain text, one line for each block",
+        lambda t, asked, _: t.content_text(around=asked.around, without=asked.without),
+        ".txt",
+    ),
     "selectors": Format(
-        "CSS selectors of template and content, one per line: the kind, a tab, the selector",
-        lambda t, *_: str(t.selectors()),
+        "CSS selectors of template and main content, one per line: the kind, a tab, the selector",
+        lambda t, asked, _: str(t.selectors(around=asked.around, without=asked.without)),
         ".tsv",
     ),
     "json": Format("element numbers and scores, compared pages, times", lambda t, *_: t.to_json(), ".json"),
@@ -114,6 +128,8 @@ class Extraction:
         verbose: report the work on standard error.
         content: the filling of slots, in the formats ``html`` and ``folder``.
         height: the height of slots, likewise.
+        around: also write the content around the main content.
+        without: parts of the main content to leave out.
         render: load the pages and run their scripts in a browser.
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` needs.
@@ -130,6 +146,8 @@ class Extraction:
     verbose: bool = False
     content: "Filling" = "boxes"
     height: "Height" = "collapsed"
+    around: bool = False
+    without: "tuple[Part, ...]" = ()
     offline: bool = False
     render: bool = False
     browser: str | None = None

@@ -1,12 +1,16 @@
 """``sitestencil benchmark --texts``: measure the content's text against gold texts."""
 
 import argparse
-from collections.abc import Sequence
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
 from sitestencil.cli.command import say
-from sitestencil.cli.files import write_json
+from sitestencil.cli.files import write_file, write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.cli.tables import table_console
 from sitestencil.errors import WrongUsage
@@ -15,31 +19,71 @@ from sitestencil.evaluation.gold_texts.measure import (
     WITH_SIBLINGS,
     PageScores,
     TextRow,
+    WordScore,
     measure_texts,
     text_peers,
     text_rows,
 )
-from sitestencil.evaluation.gold_texts.sets import gold_sets
+from sitestencil.evaluation.gold_texts.sets import GoldPage, gold_sets
+from sitestencil.evaluation.gold_texts.worst_pages import JudgedPageText, JudgedText, worst_pages_html
+
+if TYPE_CHECKING:
+    from sitestencil.evaluation.training.content_training import JudgedExample
 
 
 def run_texts(options: argparse.Namespace) -> int:
     """Print a table for each set: all pages, the pages with others of their host, and each kind of page."""
-    if options.folders or options.perturbed or options.held_out or options.report or options.plot:
-        raise WrongUsage("--texts goes with --peers, --jobs, --json and --markdown only.")
+    if options.folders or options.perturbed or options.plot:
+        raise WrongUsage("--texts goes with --peers, --held-out, --report, --jobs, --json and --markdown only.")
     sets = gold_sets(options.texts)
+    judged = _judged(sets, options) if options.held_out or options.report else []
+    held_out = {each.example.page: each.scores for each in judged} if options.held_out else {}
     figures = []
     for name, pages in sets.items():
         with progress_bar(f"Pages, {name}", len(pages)) as bar:
             measured = measure_texts(
                 pages, peers=text_peers() if options.peers else (), processes=options.jobs, done=bar
             )
+        measured = [_held_out(each, held_out.get(each.page)) for each in measured]
         for title, part in _parts(name, measured):
             rows = text_rows(part)
             (_print_markdown if options.markdown else _print)(title, rows)
             figures.append({"pages": title, "rows": [row.to_dict() for row in rows]})
     if options.json is not None:
         write_json(options.json, {"results": figures})
+    if options.report is not None:
+        command = shlex.join(["sitestencil", *sys.argv[1:]])
+        write_file(options.report, worst_pages_html([_page_text(each) for each in judged], command))
+        say(f"Report: {options.report}")
     return 0
+
+
+def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace) -> "list[JudgedExample]":
+    from sitestencil.content.model import shipped_content_model
+    from sitestencil.evaluation.training.content_examples import content_examples
+    from sitestencil.evaluation.training.content_training import ContentGrowth, cross_validate_content, judged
+
+    with progress_bar("Pages to learn from", sum(map(len, sets.values()))) as bar:
+        examples = content_examples(sets, options.jobs, bar)
+    if not options.held_out:
+        return [judged(example, shipped_content_model()) for example in examples]
+    with progress_bar("Folds", ContentGrowth().folds) as bar:
+        return list(cross_validate_content(examples, done=bar))
+
+
+def _held_out(measured: PageScores, scores: Mapping[str, WordScore] | None) -> PageScores:
+    """Replace our scores; where no sibling could be compared, the page alone answers for both."""
+    if scores is None:
+        return measured
+    own = {name: scores.get(name, scores[ALONE]) for name in (ALONE, WITH_SIBLINGS) if name in measured.scores}
+    return replace(measured, scores={**measured.scores, **own})
+
+
+def _page_text(judged: "JudgedExample") -> JudgedPageText:
+    example = judged.example
+    way = WITH_SIBLINGS if WITH_SIBLINGS in judged.scores else ALONE
+    blocks = zip(example.texts, example.shares.tolist(), judged.kept[way], strict=True)
+    return JudgedPageText(example.page, judged.scores[way], [JudgedText(*block) for block in blocks])
 
 
 def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[PageScores]]]:

@@ -1,4 +1,4 @@
-"""``sitestencil train``: train PageLevel's model on unlabelled sites, or Stencil's on labelled ones."""
+"""``sitestencil train``: train the model of PageLevel, of Stencil, or of main content."""
 
 import argparse
 from pathlib import Path
@@ -20,14 +20,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="DIR",
-        help="a folder of sites; each site is a folder of HTML pages",
+        help="a folder of sites, each a folder of HTML pages; for main-content, sets of pages with gold texts",
     )
     parser.add_argument(
         "--detector",
-        choices=("pagelevel", "stencil"),
+        choices=("pagelevel", "stencil", "main-content"),
         default="pagelevel",
-        help="the detector to train (default: pagelevel); stencil needs labelled sites (site.json) and takes -o, "
-        "--card and --folds",
+        help="the model to train (default: pagelevel). stencil needs labelled sites (site.json); main-content "
+        "tells main content from the rest, and needs gold texts. Both take -o, --card and --folds",
     )
     parser.add_argument(
         "-o",
@@ -65,6 +65,10 @@ def _run(options: argparse.Namespace) -> int:
         from sitestencil.cli import train_stencil
 
         return train_stencil.run(options)
+    if options.detector == "main-content":
+        from sitestencil.cli import train_content
+
+        return train_content.run(options)
     return _train_page_level(options)
 
 
@@ -126,5 +130,6 @@ examples:
   sitestencil train sites -o model.json --card model.md
   sitestencil train sites --render
   sitestencil train sites more-sites --theta 0.2 --folds 5
-  sitestencil train labelled-sites --detector stencil -o model.json --card model.md""",
+  sitestencil train labelled-sites --detector stencil -o model.json --card model.md
+  sitestencil train gold-texts --detector main-content -o model.json --card main-content-model.md""",
 )

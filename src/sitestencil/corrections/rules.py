@@ -142,7 +142,13 @@ def corrected(document: Document, detection: Detection, rules: Sequence[Rule]) -
             if text_scores is not None:
                 text_scores[number] = float(is_template)
     return replace(
-        detection, template=template, template_texts=texts, scores=scores, text_scores=text_scores, reasons=None
+        detection,
+        template=template,
+        template_texts=texts,
+        scores=scores,
+        text_scores=text_scores,
+        reasons=None,
+        kept=[is_template is False for is_template in said],
     )
 
 

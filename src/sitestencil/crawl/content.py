@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from sitestencil.content.main_content import find_main_content
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
-from sitestencil.crawl.page_alone import from_page_alone, text_from_page_alone
+from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
@@ -29,11 +30,13 @@ class Wanted:
         markdown: write the content as Markdown.
         html: write the content as HTML.
         template_html: write each template as HTML, which takes as long as learning it.
+        around: write all content, also what is around the main content.
     """
 
     markdown: bool = False
     html: bool = False
     template_html: bool = False
+    around: bool = False
 
     @property
     def of_pages(self) -> bool:
@@ -86,18 +89,26 @@ class SiteExtractor:
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
-        alone = from_page_alone(document)
-        content = self._detected(page, document, alone, "alone")
-        return replace(content, text=text_from_page_alone(page, document, alone))
+        return self._detected(page, document, from_page_alone(document), "alone")
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
         content = self._page(page, group, "template", measured.fit.share, group.sureness)
-        content = replace(content, elements=walked.elements, template=walked.template, text=walked.text)
+        text = walked.text if self.wanted.around else sample.walked(group.main).text
+        content = replace(content, elements=walked.elements, template=walked.template, text=text)
         if not self.wanted.of_pages:
             return content
         document = sample.document()
-        return self._written(content, Template(document, group.compiled.learned.apply(document)))
+        rest = group.compiled if self.wanted.around else group.main
+        return self._written(content, Template(document, rest.learned.apply(document)))
+
+    def _rest(self, document: Document, detection: Detection, group: Group | None) -> Detection:
+        """Return all of a page but the wanted content."""
+        if self.wanted.around:
+            return detection
+        if group is not None:
+            return group.main.learned.apply(document)
+        return find_main_content(document, detection).inverse()
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:
@@ -110,22 +121,23 @@ class SiteExtractor:
     def _detected(
         self, page: CrawlPage, document: Document, detection: Detection, way: AnsweredBy, group: Group | None = None
     ) -> PageContent:
+        rest = self._rest(document, detection, group)
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, detection.fit, sureness)
         content = replace(
             content,
             elements=len(document),
             template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
-            text=document_text(document, detection),
+            text=document_text(document, rest),
         )
-        return self._written(content, Template(document, detection)) if self.wanted.of_pages else content
+        return self._written(content, Template(document, rest)) if self.wanted.of_pages else content
 
     def _written(self, content: PageContent, template: Template) -> PageContent:
-        """Add the formats that need the whole tree."""
+        """Add the formats that need the whole tree; the template is all but the wanted content."""
         return replace(
             content,
-            markdown=template.content_markdown() if self.wanted.markdown else None,
-            html=template.content_html() if self.wanted.html else None,
+            markdown=template.content_markdown(around=True) if self.wanted.markdown else None,
+            html=template.content_html(around=True) if self.wanted.html else None,
         )
 
     def _page(

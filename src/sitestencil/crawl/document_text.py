@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from sitestencil.crawl.node_text import BREAKS, SILENT
 from sitestencil.detectors.detection import Detection
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, Lines
+from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import BLOCKS, CELLS
 
 
 def document_text(document: Document, detection: Detection) -> str:

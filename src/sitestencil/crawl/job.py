@@ -156,6 +156,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "markdown": options.wanted.markdown,
         "html": options.wanted.html,
         "template_html": options.wanted.template_html,
+        "around": options.wanted.around,
         "warc": options.warc,
         "large_site": options.large_site,
     }

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from sitestencil.content.main_content import find_main_content
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
@@ -47,6 +48,7 @@ class Group:
     Attributes:
         id: the site and a number.
         compiled: the compiled template.
+        main: the same for all that is not main content: it gives the main content of the kind's pages.
         pages: the addresses of the pages it was learned from; the key page comes first.
         sureness: the expected F1; None if unknown.
         key_page: the page that the template marks.
@@ -54,19 +56,26 @@ class Group:
 
     id: str
     compiled: CompiledTemplate
+    main: CompiledTemplate
     pages: tuple[str, ...]
     sureness: float | None
     key_page: CrawlPage
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
-        """Pickle only the learned template; the receiver compiles it again."""
-        return _group, (self.id, self.compiled.learned, self.pages, self.sureness, self.key_page)
+        """Pickle only the learned templates; the receiver compiles them again."""
+        learned, main = self.compiled.learned, self.main.learned
+        return _group, (self.id, learned, main, self.pages, self.sureness, self.key_page)
 
 
 def _group(
-    name: str, learned: LearnedTemplate, pages: tuple[str, ...], sureness: float | None, key_page: CrawlPage
+    name: str,
+    learned: LearnedTemplate,
+    main: LearnedTemplate,
+    pages: tuple[str, ...],
+    sureness: float | None,
+    key_page: CrawlPage,
 ) -> Group:
-    return Group(name, CompiledTemplate(learned), pages, sureness, key_page)
+    return Group(name, CompiledTemplate(learned), CompiledTemplate(main), pages, sureness, key_page)
 
 
 @dataclass(frozen=True)
@@ -203,14 +212,17 @@ class _Learner:
 
     def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage]) -> Group:
         page = key_page.page
+        document = key_page.document()
         with collector_paused():
-            prepared = KeyPage(key_page.document())
+            prepared = KeyPage(document)
             pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
         detection = self._stencil.decide(prepared, pages)
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
+        not_main = find_main_content(document, detection).inverse()
+        main = LearnedTemplate.of(NAME, prepared.sketch, not_main)
         urls = (page.url, *(sample.page.url for sample in compared))
         name = f"{self._site}/{len(self._groups)}"
-        return Group(name, CompiledTemplate(learned), urls, detection.sureness, page)
+        return _group(name, learned, main, urls, detection.sureness, page)
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""

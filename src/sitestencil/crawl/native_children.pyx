@@ -6,10 +6,10 @@ from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from sitestencil.page.native_nodes cimport Node
 from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
 
-from sitestencil.outputs.plain_text import BLOCKS as _BLOCKS, CELLS as _CELLS
 from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
 from sitestencil.crawl.rules import SHAPE as _SHAPE
 from sitestencil.outputs.allowed_markup import VOID as _VOID
+from sitestencil.page.html_names import BLOCKS as _BLOCKS, CELLS as _CELLS
 from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, identity_of, kind_of_classes
 
 cdef int _most_first_kinds = _SHAPE

@@ -6,7 +6,8 @@ from selectolax.lexbor import LexborNode
 
 from sitestencil.crawl.page_nodes import count_elements
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, Lines
+from sitestencil.outputs.plain_text import Lines
+from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.parsing import element_name
 
 # The text of a template element counts only inside shadow trees.

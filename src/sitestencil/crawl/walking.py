@@ -14,7 +14,8 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
 from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, ElementRule, Verdict
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, Lines
+from sitestencil.outputs.plain_text import Lines
+from sitestencil.page.html_names import BLOCKS, CELLS
 from sitestencil.page.native import NATIVE
 from sitestencil.page.ranges import Range
 

@@ -56,6 +56,8 @@ class Detection:
         sureness: the confidence: the expected F1 of the answer, 0 to 1; None if the detector gives none.
         unknown: the number of places in the template with parts that the learned template does not know; such
             parts count as content.
+        kept: per element, whether a person's rule says that it is content; such a part is main content. None
+            without rules.
 
     Example:
         >>> from sitestencil import extract
@@ -74,6 +76,7 @@ class Detection:
     doubt: Doubt | None = None
     sureness: float | None = None
     unknown: int = 0
+    kept: Sequence[bool] | None = None
 
     def __repr__(self) -> str:
         """Return the number of template elements as text."""

@@ -8,7 +8,6 @@ text, not for the element. Where the design has a place for a headline, the elem
 content.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,11 +16,9 @@ from sitestencil.evaluation.labels import CONTENT, TEMPLATE
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import LINKS
+from sitestencil.page.words import words
 
-# Scripts without spaces count by the character, for PageLevel's words would be meaningless there.
-_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SWAPPED = str.maketrans({TEMPLATE: CONTENT, CONTENT: TEMPLATE})
-_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +48,6 @@ class Measure:
     name: str
     title: str
     score: Callable[[TemplateAnswer, str], Score]
-
-
-def scored_words(text: str) -> list[str]:
-    """Return the words of a text in lower case; an ideograph or kana is a word of its own."""
-    return _WORD.findall(text.lower())
 
 
 def score_elements(answer: TemplateAnswer, labels: str) -> Score:
@@ -99,7 +91,7 @@ def _of_texts(answer: TemplateAnswer, labels: str) -> str:
 
 def _word_counts(answer: TemplateAnswer, counted: Sequence[bool]) -> list[int]:
     runs = answer.document.texts
-    return [len(scored_words(run.text)) if run.parent >= 0 and counted[run.parent] else 0 for run in runs]
+    return [len(words(run.text)) if run.parent >= 0 and counted[run.parent] else 0 for run in runs]
 
 
 def _is_link(document: Document, element: int) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 
@@ -44,6 +45,19 @@ class JudgedPage:
             if keep[element]:
                 keep[parents[element]] = True
         return keep
+
+    def content_texts(self) -> list[int]:
+        """Return the numbers of the content texts of template elements."""
+        document, body = self.document, self.document.body or 0
+        return [
+            number
+            for number, run in enumerate(document.texts)
+            if run.parent >= body
+            and self.template[run.parent]
+            and not self.template_texts[number]
+            and document.tags[run.parent] not in NO_PAGE_TEXT
+            and not run.text.isspace()
+        ]
 
     def text(self, number: int) -> str:
         """Return the text of a run, as `ContentText` if it is content."""

@@ -7,8 +7,9 @@ blocks in its cells serves the layout: its cells become blocks of their own.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.plain_text import BLOCKS, CELLS, NO_TEXT, collapsed, preformatted
+from sitestencil.outputs.plain_text import collapsed, preformatted
 from sitestencil.outputs.tree import Element
+from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})

@@ -4,21 +4,9 @@ import re
 from collections.abc import Iterator
 
 from sitestencil.outputs.tree import Element
+from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.printable import printable
 
-# Elements that start a new line in browsers' style sheets.
-BLOCKS = frozenset(
-    """
-    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
-    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup p pre search section summary table
-    caption tbody tfoot thead tr ul
-    """.split()
-)
-# Elements without text of the page: form fields, and fallbacks of sound, film and frames.
-NO_TEXT = frozenset(
-    "style iframe select textarea datalist input button progress meter audio video canvas map".split()
-)
-CELLS = frozenset({"td", "th"})
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")

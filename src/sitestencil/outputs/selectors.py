@@ -5,14 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
-# These names need no escape in CSS. Three digits in a row mark a page's number rather than a name.
-_PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]*")
+# These names need no escape in CSS, and are short, for each selector below repeats them. Three digits in a row mark
+# a page's number rather than a name.
+_PLAIN = re.compile(r"-?[A-Za-z_][A-Za-z0-9_-]{0,99}")
 _NUMBERED = re.compile(r"\d{3}")
 _UNSEEN = NO_PAGE_TEXT | {"link", "meta", "base"}
-_PLAIN_TAG = re.compile(r"[a-z][a-z0-9-]*")
+_PLAIN_TAG = re.compile(r"[a-z][a-z0-9-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,8 @@ class Selectors:
 
     Attributes:
         template: match the topmost elements that are all template.
-        content: match the topmost content elements.
-        content_texts: match template elements whose own text is content.
+        content: match the topmost elements that are all content.
+        content_texts: match other elements whose own text is content.
 
     Example:
         >>> from sitestencil import extract
@@ -43,29 +45,31 @@ class Selectors:
         return "".join(f"{kind}\t{selector}\n" for kind, selectors in named for selector in selectors)
 
 
-def selectors(document: Document, template: Sequence[bool], content_text_parents: set[int]) -> Selectors:
+def selectors(page: JudgedPage, content: JudgedPage | None = None) -> Selectors:
     """Return the selectors of a page's template and content.
 
     Args:
-        document: the key page.
-        template: per element, whether it is template.
-        content_text_parents: the template elements whose own text is content.
+        page: the page and its template.
+        content: the same page, where all but the wanted content counts as template; by default the page itself.
     """
+    content, document, parents = content or page, page.document, page.document.parents
     names = ElementSelectors(document)
-    whole = [bool(is_template) for is_template in template]
-    for element in range(len(whole) - 1, 0, -1):
-        if not whole[element] or element in content_text_parents:
-            whole[element] = whole[document.parents[element]] = False
     own = [
         element
         for element in range(document.body or 0, len(document))
         if names.can_select(element) and document.tags[element] not in _UNSEEN
     ]
-    parents = document.parents
+    whole = [bool(is_template) for is_template in page.template]
+    holders = {document.texts[number].parent for number in page.content_texts()}
+    for element in range(len(whole) - 1, 0, -1):
+        if not whole[element] or element in holders:
+            whole[element] = whole[parents[element]] = False
+    other = content.template
+    holders = {document.texts[number].parent for number in content.content_texts()}
     return Selectors(
         template=names.of_all([e for e in own if whole[e] and not (parents[e] >= 0 and whole[parents[e]])]),
-        content=names.of_all([e for e in own if not template[e] and (parents[e] < 0 or template[parents[e]])]),
-        content_texts=names.of_all([e for e in own if e in content_text_parents]),
+        content=names.of_all([e for e in own if not other[e] and (parents[e] < 0 or other[parents[e]])]),
+        content_texts=names.of_all([e for e in own if e in holders]),
     )
 
 

@@ -168,18 +168,25 @@ class _Flow:
 def unrendered(document: Document) -> list[bool]:
     """Return, per element, whether the source hides it from rendering."""
     unseen: list[bool] = []
-    for tag, parent, attributes in zip(document.tags, document.parents, document.attributes, strict=True):
-        hidden = tag in _UNSEEN or (tag == "noscript" and document.scripting)
-        if attributes and not hidden:
-            style = attributes.get("style", "")
-            hidden = (
-                "hidden" in attributes
-                or (tag == "input" and attributes.get("type", "").lower() == "hidden")
-                or ("display" in style and "display:none" in style.replace(" ", "").lower())
-            )
+    for element, parent in enumerate(document.parents):
         within = parent >= 0 and (unseen[parent] or document.tags[parent] in _REPLACED)
-        unseen.append(hidden or within)
+        unseen.append(within or is_hidden(document, element))
     return unseen
+
+
+def is_hidden(document: Document, element: int) -> bool:
+    """Return whether the source hides an element itself, whatever is around it."""
+    tag, attributes = document.tags[element], document.attributes[element]
+    if tag in _UNSEEN or (tag == "noscript" and document.scripting):
+        return True
+    if not attributes:
+        return False
+    style = attributes.get("style", "")
+    return (
+        "hidden" in attributes
+        or (tag == "input" and attributes.get("type", "").lower() == "hidden")
+        or ("display" in style and "display:none" in style.replace(" ", "").lower())
+    )
 
 
 def _text_advances(document: Document) -> dict[tuple[int, int], float]:

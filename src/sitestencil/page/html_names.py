@@ -19,6 +19,20 @@ NO_PAGE_TEXT = CODE | {"noscript", "template", "title"}
 # The same for programs that run no scripts: they read the text of ``noscript``.
 NO_PAGE_TEXT_WITHOUT_SCRIPTS = NO_PAGE_TEXT - {"noscript"}
 
+# Elements that start a new line in browsers' style sheets.
+BLOCKS = frozenset(
+    """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
+    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup p pre search section summary table
+    caption tbody tfoot thead tr ul
+    """.split()
+)
+# Elements without text of the page: form fields, and fallbacks of sound, film and frames.
+NO_TEXT = frozenset(
+    "style iframe select textarea datalist input button progress meter audio video canvas map".split()
+)
+CELLS = frozenset({"td", "th"})
+
 # The parser gets the root of an open shadow tree under this name. No page can guess the attribute that marks it.
 SHADOW_ROOT = "applet"
 SHADOW_MARK = f"made-{token_hex(8)}"

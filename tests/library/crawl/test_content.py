@@ -11,7 +11,6 @@ from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
-from sitestencil.crawl.page_alone import text_from_page_alone
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped
@@ -19,8 +18,8 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
-from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.stored import StoredSite
@@ -90,15 +89,6 @@ def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> Non
     assert content.way == "alone"
     assert "It is said of ropes that they hold.\n" in content.text
     assert "Menu entry" not in content.text
-
-
-def test_where_that_program_finds_next_to_nothing_the_text_is_that_of_the_elements() -> None:
-    link = "<li><a href='/s'>A story about a rope that was found again {}</a></li>"
-    only = CrawlPage("https://site.example/", f"<h1>List</h1><ul>{''.join(map(link.format, range(60)))}".encode())
-    document = parse(only.html, only.url)
-    all_content = Detection([False] * len(document), [False] * len(document.texts), ())
-    text = text_from_page_alone(only, document, all_content)
-    assert text.splitlines()[::60] == ["List", "A story about a rope that was found again 59"]
 
 
 def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: SiteTemplates) -> None:
@@ -184,8 +174,8 @@ def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark
         root = lexbor_root(site.key_page_bytes(), scripting=False, charset=None)
         assert root is not None
         walked = walk(root, CompiledTemplate(learned))
-        reference = Counter(scored_words(Template(key_page, learned.apply(key_page)).content_text()))
-        given = Counter(scored_words(walked.text))
+        reference = Counter(words(Template(key_page, learned.apply(key_page)).content_text(around=True)))
+        given = Counter(words(walked.text))
         assert walked.elements == len(key_page), folder.name
         right += 2 * (given & reference).total()
         total += given.total() + reference.total()

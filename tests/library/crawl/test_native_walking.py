@@ -118,7 +118,7 @@ def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
     blank = parse("", URL)
     all_content = Detection([False] * len(blank), [], ())
     compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(blank), all_content))
-    text = Template(document, nothing).content_text()
+    text = Template(document, nothing).content_text(around=True)
     assert text and text == document_text(document, nothing)
     assert text == walk(root, compiled).text == walk(root, compiled, plain=True).text
 

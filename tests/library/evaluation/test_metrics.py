@@ -1,7 +1,8 @@
 """The counts of a score: elements, words, words in links, links."""
 
-from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, scored_words, text_visibility
+from sitestencil.evaluation.metrics import MEASURES, TemplateAnswer, text_visibility
 from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
 
 # html head body div a p
 PAGE = parse("<body><div>Two words<a href=x>three more words</a></div><p>One <a>anchor</a>", "http://x.test/")
@@ -13,7 +14,7 @@ def answer(template: str) -> TemplateAnswer:
 
 
 def test_words_are_lower_case_runs_of_letters_and_single_ideographs() -> None:
-    assert scored_words("Don't STOP, 3.5 — 中文 かな x中y") == [
+    assert words("Don't STOP, 3.5 — 中文 かな x中y") == [
         "don",
         "t",
         "stop",

@@ -12,6 +12,7 @@ from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
 from sitestencil.detectors.detection import Detection
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.selectors import ElementSelectors, selectors
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -33,7 +34,7 @@ def within(answer: Template, elements: list[int]) -> set[int]:
 @pytest.mark.parametrize("name", SITES)
 def test_on_real_pages_each_selector_names_what_it_says(benchmark_sites: Path, name: str) -> None:
     answer = extract(benchmark_sites / name, detector="temex")
-    named = answer.selectors()
+    named = answer.selectors(around=True)
     template, content = selected(answer, named.template), selected(answer, named.content)
     assert all(answer.elements[element] for element in within(answer, template))
     assert not any(answer.elements[element] for element in content)
@@ -59,7 +60,7 @@ def test_on_any_page_selectors_name_what_they_say_and_nothing_else(page: Documen
     template = [chance.random() < 0.6 for _ in range(len(page))]
     texts = [chance.random() < 0.6 for _ in page.texts]
     answer = Template(page, Detection(template, texts, ()))
-    named = answer.selectors()
+    named = answer.selectors(around=True)
     whole = [all(template[element : page.ends[element]]) for element in range(len(page))]
     for number, run in enumerate(page.texts):
         if not texts[number] and not run.text.isspace() and page.tags[run.parent] not in NO_PAGE_TEXT:
@@ -81,17 +82,18 @@ def test_each_line_of_json_has_tag_selector_score_and_verdict() -> None:
     lines = [json.loads(line) for line in extract(HOME, pages=PAGES).to_json_lines().splitlines()]
     assert [set(line) for line in lines] == [{"url", "tag", "selector", "score", "verdict"}] * len(lines)
     story = next(line for line in lines if line["tag"] == "article")
-    assert (story["selector"], story["verdict"]) == ("article", "content")
+    assert (story["selector"], story["verdict"]) == ("article", "main")
     assert 0 <= story["score"] < 0.5
 
 
 def test_siblings_of_one_kind_share_a_selector_where_all_are_meant() -> None:
     page = parse("<ul id=list><li class=x>1<li class=x>2<li class=y>3</ul>", "https://example.org/")
     content = [tag == "li" for tag in page.tags]
-    found = selectors(page, [not is_content for is_content in content], set())
+    texts = [True] * len(page.texts)
+    found = selectors(JudgedPage(page, [not is_content for is_content in content], texts))
     assert found.content == ("#list > li",)
     template = [tag != "li" or "y" in page.classes[element] for element, tag in enumerate(page.tags)]
-    found = selectors(page, template, set())
+    found = selectors(JudgedPage(page, template, texts))
     assert str(found) == "template\tli.y\ncontent\t#list > li.x\n"
 
 

@@ -11,9 +11,9 @@ from sitestencil.evaluation.benchmark.peers import PEERS, Peer
 from sitestencil.evaluation.benchmark.peers.matching import KeptText
 from sitestencil.evaluation.benchmark.peers.page import PeerPage
 from sitestencil.evaluation.gold_texts.sets import GoldPage
-from sitestencil.evaluation.metrics import scored_words
 from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
 from sitestencil.processes import results_as_done
 
 WITH_SIBLINGS, ALONE = "sitestencil (siblings)", "sitestencil (alone)"
@@ -48,7 +48,7 @@ def score_text(text: str, gold: str) -> WordScore:
         >>> score_text("A rope, a knot", "a rope")
         WordScore(precision=0.5, recall=1.0)
     """
-    kept, wanted = Counter(scored_words(text)), Counter(scored_words(gold))
+    kept, wanted = Counter(words(text)), Counter(words(gold))
     common = (kept & wanted).total()
     return WordScore(common / kept.total() if kept else 0.0, common / wanted.total() if wanted else 0.0)
 
@@ -108,7 +108,7 @@ def _scores(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> d
 
 def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
     try:
-        return extract(html, url=page.url, pages=siblings).content_text()
+        return extract(html, url=page.url, pages=siblings).content_text(without=page.without)
     except SitestencilError:
         return ""
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sitestencil.content.parts import PARTS, Part
 from sitestencil.errors import SitestencilError
 from sitestencil.urls import page_address, site_host
 
@@ -28,6 +29,7 @@ class GoldPage:
         file: its HTML, in UTF-8.
         gold: the text that a reader came for, by the set's own convention.
         kind: its type or its language, as the set has it; empty if the set has neither.
+        without: the parts of main content that the set's gold texts leave out.
     """
 
     name: str
@@ -35,6 +37,7 @@ class GoldPage:
     file: Path
     gold: str
     kind: str = ""
+    without: tuple[Part, ...] = ()
 
     @property
     def host(self) -> str:
@@ -81,7 +84,8 @@ def _reader(folder: Path) -> Any:  # noqa: ANN401 - a function, or None
 def _with_one_file(folder: Path) -> Iterator[GoldPage]:
     gold = json.loads((folder / "ground-truth.json").read_text("utf-8"))
     for name, known in gold.items():
-        yield GoldPage(name, _address(known["url"]), folder / "html" / f"{name}.html", known["articleBody"])
+        html = folder / "html" / f"{name}.html"
+        yield GoldPage(name, _address(known["url"]), html, known["articleBody"], without=PARTS)
 
 
 def _with_a_file_each(folder: Path) -> Iterator[GoldPage]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR
 from sitestencil.detectors.stencil.evidence import Evidence
 from sitestencil.detectors.stencil.features import FEATURES
-from sitestencil.detectors.stencil.model import FORMAT, StencilModel, probability
+from sitestencil.detectors.stencil.model import StencilModel
 from sitestencil.detectors.stencil.quickscorer import LEAF, MOST_LEAVES, QuickScorer, Trees
+from sitestencil.detectors.stencil.tree_model import FORMAT, probability
 from sitestencil.errors import PackageMissing, TooFewSites
 from sitestencil.evaluation.scoring import Score
 from sitestencil.evaluation.training.stencil_examples import PageExamples, StencilSiteExamples
@@ -129,7 +130,7 @@ def cross_validate_stencil(sites: Sequence[StencilSiteExamples], growth: Growth 
         parts = _parts(sites, growth.folds, seed)
         for part in sorted(set(parts.values())):
             seen = [rows[site.site] for site in sites if parts[site.organisation] != part]
-            scorer = QuickScorer(_trees([_grow(seen, growth.rounds, seed)]))
+            scorer = QuickScorer(trees_of([_grow(seen, growth.rounds, seed)]))
             for site in sites:
                 if parts[site.organisation] == part:
                     for of_draw, key_page in zip(odds[site.site], site.draws, strict=True):
@@ -162,7 +163,7 @@ def fit_stencil(sites: Sequence[StencilSiteExamples], growth: Growth = Growth())
     require_lightgbm()
     rows = [training_rows(site) for site in sites]
     boosters = [_grow(rows, growth.rounds, seed) for seed in range(growth.seeds)]
-    return StencilModel(FORMAT, list(FEATURES), _trees(boosters))
+    return StencilModel(FORMAT, list(FEATURES), trees_of(boosters))
 
 
 def fit_held_out(sites: Sequence[StencilSiteExamples], growth: Growth = Growth()) -> list[StencilModel]:
@@ -246,7 +247,7 @@ def _grow(rows: Sequence["Rows"], rounds: int, seed: int) -> dict[str, Any]:
     return dumped
 
 
-def _trees(boosters: Sequence[dict[str, Any]]) -> Trees:
+def trees_of(boosters: Sequence[dict[str, Any]]) -> Trees:
     """Return LightGBM's trees as columns; the boosters share the leaves' values."""
     trees = Trees([], [], [], [])
     for booster in boosters:

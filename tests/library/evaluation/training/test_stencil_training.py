@@ -43,7 +43,7 @@ def test_the_trees_say_what_lightgbm_s_own_say() -> None:
     labels = [float(row[0] + row[5] * row[9] > 0.8) for row in rows]
     settings = {"objective": "binary", "num_leaves": 8, "verbose": -1, "num_threads": 1, "use_missing": False}
     booster = lightgbm.train(settings, lightgbm.Dataset(numpy.array(rows), numpy.array(labels)), 40)
-    scorer = QuickScorer(training._trees([booster.dump_model()]))
+    scorer = QuickScorer(training.trees_of([booster.dump_model()]))
     expected = booster.predict(numpy.array(rows), raw_score=True)
     assert scorer.log_odds(list(zip(*rows, strict=True))) == pytest.approx(list(expected), abs=1e-4)
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from sitestencil.evaluation.metrics import scored_words
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
+from sitestencil.page.words import words
 
 _WRAPPERS = frozenset({"article", "body", "div", "main", "section", "td"})
 
@@ -76,14 +76,14 @@ def _wrappers(
 def _runs(document: Document) -> list[tuple[TextRun, list[str]]]:
     body = document.body or 0
     return [
-        (run, scored_words(run.text))
+        (run, words(run.text))
         for run in document.texts
         if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
     ]
 
 
 def _kept_words(page_words: Sequence[str], kept: KeptText) -> list[bool]:
-    given = [(word, keep) for text, keep in kept.pieces for word in scored_words(text)]
+    given = [(word, keep) for text, keep in kept.pieces for word in words(text)]
     keeps = [False] * len(page_words)
     matcher = SequenceMatcher(None, page_words, [word for word, _ in given], autojunk=False)
     for at, given_at, size in matcher.get_matching_blocks():

@@ -1,0 +1,215 @@
+"""Tell a page's main content from what stands around it.
+
+Content is what is not template. The main content is the part of it that a reader came for; the rest is *around* it:
+teasers, tickers, counters. Each block of text gets the probability that it is main content. The blocks with the
+highest ones are chosen, as many as give the highest expected F1: a page of which little is sure keeps more than a
+fixed bound would. The page's title always belongs to it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.features import feature_columns
+from sitestencil.content.model import ContentModel, shipped_content_model
+from sitestencil.content.page_measures import PageMeasures, add_up
+from sitestencil.content.parts import Part, parts_of, title_block
+from sitestencil.detectors.detection import Detection
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import CODE
+
+# Larger pages are lists and logs; the time for one page has a bound.
+MOST_BLOCKS = 5_000
+# A page of so few words of content has nothing around it.
+_FEW_WORDS = 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MainContent:
+    """The main content of a page.
+
+    Attributes:
+        elements: per element, whether all of it is main content. A container with other parts is not, though its
+            main texts and elements are.
+        texts: per text node, whether it is main content.
+        scores: per text node, the probability that it is main content; 0 for a text that is not shown.
+        sureness: the expected F1 of its words, 0 to 1; 0 for a page without text.
+        parts: per element, the part that it belongs to, such as its title; None for most.
+    """
+
+    elements: Sequence[bool]
+    texts: Sequence[bool]
+    scores: Sequence[float]
+    sureness: float
+    parts: Sequence[Part | None]
+
+    def without(self, document: Document, parts: Collection[Part]) -> "MainContent":
+        """Return the main content less some of its parts, such as its captions."""
+        left = [part is None or part not in parts for part in self.parts]
+        texts = [is_main and left[run.parent] for is_main, run in zip(self.texts, document.texts, strict=True)]
+        elements = [is_main and is_left for is_main, is_left in zip(self.elements, left, strict=True)]
+        for element in range(len(document) - 1, 0, -1):
+            if not left[element]:
+                elements[document.parents[element]] = left[document.parents[element]] = False
+        return replace(self, elements=elements, texts=texts)
+
+    def element_scores(self, document: Document) -> list[float | None]:
+        """Return, per element, the mean score of the characters of its text; None without text."""
+        sums, sizes = [0.0] * len(document), [0] * len(document)
+        for score, run in zip(self.scores, document.texts, strict=True):
+            if score and not run.text.isspace():
+                sums[run.parent] += score * len(run.text)
+                sizes[run.parent] += len(run.text)
+        add_up(sums, document.parents)
+        add_up(sizes, document.parents)
+        return [total / size if size else None for total, size in zip(sums, sizes, strict=True)]
+
+    def inverse(self) -> Detection:
+        """Return all else as an answer: a "template" that leaves the main content."""
+        return Detection([not one for one in self.elements], [not one for one in self.texts], ())
+
+
+def find_main_content(document: Document, detection: Detection, model: ContentModel | None = None) -> MainContent:
+    """Return the main content of a page.
+
+    It is part of the content where pages were compared. Without compared pages no template is sure, so it may lie
+    anywhere. A part that a person's rule calls content is main content. All content is main content on a page with
+    at most 20 words of it, or with more than 5,000 blocks of text.
+
+    Args:
+        document: the page.
+        detection: its template.
+        model: by default the shipped one.
+    """
+    blocks = text_blocks(document)
+    if not 0 < len(blocks) <= MOST_BLOCKS:
+        return all_content(document, detection)
+    is_open = _content_texts(document, detection) if detection.candidates else [True] * len(document.texts)
+    scores = [0.0] * len(document.texts)
+    model = model or shipped_content_model()
+    measures = PageMeasures(document, blocks)
+    possible = [number for number, block in enumerate(blocks) if any(is_open[text] for text in block.texts)]
+    probabilities = [0.0] * len(blocks)
+    if possible:
+        columns = feature_columns(measures, detection if detection.candidates else None, model.names, possible)
+        for number, probability in zip(possible, model.probabilities(columns), strict=True):
+            probabilities[number] = probability
+    probabilities = as_units(probabilities, measures.sizes, measures.units)
+    chosen, sureness = choose_blocks(probabilities, measures.sizes)
+    if sum(measures.sizes[number] for number in possible) <= _FEW_WORDS:
+        chosen = [probability > 0 for probability in probabilities]
+    title = title_block(measures)
+    if title >= 0 and probabilities[title]:
+        chosen[title] = True
+    texts = [False] * len(document.texts)
+    for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):
+        for text in block.texts:
+            texts[text], scores[text] = is_chosen and is_open[text], probability
+    for number, run in enumerate(document.texts):
+        if detection.kept is not None and detection.kept[run.parent]:
+            texts[number], scores[number] = True, 1.0
+    elements = _elements(document, detection, blocks, texts)
+    return MainContent(elements, texts, scores, sureness, parts_of(measures))
+
+
+def all_content(document: Document, detection: Detection) -> MainContent:
+    """Return all content as main content."""
+    texts = _content_texts(document, detection)
+    elements = [not is_template for is_template in detection.template]
+    return MainContent(elements, texts, list(map(float, texts)), 0.0, [None] * len(document))
+
+
+def as_units(probabilities: Sequence[float], sizes: Sequence[int], units: Sequence[int]) -> list[float]:
+    """Return the probabilities, with their mean by words for all blocks of a unit: a term and its description.
+
+    Args:
+        probabilities: per block, that it is main content; a block of probability 0 stays out of its unit.
+        sizes: per block, the number of its words.
+        units: per block, the number of its unit; -1 without one.
+
+    Example:
+        >>> as_units([0.25, 0.75, 0.0, 0.4], [1, 1, 5, 1], [7, 7, 7, -1])
+        [0.5, 0.5, 0.0, 0.4]
+    """
+    sums: dict[int, float] = {}
+    words: dict[int, int] = {}
+    for probability, size, number in zip(probabilities, sizes, units, strict=True):
+        if probability:
+            sums[number] = sums.get(number, 0.0) + probability * size
+            words[number] = words.get(number, 0) + size
+    return [
+        sums[number] / words[number] if number >= 0 and probability else probability
+        for probability, number in zip(probabilities, units, strict=True)
+    ]
+
+
+def choose_blocks(probabilities: Sequence[float], sizes: Sequence[int]) -> tuple[list[bool], float]:
+    """Return per block whether it is chosen, so that the expected F1 of the words is the highest; and that F1.
+
+    The expected F1 is taken as twice the expected common words, over the chosen words and the expected main words
+    (Ye et al., ICML 2012). A block of probability 0 is never chosen.
+
+    Args:
+        probabilities: per block, that it is main content.
+        sizes: per block, the number of its words.
+
+    Example:
+        >>> choose_blocks([0.9, 0.5, 0.1], [100, 20, 200])
+        ([True, True, False], 0.8333333333333334)
+        >>> choose_blocks([0.2, 0.0], [5, 5])
+        ([True, False], 0.3333333333333333)
+    """
+    expected = sum(probability * size for probability, size in zip(probabilities, sizes, strict=True))
+    common = size = 0.0
+    best, bound = 0.0, 1.0
+    for number in sorted(range(len(sizes)), key=lambda number: -probabilities[number]):
+        if not probabilities[number]:
+            break
+        common += probabilities[number] * sizes[number]
+        size += sizes[number]
+        f1 = 2 * common / (size + expected)
+        if f1 > best:
+            best, bound = f1, probabilities[number]
+    return [probability > 0 and probability >= bound for probability in probabilities], best
+
+
+def _content_texts(document: Document, detection: Detection) -> list[bool]:
+    """Return per text whether it is content."""
+    return [
+        not (detection.template[run.parent] and is_template)
+        for run, is_template in zip(document.texts, detection.template_texts, strict=True)
+    ]
+
+
+def _elements(
+    document: Document, detection: Detection, blocks: Sequence[Block], texts: Sequence[bool]
+) -> list[bool]:
+    """Return per element whether all of it is main content.
+
+    An element without text (a picture, a rule) goes with the smallest element around it that has text: it is main
+    content if half of the text there is. A hidden text is no main content.
+    """
+    count, body, parents = len(document), document.body or 0, document.parents
+    main, shown, written = [0] * count, [0] * count, [0] * count
+    for block in blocks:
+        for number in block.texts:
+            run = document.texts[number]
+            shown[run.parent] += len(run.text)
+            main[run.parent] += len(run.text) if texts[number] else 0
+    for run in document.texts:
+        written[run.parent] += not run.text.isspace() and document.tags[run.parent] not in CODE
+    for column in (main, shown, written):
+        add_up(column, parents)
+    may_be_main = [not (detection.candidates and is_template) for is_template in detection.template]
+    within = [False] * count
+    elements = [False] * count
+    for element in range(body, count):
+        if shown[element]:
+            within[element] = 2 * main[element] >= shown[element]
+            elements[element] = may_be_main[element] and main[element] == shown[element]
+        else:
+            within[element] = element > body and within[parents[element]]
+            elements[element] = within[element] and may_be_main[element] and not written[element]
+    for element in range(count - 1, body, -1):
+        elements[parents[element]] &= elements[element]
+    return elements

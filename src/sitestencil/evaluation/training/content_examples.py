@@ -1,0 +1,147 @@
+"""Label the blocks of pages by their gold texts: the examples for the model of main content."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.features import feature_rows, near_and_far_names
+from sitestencil.content.page_measures import PageMeasures
+from sitestencil.content.parts import parts_of, title_block
+from sitestencil.errors import SitestencilError
+from sitestencil.evaluation.gold_texts.sets import GoldPage
+from sitestencil.extraction import extract
+from sitestencil.page.words import words
+from sitestencil.processes import results_as_done
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float32]]
+
+# A run of this many words that also stands in the gold text is taken from it; characters in scripts without spaces.
+_RUN = 4
+_RUN_OF_CHARACTERS = 7
+_MANY_CHARACTERS = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContentExample:
+    """A page's blocks with their labels.
+
+    Attributes:
+        page: the page, with its gold text; pages of one host stay together.
+        set: the name of its set.
+        texts: the text of each block.
+        shares: per block, the share of its words that the gold text has in the same order.
+        alone: the features of each block by the page alone, without those of names.
+        compared: the same with the compared pages; None if there are none.
+        names: the words in the names of each block's near and far elements.
+        left_out: per block, whether it is of a part that the set's gold texts leave out.
+        title: the block that holds the title; -1 if there is none.
+        units: per block, the number of its unit; -1 without one.
+    """
+
+    page: GoldPage
+    set: str
+    texts: Sequence[str]
+    shares: "Array"
+    alone: "Array"
+    compared: "Array | None"
+    names: Sequence[tuple[frozenset[str], frozenset[str]]]
+    left_out: Sequence[bool]
+    title: int
+    units: Sequence[int]
+
+
+def content_examples(
+    sets: Mapping[str, Sequence[GoldPage]],
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> list[ContentExample]:
+    """Return the examples of the pages of all sets; pages that cannot be read or have no text are left out.
+
+    Args:
+        sets: the pages of each set, by its name.
+        processes: how many worker processes to use; by default one per core.
+        done: is told the finished pages and their number.
+    """
+    hosts: defaultdict[tuple[str, str], list[GoldPage]] = defaultdict(list)
+    for name, pages in sets.items():
+        for page in pages:
+            hosts[name, page.host].append(page)
+    arguments = {(name, host): (pages, name) for (name, host), pages in hosts.items()}
+    examples: dict[tuple[str, str], list[ContentExample]] = {}
+    finished, total = 0, sum(map(len, sets.values()))
+    for key, found in results_as_done(_examples_of_host, arguments, processes):
+        examples[key] = found
+        finished += len(hosts[key])
+        done(finished, total)
+    return [example for key in hosts for example in examples[key]]
+
+
+def _examples_of_host(pages: Sequence[GoldPage], name: str) -> list[ContentExample]:
+    htmls = {page.url: page.html() for page in pages}
+    examples = (_example(page, name, htmls) for page in pages)
+    return [example for example in examples if example is not None]
+
+
+def _example(page: GoldPage, name: str, htmls: Mapping[str, str]) -> ContentExample | None:
+    import numpy as np
+
+    others = {url: html for url, html in htmls.items() if url != page.url}
+    try:
+        template = extract(htmls[page.url], url=page.url, pages=others)
+    except SitestencilError:
+        return None
+    document, detection = template.document, template.detection
+    blocks = text_blocks(document)
+    if not blocks:
+        return None
+    measures = PageMeasures(document, blocks)
+    parts = parts_of(measures)
+    numbers = range(len(blocks))
+    compared = np.array(feature_rows(measures, detection, numbers), np.float32) if detection.candidates else None
+    return ContentExample(
+        page=page,
+        set=name,
+        texts=[block.text for block in blocks],
+        shares=np.array(gold_shares(blocks, page.gold), np.float32),
+        alone=np.array(feature_rows(measures, None, numbers), np.float32),
+        compared=compared,
+        names=[near_and_far_names(measures, number) for number in range(len(blocks))],
+        left_out=[parts[block.container] in page.without for block in blocks],
+        title=title_block(measures),
+        units=measures.units,
+    )
+
+
+def gold_shares(blocks: Sequence[Block], gold: str) -> list[float]:
+    r"""Return, per block, the share of its words that stand in the gold text, in runs of at least four words.
+
+    A block of fewer words counts if it is a line of the gold text, and has two words or more.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> page = parse("<p>Menu<h1>On knots</h1><p>A rope holds well. Share", "https://site.example/")
+        >>> gold_shares(text_blocks(page), "On knots\nA rope holds well.")
+        [0.0, 1.0, 0.8]
+    """
+    wanted = words(gold)
+    characters = sum(word[0] >= "\u3040" for word in wanted)
+    run = _RUN_OF_CHARACTERS if characters > _MANY_CHARACTERS * len(wanted) else _RUN
+    runs = {tuple(wanted[start : start + run]) for start in range(len(wanted) - run + 1)}
+    lines = {tuple(words(line)) for line in gold.split("\n")}
+    written = [word for block in blocks for word in block.words]
+    found = bytearray(len(written))
+    for start in range(len(written) - run + 1):
+        if tuple(written[start : start + run]) in runs:
+            found[start : start + run] = b"\1" * run
+    shares, start = [], 0
+    for block in blocks:
+        end = start + len(block.words)
+        is_line = 1 < len(block.words) < run and tuple(block.words) in lines
+        shares.append(1.0 if is_line else sum(found[start:end]) / len(block.words))
+        start = end
+    return shares

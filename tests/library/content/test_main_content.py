@@ -1,0 +1,260 @@
+"""The main content: what a reader came for, and not what stands around it."""
+
+from dataclasses import replace
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from sitestencil import extract, parse
+from sitestencil.cli import main
+from sitestencil.content.blocks import text_blocks
+from sitestencil.content.features import FEATURES, feature_columns
+from sitestencil.content.main_content import MOST_BLOCKS, choose_blocks, find_main_content
+from sitestencil.content.model import shipped_content_model
+from sitestencil.content.page_measures import PageMeasures
+from sitestencil.detectors.detection import Detection
+from sitestencil.page.document import Document, TextRun
+from sitestencil.template import Template
+
+HOME = "https://harbour.example/"
+MENU = "<nav><ul><li><a href=/>Home</a><li><a href=/ropes>Ropes</a><li><a href=/visit>Visit us</a></ul></nav>"
+FOOTER = "<footer><p>Harbour street 1, open from nine to five. All rights reserved.</footer>"
+STORY = (
+    "The bridge over the old harbour was closed for a week, because two of its ropes had worn thin in the winter "
+    "storms. The council says that new ropes will be hung before the summer, and that boats may pass again today."
+)
+
+
+def page(number: int) -> str:
+    words = STORY.split()
+    told = [" ".join(words[number * part % 30 :] + words[: number * part % 30]) for part in range(2, 4 + number)]
+    paragraphs = "".join(f"<p>{number}.{part}. {text}" for part, text in enumerate(told))
+    teasers = "".join(
+        f"<li><a href=/story/{number}{other}>Another story, {number} and {other}</a>" for other in range(6)
+    )
+    return (
+        f"<title>Bridge closed {number}</title>{MENU}<main><article><h1>Bridge closed {number}</h1>{paragraphs}"
+        f"<img src=bridge{number}.jpg></article><aside class='related teaser'>"
+        f"<h3>Most read today</h3><ul>{teasers}</ul><img src=advert.jpg></aside></main>{FOOTER}"
+    )
+
+
+PAGES = {f"{HOME}story/{number}": page(number) for number in range(2, 7)}
+
+
+def names_of(seed: int, count: int = 75) -> str:
+    """Return different names of four letters."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    numbers = range(seed * count, (seed + 1) * count)
+    return " ".join("".join(letters[n // 26**place % 26] for place in range(4)) for n in numbers)
+
+
+@pytest.fixture(scope="module")
+def story() -> Template:
+    return extract(page(1), url=f"{HOME}story/1", pages=PAGES)
+
+
+@pytest.fixture(scope="module")
+def alone() -> Template:
+    return extract(page(1), url=f"{HOME}story/1", pages={})
+
+
+@pytest.mark.parametrize("name", ["story", "alone"])
+def test_the_text_is_the_story_without_menu_footer_and_teasers(name: str, request: pytest.FixtureRequest) -> None:
+    text = request.getfixturevalue(name).content_text()
+    assert [line[:3] for line in text.splitlines()] == ["Bri", "1.0", "1.1", "1.2"]
+
+
+def test_what_is_around_is_content_and_comes_when_it_is_asked_for(story: Template) -> None:
+    text = story.content_text(around=True)
+    assert "Another story, 1 and 5" in text
+    assert "Harbour street" not in text
+    assert "Another story" not in story.content_markdown() + story.content_html()
+    assert "Another story" in story.content_markdown(around=True)
+    assert "Another story" in story.content_html(around=True)
+
+
+def test_each_element_is_template_main_or_around(story: Template) -> None:
+    tags = story.document.tags
+    verdicts = {tag: story.verdict(tags.index(tag)) for tag in ("nav", "footer", "h1", "article", "a")}
+    assert verdicts == {
+        "nav": "template",
+        "footer": "template",
+        "h1": "main",
+        "article": "template",
+        "a": "template",
+    }
+    teaser = [element for element, tag in enumerate(tags) if tag == "a"][-1]
+    assert story.verdict(teaser) == "around"
+    assert {line[0] for line in story.to_reasons().splitlines()} == {"T", "M", "A"}
+
+
+def test_the_template_does_not_depend_on_the_main_content(story: Template) -> None:
+    assert story.elements == story.detection.template
+    assert "Another story" not in story.to_html()
+
+
+def test_a_picture_goes_with_the_text_around_it(story: Template) -> None:
+    images = [element for element, tag in enumerate(story.document.tags) if tag == "img"]
+    assert [story.verdict(image) == "main" for image in images] == [True, False]
+
+
+def test_main_content_is_no_template_where_pages_were_compared(story: Template) -> None:
+    main, detection = story.main, story.detection
+    assert not any(is_main and detection.template[e] for e, is_main in enumerate(main.elements))
+    texts = zip(main.texts, story.document.texts, detection.template_texts, strict=True)
+    assert not any(is_main and detection.template[run.parent] and template for is_main, run, template in texts)
+
+
+def test_the_answer_says_how_sure_it_is_and_where_the_main_content_stands(story: Template) -> None:
+    answer = story.to_dict()
+    article = story.document.tags.index("article")
+    assert 0.9 < answer["main_sureness"] <= 1
+    assert answer["main"] == [[article + 1, story.document.ends[article]]]
+    assert story.main_text_ranges() == []
+
+
+def test_selectors_name_the_main_content_or_all_content(story: Template) -> None:
+    assert story.selectors().content == ("h1", "article > p")
+    assert set(story.selectors().content) < set(story.selectors(around=True).content)
+
+
+@pytest.fixture(scope="module")
+def told() -> Template:
+    """A story with all parts that have names."""
+    html = page(1).replace(
+        "<img src=bridge1.jpg>",
+        "<p class=byline>By Ann Sailor, reporter<p><time>on Monday</time><figure><img src=bridge1.jpg>"
+        "<figcaption>The bridge over the old harbour, before the winter storms</figcaption></figure>",
+    )
+    comment = "<div class=comment><img src=face.jpg><p>I crossed that bridge with my father each summer.</div>"
+    html = html.replace("</article>", f"<section id=comments>{comment * 2}</section></article>")
+    document = parse(html.replace("<main>", "<main class=comments-open>"), f"{HOME}story/1")
+    return Template(document, Detection([False] * len(document), [False] * len(document.texts), ()))
+
+
+def test_parts_have_names(told: Template) -> None:
+    by_tag = dict(zip(told.document.tags, told.main.parts, strict=True))
+    wanted = {"h1": "title", "time": "date", "figcaption": "captions", "section": "comments", "main": None}
+    assert {tag: by_tag[tag] for tag in wanted} == wanted
+    assert "byline" in told.main.parts
+    assert "title" in told.to_dict()["parts"]
+
+
+def test_parts_can_be_left_out(told: Template) -> None:
+    assert not told.content_text(without=["title"]).startswith("Bridge closed 1")
+    left = told.content_text(around=True, without=["title", "captions"])
+    assert "Bridge closed 1" not in left
+    assert "before the winter" not in left
+    assert "my father" in left
+    assert "my father" not in told.content_markdown(without=["comments"], around=True)
+    assert "face.jpg" in told.content_html(around=True)
+    assert "face.jpg" not in told.content_html(without=["comments"], around=True)
+
+
+def test_the_command_leaves_parts_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "page.html").write_text(page(1), encoding="utf-8")
+    main(["extract", str(tmp_path / "page.html"), "--format", "text", "--without", "title, date"])
+    assert "Bridge closed" not in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["extract", str(tmp_path / "page.html"), "--without", "nothing"])
+    assert "'nothing' is none of title, byline" in capsys.readouterr().err
+
+
+def test_of_few_words_nothing_is_around() -> None:
+    document = parse("<ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul>bare words", HOME)
+    main = find_main_content(document, Detection([False] * len(document), [False] * len(document.texts), ()))
+    assert all(main.texts)
+
+
+@pytest.mark.parametrize("html", ["", "<main><img src=a.jpg></main>", "<p hidden>Nothing is seen"])
+def test_a_page_without_text_has_its_content_as_main_content(html: str) -> None:
+    document = parse(html, HOME)
+    content = [False] * len(document)
+    main = find_main_content(document, Detection(content, [False] * len(document.texts), ()))
+    assert list(main.elements) == [True] * len(document)
+    assert main.sureness == 0
+
+
+def test_a_page_of_very_many_blocks_has_all_content_as_main_content() -> None:
+    document = parse("<p>word" * (MOST_BLOCKS + 1), HOME)
+    template = [tag != "p" for tag in document.tags]
+    main = find_main_content(document, Detection(template, [False] * len(document.texts), ()))
+    assert list(main.elements) == [tag == "p" for tag in document.tags]
+    assert all(main.texts)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "".join(f"<div class='{names_of(level)}'>" for level in range(400)) + "<p>word" * 4900,
+        f"<title>{names_of(0, 400_000)}</title>" + "<p>word other" * 4900,
+    ],
+    ids=["many names above each block", "a very long title"],
+)
+def test_a_hostile_page_takes_seconds_at_most(html: str) -> None:
+    document = parse(html, HOME)
+    content = Detection([False] * len(document), [False] * len(document.texts), ())
+    start = process_time()
+    find_main_content(document, content)
+    assert process_time() - start < 30
+
+
+def test_hidden_text_in_the_midst_of_the_story_is_not_main_content() -> None:
+    hidden = page(1).replace("<img src=bridge1.jpg>", "<div hidden>Secret words of nobody</div>")
+    assert "Secret words" not in extract(hidden, url=f"{HOME}story/1", pages={}).content_text()
+
+
+def test_the_choice_has_the_highest_expected_f1_of_all_choices() -> None:
+    probabilities, sizes = [0.9, 0.1, 0.6, 0.45, 0.3], [30, 200, 10, 60, 5]
+    chosen, sureness = choose_blocks(probabilities, sizes)
+
+    def expected_f1(picked: list[bool]) -> float:
+        common = sum(p * size for p, size, one in zip(probabilities, sizes, picked, strict=True) if one)
+        size = sum(size for size, one in zip(sizes, picked, strict=True) if one)
+        return 2 * common / (size + sum(map(float.__mul__, probabilities, map(float, sizes)))) if size else 0.0
+
+    every = [[bool(number >> bit & 1) for bit in range(5)] for number in range(32)]
+    assert chosen == max(every, key=expected_f1)
+    assert sureness == pytest.approx(expected_f1(chosen))
+
+
+def test_a_description_list_and_a_short_table_row_are_units() -> None:
+    row = "<tr><td><div>insert</div><td><div>adds an element</div>"
+    long = f"<tr><td><p>{'word ' * 61}<td><p>Menu"
+    document = parse(f"<dl><dt>Built<dd>1764</dl><table>{row}{long}</table>", HOME)
+    tags = document.tags
+    units = PageMeasures(document, text_blocks(document)).units
+    assert [tags[unit] if unit >= 0 else None for unit in units] == ["dl", "dl", "tr", "tr", None, None]
+
+
+def test_blocks_are_lines_that_a_reader_sees() -> None:
+    html = "<div>one <b>two</b><p>three</p>four<hr>five <a href=/>six</a></div><script>no</script><p>&mdash;<td>"
+    blocks = text_blocks(parse(html, HOME))
+    assert [(block.text, block.linked) for block in blocks] == [
+        ("one two", 0),
+        ("three", 0),
+        ("four", 0),
+        ("five six", 1),
+    ]
+
+
+def test_text_in_shadow_trees_and_frames_is_shown_where_their_elements_are() -> None:
+    tags = ["html", "body", "x-y", "template", "p", "template", "p", "iframe", "html", "body", "p"]
+    parents = [-1, 0, 1, 2, 3, 4, 5, 1, 7, 8, 9]
+    attributes = [{"shadowrootmode": "open"} if tag == "template" else {} for tag in tags]
+    texts = [TextRun(4, -1, "shadow"), TextRun(6, -1, "deeper"), TextRun(10, -1, "frame")]
+    page = Document(HOME, HOME, tags, parents, attributes, texts)
+    assert [block.text for block in text_blocks(page)] == ["shadow", "deeper", "frame"]
+    hidden = [{**each, "hidden": ""} if tags[e] in {"x-y", "iframe"} else each for e, each in enumerate(attributes)]
+    assert text_blocks(replace(page, attributes=hidden)) == []
+
+
+def test_each_feature_has_a_value_for_each_block(story: Template) -> None:
+    blocks = text_blocks(story.document)
+    measures = PageMeasures(story.document, blocks)
+    for detection in (story.detection, None):
+        columns = feature_columns(measures, detection, shipped_content_model().names, range(len(blocks)))
+        assert len(columns) == len(FEATURES)
+        assert {len(column) for column in columns} == {len(blocks)}
