@@ -12,6 +12,7 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
+from sitestencil.page.without_scripts import show_without_scripts
 from sitestencil.urls import resolve, without_user
 
 FOREIGN = frozenset({"svg", "math"})
@@ -140,7 +141,10 @@ def lexbor_root(
         is_special = check_markup(text, scripting=scripting)
         text = with_shadow_trees(text) if is_special else text
     options = 0 if is_special and copies_options(text) else _OPTIONS
-    return LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
+    root = LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
+    if checked and not scripting and root is not None:
+        show_without_scripts(root, text)
+    return root
 
 
 def element_name(node: LexborNode) -> str | None:

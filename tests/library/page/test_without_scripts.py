@@ -1,0 +1,66 @@
+"""A page that scripts build, and that is written into a ``noscript`` for everyone else."""
+
+import time
+
+import pytest
+
+from sitestencil import extract, parse
+
+URL = "https://forum.site.example/t/12"
+POSTS = "".join(
+    f"<div class=post><p>Post {n}: a bowline holds, a granny slips under load.</p></div>" for n in range(12)
+)
+FORUM = f"<title>Knots</title><script>start()</script><div id=app></div><noscript><h1>Knots</h1>{POSTS}</noscript>"
+
+
+def test_a_page_whose_text_is_in_noscript_is_read_as_without_scripts() -> None:
+    page = parse(FORUM, URL)
+
+    assert "noscript" not in page.tags
+    assert page.parents[page.tags.index("h1")] == page.body
+
+
+def test_the_posts_of_such_a_page_are_its_main_content() -> None:
+    template = extract(FORUM, url=URL, pages={})
+
+    assert template.content_text().count("a bowline holds") == 12
+    assert template.content_html().count("a bowline holds") == 12
+    assert template.content_markdown().count("a bowline holds") == 12
+
+
+def test_the_other_pages_of_the_site_are_read_alike() -> None:
+    header = "<header><a href=/>Knots and ropes</a></header>"
+    pages = {
+        f"https://forum.site.example/t/{topic}": f"<noscript>{header}{posts}</noscript>"
+        for topic, posts in ((12, POSTS), (13, POSTS.replace("Post", "Reply")), (14, POSTS.replace("Post", "Note")))
+    }
+
+    template = extract(pages.pop(URL), url=URL, pages=pages)
+
+    assert template.pages_loaded == 2
+    assert "Knots and ropes" not in template.content_text(around=True)
+    assert template.content_text(around=True).count("a bowline holds") == 12
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<noscript><p>{'Turn scripts on. ' * 40}</noscript><p>{'A bowline holds. ' * 60}",
+        "<noscript><p>Turn scripts on</noscript>",
+        f"<noscript><img alt='{'x' * 600}' src=/count.gif></noscript><p>A bowline",
+    ],
+    ids=["the page has more", "a short request", "a picture"],
+)
+def test_a_noscript_that_is_not_most_of_the_page_stays(html: str) -> None:
+    assert "noscript" in parse(html, URL).tags
+
+
+def test_with_scripting_it_is_text_as_in_a_browser() -> None:
+    assert "noscript" in parse(FORUM, URL, scripting=True).tags
+
+
+def test_many_of_them_in_each_other_cost_no_more_than_their_length() -> None:
+    begin = time.process_time()
+    page = parse(("<noscript>" + "<p>text" * 100) * 400, URL)
+    assert time.process_time() - begin < 5
+    assert page.tags.count("p") == 40_000
