@@ -30,6 +30,7 @@ import trafilatura
 from readability import Document as ReadabilityDocument
 from resiliparse.extract.html2text import extract_plain_text
 
+from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
@@ -107,8 +108,10 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     key_page = site.load_key_page().document()
     pages = sibling_pages(site, LabelledPage(key_page, labels), read_selectors(folder))
     # The labels know template and content only, so all content counts.
-    learned, all_content = learn_site(site_of(site.key_url), crawl_of(site), stencil), Wanted(around=True)
-    extractor, of_main = SiteExtractor(learned, all_content, stencil), SiteExtractor(learned, stencil=stencil)
+    name, choice = site_of(site.key_url), ContentChoice(around=True)
+    learned = learn_site(name, crawl_of(site), stencil, choice=choice)
+    extractor = SiteExtractor(learned, Wanted(choice=choice), stencil)
+    of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
     alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
     for page in pages:

@@ -196,6 +196,8 @@ export interface Summary {
   remembered: boolean;
   /** the pages that the person's session could load */
   session_links: ReadonlyArray<string> | null;
+  /** the expected F1 of the main content's words */
+  main_sureness: number | null;
 }
 
 /** Half-open ranges of indices. */
@@ -306,6 +308,8 @@ export interface PageDescription {
 /** Facts about an answer; the page keeps them with it. Unknown facts are missing, never null. */
 export interface AboutAnswer {
   sureness?: number;
+  /** of the main content */
+  mainSureness?: number;
   morePages?: number;
   /** why the answer is a guess; a guess shows only on request */
   doubt?: DoubtName;

@@ -2,10 +2,11 @@
 
 /** @import { AboutAnswer, DoubtName, Phrase, Summary, TabState } from "../messages.js" */
 
-// Above this, one answer in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
-const ALMOST_SURELY_FROM = 0.96;
-// Below this, every second answer misses it.
-const GUESS_BELOW = 0.88;
+// Of the template: from the second bound on, one answer in 35 misses an F1 of .85 (docs/benchmark.md, "Sureness").
+// Below the first, every second answer misses it.
+const BOUNDS = [0.88, 0.96];
+// Of the main content, likewise.
+const MAIN_BOUNDS = [0.7, 0.9];
 
 // A page alone stays alone, and behind a login all pages are the same.
 const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"]);
@@ -36,14 +37,17 @@ export function aboutDoubt(doubt = "unsure") {
 }
 
 /**
- * @param {Pick<TabState, "sureness" | "doubt">} state
- * @returns {Phrase[]} empty if the detector gives no confidence
+ * @param {Pick<TabState, "name" | "sureness" | "mainSureness" | "showsAround" | "doubt">} state
+ * @returns {Phrase[]} how right the view is; empty if the detector gives no confidence
  */
-export function aboutSureness({ sureness, doubt }) {
+export function aboutSureness({ name, sureness, mainSureness, showsAround, doubt }) {
+  const ofMain = name === "content" && !showsAround && mainSureness !== undefined;
+  const shown = ofMain ? mainSureness : sureness;
+  const [probably, almostSurely] = ofMain ? MAIN_BOUNDS : BOUNDS;
   if (doubt) return [["title_guess"]];
-  if (!sureness) return [];
-  if (sureness < GUESS_BELOW) return [["title_guess"]];
-  return [[sureness < ALMOST_SURELY_FROM ? "title_probably" : "title_almost_surely"]];
+  if (!shown) return [];
+  if (shown < probably) return [["title_guess"]];
+  return [[shown < almostSurely ? "title_probably" : "title_almost_surely"]];
 }
 
 /**
@@ -59,13 +63,14 @@ export function aboutSureness({ sureness, doubt }) {
  * @returns {AboutAnswer} the facts that the page keeps with its answer
  */
 export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links } = {}) {
-  const { sureness, more_pages: morePages, candidates, remembered } = summary;
+  const { sureness, main_sureness: mainSureness, more_pages: morePages, candidates, remembered } = summary;
   const doubt = doubtOf(summary);
   // A new comparison takes the way that worked.
   const sessionLinks = doubt ? summary.session_links : links;
   const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
   return {
     ...(typeof sureness === "number" && { sureness }),
+    ...(mainSureness && { mainSureness }),
     ...(typeof morePages === "number" && { morePages }),
     ...(doubt && { doubt }),
     ...(candidates && { pagesCompared: candidates.length }),

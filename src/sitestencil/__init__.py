@@ -13,8 +13,6 @@ applies to more pages of the site without loading anything. A page is an address
 Without ``pages`` the site's pages are loaded: ``sitestencil.extract("https://example.org/")``.
 
 Every intended error is a `SitestencilError`; its message tells the cause and the remedy.
-
-Each name is imported at its first use, so that a program pays only for its own imports.
 """
 
 from importlib import import_module
@@ -103,6 +101,7 @@ __all__ = [
     "parse",
 ]
 
+# Each name is imported at its first use, so that a program pays only for its own imports.
 _MODULES = {
     "DETECTORS": "detectors",
     "Detection": "detectors.detection",

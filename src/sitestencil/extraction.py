@@ -39,7 +39,7 @@ def extract(
     coroutine calls `extract_async`.
 
     Args:
-        page: the page: an address; HTML (``str`` or ``bytes``, with ``url``); a `Document`, such as a browser's
+        page: an address; HTML (``str`` or ``bytes``, with ``url``); a `Document`, such as a browser's
             snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its folder, stands for its key page.
         url: the address of HTML.
         pages: the other pages of the site by address, each as HTML or a `Document`. Nothing is loaded then, and an
@@ -52,17 +52,14 @@ def extract(
         early: called with the answer of the first pages, while more load: with the default detector, and if it is
             more than a guess. Most answers need no second round of pages.
         seconds: the timeout for all other pages together.
-        most_pages: the maximum number of other pages, up to 200. Most detectors need far fewer.
+        most_pages: the maximum number of other pages, up to 200.
 
     Raises:
-        SitestencilError: the base of all errors; its message tells the cause and the remedy.
         WrongArgument: an argument has a wrong type, or two exclude each other.
         InvalidAddress: an address is not an http or https URL.
         UnusableSite: the folder holds no stored site.
         PageUnavailable: the page itself could not be loaded.
-        NoCandidates: the page links to no other page of its site (never with the default detector).
-        NothingLoaded: none of the linked pages could be loaded (never with the default detector).
-        TimeOut: no page arrived in time (never with the default detector).
+        NothingToCompare: `NoCandidates`, `NothingLoaded` or `TimeOut`; never with the default detector.
         UnknownDetector: no detector has this name.
 
     Example:

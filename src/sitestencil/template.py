@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -247,7 +247,7 @@ class Template:
         Args:
             policy: as in `to_html`.
             form_values: as in `to_html`.
-            around: write all content, also what is around the main content.
+            around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
 
         Raises:
@@ -263,7 +263,7 @@ class Template:
         """Return the main content as plain text: one line for each block, with tabs between a table's cells.
 
         Args:
-            around: write all content, also what is around the main content.
+            around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
 
         Raises:
@@ -278,7 +278,7 @@ class Template:
         """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
 
         Args:
-            around: write all content, also what is around the main content.
+            around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
 
         Raises:
@@ -291,12 +291,10 @@ class Template:
 
     def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
         """Return the input of outputs that write content: all but the content counts as template."""
-        from sitestencil.content.main_content import all_content
+        from sitestencil.content.main_content import ContentChoice
 
-        if around and not without:
-            return self.judged_page()
-        wanted = replace(all_content(self.document, self.detection), parts=self.main.parts) if around else self.main
-        rest = (wanted.without(self.document, without) if without else wanted).inverse()
+        main = self.main if without or not around else None
+        rest = ContentChoice(around, tuple(without)).rest(self.document, self.detection, main)
         return JudgedPage(self.document, rest.template, rest.template_texts, self.site_title)
 
     def judged_page(self) -> JudgedPage:
@@ -307,8 +305,8 @@ class Template:
         """Return CSS selectors of the template and of the main content.
 
         Args:
-            around: select all content, also what is around the main content.
-            without: parts of the content to leave out: title, byline, date, captions, comments.
+            around: all content, also what is around the main content.
+            without: parts of the main content to leave out: title, byline, date, captions, comments.
         """
         from sitestencil.outputs.selectors import selectors
 
@@ -374,11 +372,14 @@ class Template:
         """Return the tree of the page's judged elements, one line each: verdict, score, and reason.
 
         The verdicts: T for template, M for main content, A for what is around it. Content also has the mean
-        probability that its text is main content. An element with the verdict of an ancestor has no line.
+        probability that its text is main content, and facts about that text. An element with the verdict of an
+        ancestor has no line.
         """
+        from sitestencil.content.reasons import content_reasons
         from sitestencil.outputs.plain_text import collapsed
 
         document, lines, main_scores = self.document, [], self.main.element_scores(self.document)
+        facts = [facts and f" ({facts})" for facts in content_reasons(document)]
         for element in range(document.body or 0, len(document)):
             reason = self.reasons[element] if self.reasons is not None else None
             if reason is not None and reason.element != element:
@@ -388,7 +389,7 @@ class Template:
             indent = "  " * (len(document.path(element)) - 1)
             told = [] if reason is None else [str(reason)]
             if mark != "T" and main_scores[element] is not None:
-                told.append(f"main text {main_scores[element]:.2f}")
+                told.append(f"main text {main_scores[element]:.2f}{facts[element]}")
             lines.append(f"{mark} {indent}{name}" + ("  " if told else "") + "; ".join(told))
         return "\n".join(lines) + "\n"
 

@@ -46,6 +46,14 @@ test("the template's title says how sure the detector is, and whether more pages
   assert.match(titleOf({ name: "template" }), /this is the template\. Click/);
 });
 
+test("the content's title says how sure the main content is", () => {
+  const title = (/** @type {number} */ mainSureness) => titleOf({ name: "content", sureness: 0.5, mainSureness });
+  assert.match(title(0.95), /It is almost surely right/);
+  assert.match(title(0.8), /It is probably right/);
+  assert.match(title(0.5), /no more than a guess/);
+  assert.match(titleOf({ name: "content", sureness: 0.99 }), /It is almost surely right/);
+});
+
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
   const state = /** @type {TabState} */ ({ name: "doubtful", sureness: 0.99, doubt: "not_the_served_page" });
   assert.match(titleOf(state), /The site serves another page .*Click to cancel/);

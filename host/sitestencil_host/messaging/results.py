@@ -34,6 +34,7 @@ class Summary(msgspec.Struct, frozen=True):
     title: str = ""
     remembered: bool = False
     session_links: list[str] | None = None
+    main_sureness: float | None = None
 
 
 class Verdicts(NamedTuple):

@@ -255,6 +255,7 @@ def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summa
         title=template.site_title[:_LONGEST_TITLE],
         remembered=remembered,
         session_links=_session_links(template),
+        main_sureness=round(template.main.sureness, 4),
     )
 
 

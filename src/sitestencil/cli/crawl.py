@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain, say
+from sitestencil.cli.options import add_content_options
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 
 if TYPE_CHECKING:
@@ -59,9 +60,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
     parser.add_argument("--markdown", action="store_true", help="also give the content as Markdown (slower)")
     parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
-    parser.add_argument(
-        "--with-around", action="store_true", help="give all content: also teasers, tickers and the like"
-    )
+    add_content_options(parser, "")
     parser.add_argument("--template-html", action="store_true", help="also give each template as HTML (slower)")
     parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
@@ -116,11 +115,13 @@ def _terminated_as_interrupted() -> Iterator[None]:
 
 
 def _crawl(options: argparse.Namespace) -> int:
+    from sitestencil.content.main_content import ContentChoice
     from sitestencil.crawl.content import Wanted
     from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.job import Options, finished_report, open_job
 
-    wanted = Wanted(options.markdown, options.html, options.template_html, options.with_around)
+    choice = ContentChoice(options.with_around, options.without)
+    wanted = Wanted(options.markdown, options.html, options.template_html, choice)
     with folder_lock(options.output):
         job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
         report = finished_report(options.output) or _done(job, options)

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
 from sitestencil.cli.files import Output, make_folder, read_rules, write_output, write_to_screen
-from sitestencil.cli.options import add_output_option, whole_number
+from sitestencil.cli.options import add_content_options, add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongArgument, WrongUsage
 
 if TYPE_CHECKING:
-    from sitestencil.content.parts import Part
     from sitestencil.corrections.rules import Rules
 
 _LONGEST_NAME = 100
@@ -39,18 +38,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="corrections by CSS selectors, exported by the extension's options; they override the detector",
     )
-    parser.add_argument(
-        "--with-around",
-        action="store_true",
-        help="with --format text, markdown, content-html or selectors: give all content, also teasers and the like",
-    )
-    parser.add_argument(
-        "--without",
-        type=_parts,
-        default=(),
-        metavar="PARTS",
-        help="with the same formats: leave out these parts, with commas: title, byline, date, captions, comments",
-    )
+    add_content_options(parser, "with --format text, markdown, content-html or selectors: ")
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--quiet", action="store_true", help="show no progress; errors still appear")
@@ -87,15 +75,6 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--detector", metavar="NAME", default=DEFAULT_DETECTOR, help=f"{names} (default: {DEFAULT_DETECTOR})"
     )
-
-
-def _parts(text: str) -> "tuple[Part, ...]":
-    from sitestencil.content.parts import PARTS
-
-    names = [name.strip() for name in text.split(",")]
-    if unknown := [name for name in names if name not in PARTS]:
-        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PARTS)}")
-    return tuple(part for part in PARTS if part in names)
 
 
 def _add_loading_options(parser: argparse.ArgumentParser) -> None:

@@ -3,6 +3,10 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sitestencil.content.parts import Part
 
 
 def add_page_options(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +21,29 @@ def add_output_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write here instead of to standard output"
     )
+
+
+def add_content_options(parser: argparse.ArgumentParser, where: str) -> None:
+    """Add ``--with-around`` and ``--without PARTS``; `where` begins their help."""
+    parser.add_argument(
+        "--with-around", action="store_true", help=f"{where}give all content, also teasers and the like"
+    )
+    parser.add_argument(
+        "--without",
+        type=_parts,
+        default=(),
+        metavar="PARTS",
+        help=f"{where}leave out these parts, with commas: title, byline, date, captions, comments",
+    )
+
+
+def _parts(text: str) -> "tuple[Part, ...]":
+    from sitestencil.content.parts import PARTS
+
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in PARTS]:
+        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is none of {', '.join(PARTS)}")
+    return tuple(part for part in PARTS if part in names)
 
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:

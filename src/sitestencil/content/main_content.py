@@ -112,6 +112,37 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
     return MainContent(elements, texts, scores, sureness, parts_of(measures))
 
 
+@dataclass(frozen=True, slots=True)
+class ContentChoice:
+    """The content that an output gives.
+
+    Attributes:
+        around: all content, also what is around the main content.
+        without: parts of the main content to leave out.
+    """
+
+    around: bool = False
+    without: tuple[Part, ...] = ()
+
+    def rest(self, document: Document, detection: Detection, main: MainContent | None = None) -> Detection:
+        """Return all of a page but this content, as an answer whose "template" it is.
+
+        Args:
+            document: the page.
+            detection: its template.
+            main: its main content, if it is known.
+        """
+        if self.around and not self.without:
+            return detection
+        wanted = main = main or find_main_content(document, detection)
+        if self.around:
+            wanted = replace(all_content(document, detection), parts=main.parts)
+        return (wanted.without(document, self.without) if self.without else wanted).inverse()
+
+
+MAIN_CONTENT = ContentChoice()
+
+
 def all_content(document: Document, detection: Detection) -> MainContent:
     """Return all content as main content."""
     texts = _content_texts(document, detection)

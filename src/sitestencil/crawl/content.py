@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from sitestencil.content.main_content import find_main_content
+from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
@@ -30,13 +30,13 @@ class Wanted:
         markdown: write the content as Markdown.
         html: write the content as HTML.
         template_html: write each template as HTML, which takes as long as learning it.
-        around: write all content, also what is around the main content.
+        choice: the content to write.
     """
 
     markdown: bool = False
     html: bool = False
     template_html: bool = False
-    around: bool = False
+    choice: ContentChoice = MAIN_CONTENT
 
     @property
     def of_pages(self) -> bool:
@@ -94,21 +94,18 @@ class SiteExtractor:
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
         content = self._page(page, group, "template", measured.fit.share, group.sureness)
-        text = walked.text if self.wanted.around else sample.walked(group.main).text
+        text = sample.walked(group.rest).text if group.rest is not group.compiled else walked.text
         content = replace(content, elements=walked.elements, template=walked.template, text=text)
         if not self.wanted.of_pages:
             return content
         document = sample.document()
-        rest = group.compiled if self.wanted.around else group.main
-        return self._written(content, Template(document, rest.learned.apply(document)))
+        return self._written(content, Template(document, group.rest.learned.apply(document)))
 
     def _rest(self, document: Document, detection: Detection, group: Group | None) -> Detection:
         """Return all of a page but the wanted content."""
-        if self.wanted.around:
-            return detection
-        if group is not None:
-            return group.main.learned.apply(document)
-        return find_main_content(document, detection).inverse()
+        if group is None:
+            return self.wanted.choice.rest(document, detection)
+        return detection if group.rest is group.compiled else group.rest.learned.apply(document)
 
     def _others(self, page: CrawlPage) -> Sequence[SamplePage]:
         if self._companions is None:

@@ -156,7 +156,8 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "markdown": options.wanted.markdown,
         "html": options.wanted.html,
         "template_html": options.wanted.template_html,
-        "around": options.wanted.around,
+        "around": options.wanted.choice.around,
+        "without": list(options.wanted.choice.without),
         "warc": options.warc,
         "large_site": options.large_site,
     }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from sitestencil.content.main_content import find_main_content
+from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
@@ -48,7 +48,7 @@ class Group:
     Attributes:
         id: the site and a number.
         compiled: the compiled template.
-        main: the same for all that is not main content: it gives the main content of the kind's pages.
+        rest: the same for all but the wanted content: it gives that content of the kind's pages.
         pages: the addresses of the pages it was learned from; the key page comes first.
         sureness: the expected F1; None if unknown.
         key_page: the page that the template marks.
@@ -56,26 +56,27 @@ class Group:
 
     id: str
     compiled: CompiledTemplate
-    main: CompiledTemplate
+    rest: CompiledTemplate
     pages: tuple[str, ...]
     sureness: float | None
     key_page: CrawlPage
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
-        learned, main = self.compiled.learned, self.main.learned
-        return _group, (self.id, learned, main, self.pages, self.sureness, self.key_page)
+        learned, rest = self.compiled.learned, self.rest.learned
+        return _group, (self.id, learned, rest, self.pages, self.sureness, self.key_page)
 
 
 def _group(
     name: str,
     learned: LearnedTemplate,
-    main: LearnedTemplate,
+    rest: LearnedTemplate,
     pages: tuple[str, ...],
     sureness: float | None,
     key_page: CrawlPage,
 ) -> Group:
-    return Group(name, CompiledTemplate(learned), CompiledTemplate(main), pages, sureness, key_page)
+    compiled = CompiledTemplate(learned)
+    return Group(name, compiled, compiled if rest is learned else CompiledTemplate(rest), pages, sureness, key_page)
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,7 @@ def learn_site(
     stencil: Stencil | None = None,
     read: ReadPages | None = None,
     most_seconds: float | None = None,
+    choice: ContentChoice = MAIN_CONTENT,
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
 
@@ -109,8 +111,9 @@ def learn_site(
         read: receives the parsed pages, so that no page is parsed twice.
         most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
             learning.
+        choice: the content that the crawl gives.
     """
-    learner = _Learner(site, stencil or shipped())
+    learner = _Learner(site, stencil or shipped(), choice)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -131,9 +134,10 @@ def learn_site(
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil) -> None:
+    def __init__(self, site: str, stencil: Stencil, choice: ContentChoice) -> None:
         self._site = site
         self._stencil = stencil
+        self._choice = choice
         self._groups: list[Group] = []
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
@@ -218,11 +222,11 @@ class _Learner:
             pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
         detection = self._stencil.decide(prepared, pages)
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
-        not_main = find_main_content(document, detection).inverse()
-        main = LearnedTemplate.of(NAME, prepared.sketch, not_main)
+        rest = self._choice.rest(document, detection)
+        learned_rest = learned if rest is detection else LearnedTemplate.of(NAME, prepared.sketch, rest)
         urls = (page.url, *(sample.page.url for sample in compared))
         name = f"{self._site}/{len(self._groups)}"
-        return _group(name, learned, main, urls, detection.sureness, page)
+        return _group(name, learned, learned_rest, urls, detection.sureness, page)
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""

@@ -113,7 +113,8 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         warc = files.enter_context(_warc_file(made, work)) if made.warc else None
         for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
-            learned = learn_site(site, site_sample(sample, spilled), read=read, most_seconds=MOST_SECONDS)
+            few = site_sample(sample, spilled)
+            learned = learn_site(site, few, read=read, most_seconds=MOST_SECONDS, choice=made.wanted.choice)
             if not work.first:
                 sites += 1
                 templates += len(learned.groups)

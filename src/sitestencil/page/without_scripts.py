@@ -20,7 +20,8 @@ def show_without_scripts(root: LexborNode, html: str) -> None:
 
     Example:
         >>> from sitestencil import parse
-        >>> parse(f"<noscript><h1>Knots</h1>{'<p>A bowline holds.' * 30}</noscript>", "https://site.example/").tags[:6]
+        >>> html = f"<body><noscript><h1>Knots</h1>{'<p>A bowline holds.' * 30}</noscript>"
+        >>> parse(html, "https://site.example/").tags[:6]
         ['html', 'head', 'body', 'h1', 'p', 'p']
     """
     if not _may_hold_page(html):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.crawls import article, page, pages_of
 
+from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
@@ -114,6 +115,22 @@ def test_what_is_learned_does_not_depend_on_the_process(templates: SiteTemplates
     assert [group.compiled.learned.to_bytes() for group in again.groups] == [
         group.compiled.learned.to_bytes() for group in templates.groups
     ]
+
+
+def test_the_crawl_gives_all_content_or_leaves_parts_out_where_that_is_asked_for() -> None:
+    def text(choice: ContentChoice) -> str:
+        learned = learn_site("site.example", crawl_pages(), choice=choice)
+        content = SiteExtractor(learned, Wanted(choice=choice)).content(new)
+        assert content.way == "template"
+        return content.text
+
+    new = CrawlPage("https://site.example/new", article("site.example", 78))
+    main, around, untitled = map(
+        text, (MAIN_CONTENT, ContentChoice(around=True), ContentChoice(without=("title",)))
+    )
+    assert len(around) >= len(main)
+    assert main.startswith("Story 78")
+    assert untitled == main.removeprefix("Story 78\n")
 
 
 def test_markdown_and_html_are_given_where_they_are_asked_for(templates: SiteTemplates) -> None:

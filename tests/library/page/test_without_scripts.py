@@ -31,7 +31,7 @@ def test_the_posts_of_such_a_page_are_its_main_content() -> None:
 def test_the_other_pages_of_the_site_are_read_alike() -> None:
     header = "<header><a href=/>Knots and ropes</a></header>"
     pages = {
-        f"https://forum.site.example/t/{topic}": f"<noscript>{header}{posts}</noscript>"
+        f"https://forum.site.example/t/{topic}": f"<body><noscript>{header}{posts}</noscript>"
         for topic, posts in ((12, POSTS), (13, POSTS.replace("Post", "Reply")), (14, POSTS.replace("Post", "Note")))
     }
 
