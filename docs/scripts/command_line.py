@@ -2,10 +2,12 @@
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from sitestencil.cli import command_parser
+from sitestencil.detectors import DETECTORS
 
 FILE = Path(__file__).resolve().parent.parent / "command-line.md"
 _HEAD = """\
@@ -13,28 +15,54 @@ _HEAD = """\
 
 Made from the program's own help by `docs/scripts/command_line.py` (`make docs`); change the help, not this file.
 """
+_PLAIN_GROUPS = ("positional arguments", "options")
+_COMMON = """\
+## Common options
+
+Several commands have these, and each has `--help`.
+"""
 
 
 def document() -> str:
-    """Return the document."""
+    """Return the document; options that several commands have are described once."""
     parser = command_parser()
-    parts = [_HEAD, *_described(parser)]
-    for name, subparser in _subparsers(parser).items():
-        parts += [f"## sitestencil {name}\n", *_described(subparser)]
+    subparsers = _subparsers(parser)
+    counts = Counter(item for subparser in subparsers.values() for item in _options(subparser))
+    common = [item for item, count in counts.items() if count > 1]
+    parts = [_HEAD, *_described(parser, ()), _COMMON, "".join(common)]
+    for name, subparser in subparsers.items():
+        parts += [f"## sitestencil {name}\n", *_described(subparser, common)]
     return "\n".join(parts)
 
 
-def _described(parser: argparse.ArgumentParser) -> Iterator[str]:
+def _described(parser: argparse.ArgumentParser, common: Collection[str]) -> Iterator[str]:
     if parser.description:
         yield f"{_escaped(parser.description)}\n"
-    yield f"```sh\n{_usage(parser)}\n```\n"
+    yield f"`{_usage(parser)}`\n"
     for group in parser._action_groups:
-        actions = [action for action in group._group_actions if action.help != argparse.SUPPRESS]
-        if actions:
+        actions = list(_shown(group, own_help=not common))
+        items = [_item(parser, action) for action in actions]
+        shared = [action for action, item in zip(actions, items, strict=True) if item in common]
+        if shared:
+            names = ", ".join(f"`{action.option_strings[-1]}`" for action in shared)
+            items = [*(item for item in items if item not in common), f"* [common](#common-options): {names}\n"]
+        if items and group.title not in _PLAIN_GROUPS:
             yield f"{str(group.title).capitalize()}:\n"
-            yield "".join(_item(parser, action) for action in actions)
+        if items:
+            yield "".join(items)
     if parser.epilog:
         yield f"```text\n{parser.epilog}\n```\n"
+
+
+def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for group in parser._action_groups:
+        yield from (_item(parser, action) for action in _shown(group) if action.option_strings)
+
+
+def _shown(group: argparse._ArgumentGroup, *, own_help: bool = False) -> Iterator[argparse.Action]:
+    for action in group._group_actions:
+        if action.help != argparse.SUPPRESS and (own_help or action.dest != "help"):
+            yield action
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
@@ -57,8 +85,11 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         )
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
+    text = text.replace(", ".join(DETECTORS), "the detectors of `extract`")
     first, *others = re.split(r"; (?=[\w-]+: )", _escaped(text))
-    lines = [f"* `{_name(action)}`: {first}"] if not others else [f"* `{_name(action)}`:", f"  * {first}"]
+    if len(others) < 2:
+        return f"* `{_name(action)}`: {_escaped(text)}\n"
+    lines = [f"* `{_name(action)}`:", f"  * {first}"]
     return "\n".join([*lines, *(f"  * {other}" for other in others)]) + "\n"
 
 

@@ -16,10 +16,16 @@ _HEAD = """\
 # The Python library
 
 Made from the docstrings by `docs/scripts/python_reference.py` (`make docs`); change these, not this file.
+The examples begin with `from sitestencil import *`; `help(extract)` has more.
 """
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^(\w[\w, ]*): ", re.MULTILINE)
 _TITLES = {"Args": "Arguments", "Attributes": "Attributes", "Raises": "Errors", "Returns": "Returns"}
+_IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
+_SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
+_LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
+# The examples of others stay in their docstrings.
+_WITH_EXAMPLE = ("learn", "Rules", "Source", "Template")
 
 
 def document() -> str:
@@ -30,12 +36,26 @@ def document() -> str:
     classes = {name: value for name, value in values.items() if inspect.isclass(value) and name not in errors}
     parts = [_HEAD, _text(inspect.getdoc(sitestencil) or ""), "## Functions\n"]
     for name, function in functions.items():
-        parts += [f"### {name}\n", _code(_signature(function)), _text(inspect.getdoc(function) or "")]
+        parts += _function(name, function, functions)
     parts.append("## Classes\n")
     for name, value in classes.items():
-        parts += [f"### {name}\n", _text(inspect.getdoc(value) or ""), *_members(value)]
+        parts += [f"### {name}\n", _text(_docstring(value)), *_members(value)]
+    del errors["SitestencilError"]  # the library's docstring tells of it
     parts += ["## Errors\n", "".join(_error(name, value) for name, value in errors.items())]
-    return "\n".join(parts)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def _function(name: str, function: Any, functions: dict[str, Any]) -> Iterator[str]:  # noqa: ANN401
+    """Yield a function's entry; that of a coroutine with the same arguments is a line below the other's."""
+    twin = functions.get(name.removesuffix("_async"))
+    if twin not in (None, function) and inspect.signature(twin) == inspect.signature(function):
+        return
+    yield f"### {name}\n"
+    yield _code(_signature(function))
+    yield _text(_docstring(function))
+    coroutine = functions.get(f"{name}_async")
+    if coroutine and inspect.signature(coroutine) == inspect.signature(function):
+        yield f"`await {name}_async(...)` does the same in a coroutine.\n"
 
 
 def _is_error(value: object) -> bool:
@@ -44,20 +64,53 @@ def _is_error(value: object) -> bool:
 
 def _error(name: str, error: type[Exception]) -> str:
     first = (inspect.getdoc(error) or "").partition("\n")[0]
-    return f"* `{name}` (a `{error.__bases__[0].__name__}`): {first}\n"
+    base = error.__bases__[0]
+    kind = "" if base in (Exception, sitestencil.SitestencilError) else f" (a `{base.__name__}`)"
+    return f"* `{name}`{kind}: {first}\n"
+
+
+def _docstring(value: Any) -> str:  # noqa: ANN401
+    """Return a docstring without its example, if others show as much."""
+    docstring = inspect.getdoc(value) or ""
+    return docstring if value.__name__ in _WITH_EXAMPLE else docstring.partition("\nExample:")[0]
 
 
 def _members(owner: type) -> Iterator[str]:
+    """Yield the members of a class: its values, then its methods. Those of a loading source the library calls."""
+    if issubclass(owner, _SOURCES):
+        return
+    known: dict[str, str] = {}
+    values, delegated, methods = [], [], []
     for name, member in vars(owner).items():
         function = _function_of(member)
         if name.startswith("_") or function is None or not inspect.getdoc(function):
             continue
-        is_property = isinstance(member, property | cached_property)
-        title = f"{owner.__name__}.{name}" if is_property else f"{owner.__name__}.{name}()"
-        yield f"#### {title}\n"
-        if not is_property:
-            yield _code(_signature(function))
-        yield _text(inspect.getdoc(function) or "")
+        if not isinstance(member, property | cached_property):
+            methods.append(function)
+        elif f"return self.detection.{name}\n" in inspect.getsource(function):
+            delegated.append(f"`{name}`")
+        else:
+            values.append(f"* `{name}`: {_inline(inspect.getdoc(function) or '')}\n")
+    if delegated:
+        values.append(f"* {', '.join(delegated)}: those of `detection`.\n")
+    if values:
+        yield "".join(values)
+    # A list of the plain ones comes first: below a heading it would seem to belong to that method.
+    plain = [function for function in methods if "\n\n" not in (inspect.getdoc(function) or "")]
+    others = [function for function in methods if function not in plain]
+    yield "".join(_method(function, known) for function in [*plain, *others])
+
+
+def _method(function: Any, known: dict[str, str]) -> str:  # noqa: ANN401
+    """Return a method's entry: a line of a list if its docstring is a paragraph."""
+    signature, docstring = _signature(function), inspect.getdoc(function) or ""
+    if "\n\n" not in docstring:
+        return f"* `{signature}`: {_inline(docstring.removeprefix('Return '))}\n"
+    text = _text(_docstring(function).removeprefix("Return "), function.__name__, known)
+    text = text[0].upper() + text[1:]
+    if "\n" in signature:
+        return f"\n#### {function.__name__}\n\n{_code(signature)}\n{text}"
+    return f"\n#### `{signature}`\n\n{text}"
 
 
 def _function_of(member: Any) -> Any:  # noqa: ANN401 - whatever a class holds
@@ -77,10 +130,22 @@ def _signature(function: Any) -> str:  # noqa: ANN401
     arguments = node.args
     if arguments.args and arguments.args[0].arg in {"self", "cls"}:
         del arguments.args[0]
+    if arguments.args and arguments.args[-1].arg.startswith("_"):
+        del arguments.args[-1], arguments.defaults[-1]
+    if _LIKE_ANOTHER.search(ast.get_docstring(node) or ""):
+        _strip(arguments)
     start = "await " if isinstance(node, ast.AsyncFunctionDef) else ""
     returned = f" -> {ast.unparse(node.returns)}" if node.returns else ""
     line = f"{start}{node.name}({ast.unparse(arguments)}){returned}"
     return line if len(line) <= 100 else _on_lines(start + node.name, arguments, returned)
+
+
+def _strip(arguments: ast.arguments) -> None:
+    """Leave only the names of arguments that another function has with the same types and defaults."""
+    arguments.defaults.clear()
+    arguments.kw_defaults[:] = [None] * len(arguments.kwonlyargs)
+    for argument in [*arguments.args, *arguments.kwonlyargs]:
+        argument.annotation = None
 
 
 def _on_lines(name: str, arguments: ast.arguments, returned: str) -> str:
@@ -105,25 +170,52 @@ def _code(text: str) -> str:
     return f"```python\n{text}\n```\n"
 
 
-def _text(docstring: str) -> str:
-    """Return a docstring as Markdown: sections as lists, examples as code."""
+def _text(docstring: str, name: str = "", known: dict[str, str] | None = None) -> str:
+    """Return a docstring as Markdown: sections as lists, examples as code.
+
+    Args:
+        docstring: of a function, a class or a module.
+        name: the method's name.
+        known: the items that other methods of the class have described, with these methods' names.
+    """
     first, *sections = _SECTION.split(docstring)
     parts = [_examples(first.rstrip()) + "\n"]
     for title, body in zip(sections[::2], sections[1::2], strict=True):
         inner = textwrap.dedent(body.strip("\n")).rstrip()
-        parts.append(_code(inner) if title == "Example" else f"{_TITLES[title]}:\n\n{_items(inner)}\n")
+        if title == "Example":
+            parts.append(_example(inner))
+        else:
+            parts.append(f"{_TITLES[title]}:\n\n{_items(inner, name, {} if known is None else known)}")
     return "\n".join(parts)
 
 
-def _items(text: str) -> str:
-    return _ITEM.sub(lambda found: f"* `{found[1]}`: ", _inline(text))
+def _items(text: str, name: str, known: dict[str, str]) -> str:
+    """Return a section as a list; items that another method has described alike share a line that names it."""
+    names_and_texts = _ITEM.split(_inline(text))[1:]
+    described: list[str] = []
+    alike: dict[str, list[str]] = {}
+    for item, said in zip(names_and_texts[::2], names_and_texts[1::2], strict=True):
+        entry = f"* `{item}`: {said.rstrip()}\n"
+        if described and described[-1].endswith(f"`: {said.rstrip()}\n"):
+            described[-1] = described[-1].replace("`: ", f"`, `{item}`: ", 1)
+        elif known.setdefault(entry, name) != name:
+            alike.setdefault(known[entry], []).append(f"`{item}`")
+        else:
+            described.append(entry)
+    return "".join([*described, *(f"* {', '.join(items)}: as in `{other}`.\n" for other, items in alike.items())])
+
+
+def _example(text: str) -> str:
+    return _code(_IMPORT.sub("", text))
 
 
 def _examples(text: str) -> str:
     """Fence the examples that stand between paragraphs."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(
-        _code(textwrap.dedent(paragraph)).rstrip() if paragraph.lstrip().startswith(">>> ") else _inline(paragraph)
+        _example(textwrap.dedent(paragraph)).rstrip()
+        if paragraph.lstrip().startswith(">>> ")
+        else _inline(paragraph)
         for paragraph in paragraphs
     )
 

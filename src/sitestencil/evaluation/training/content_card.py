@@ -83,32 +83,26 @@ def content_card_text(model: ContentModel, day: date) -> str:
         for name, ways in card["cross_validation"].items()
         for way, row in ways.items()
     )
-    curve = "\n".join(f"| {float(share):.0%} | {f1:.3f} |" for share, f1 in card["learning_curve"].items())
+    curve = ", ".join(f"{float(share):.0%} {f1:.3f}" for share, f1 in card["learning_curve"].items())
     return f"""# The model of main content
 
 The model gives each block of a page's text the probability that it is main content.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. On the same pages the command
-gives the same `model.json` bit for bit.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same pages give the same
+`model.json` bit for bit.
 
-* **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block is main content by
-  the share of its words that stand in the gold text, in runs of at least four words.
-* **Views**: each page is learned alone, and again with the other pages of its host if they could be compared.
+* **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block's label is the share
+  of its words that stand in the gold text, in runs of at least four words.
+* **Views**: each page alone, and again with its host's other pages if they could be compared (siblings).
 * **Features**: {len(FEATURES)} numbers for each block (`sitestencil/content/features.py`). Names in `class` and
-  `id` count by learned odds, and only if six hosts use them.
-* **Model**: {len(model.trees.roots)} boosted trees of at most eight leaves. The blocks with the highest expected
-  F1 are chosen.
-* **Cross-validation**: {card["growth"]["folds"]} parts of whole hosts. Models that have seen no page of a host
-  judge it. The figures are means over pages of the words' F1, precision and recall.
+  `id` count by learned odds, from six hosts on.
+* **Model**: {len(model.trees.roots)} boosted trees of at most eight leaves.
+* **Cross-validation**: {card["growth"]["folds"]} parts of whole hosts. Figures are means over pages, over words.
 
 | set | page | pages | F1 | precision | recall |
 |:--|:--|--:|--:|--:|--:|
 {rows}
 
-The mean F1 over all pages and ways, by the share of hosts that the models learn from:
+Mean F1 by the share of hosts learned from: {curve}.
 
-| hosts | F1 |
-|--:|--:|
-{curve}
-
-**Limits**: the sets hold articles above all. Their conventions differ on titles, bylines, captions and comments.
+**Limits**: most pages are articles. The sets differ on titles, bylines, captions and comments.
 """

@@ -99,21 +99,19 @@ def pagelevel_card_text(model: Model) -> str:
     lines = [
         "# Model card: page-level template classifier",
         "",
-        f"Made by `{card.get('command')}` with Sitestencil {card.get('sitestencil')} and scikit-learn "
+        "The model gives each element of one page the probability that it is template.",
+        f"`{card.get('command')}` wrote it, with Sitestencil {card.get('sitestencil')} and scikit-learn "
         f"{card.get('scikit_learn')}.",
         "",
-        "The model computes from one page alone how probable it is that an element is part of the template.",
-        "",
         f"* **Training data**: {sum(band.elements for band in model.source)} elements of {len(sites)} sites, at "
-        f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements of a site. "
-        "All sites weigh alike.",
-        f"* **Labels**: no human's. SiteLevel with theta {labels.get('theta')} labels an element template if it "
-        f"recurs on so many of the site's pages, or has more than {labels.get('covered')} of its HTML in such "
-        "elements.",
+        f"most {card.get('pages_per_site')} pages and {card.get('elements_per_site')} elements each. "
+        "Sites weigh alike.",
+        f"* **Labels**: no human's, but SiteLevel's with theta {labels.get('theta')} and {labels.get('covered')} "
+        "of covered HTML.",
         "* **Geometry**: estimated from the source"
         + (
-            "; regressions of its own for the browser's, learned from "
-            f"{sum(band.elements for band in model.browser)} elements of rendered pages."
+            "; other regressions for the browser's, learned from "
+            f"{sum(band.elements for band in model.browser)} rendered elements. `model.json` has their weights."
             if model.browser
             else ", also where the browser gives it."
         ),
@@ -121,22 +119,21 @@ def pagelevel_card_text(model: Model) -> str:
     ]
     if "cross_validation" in card:
         figures = card["cross_validation"]
+        lines.append(
+            f"* **Held out**, before smoothing, against SiteLevel's labels ({figures['folds']} folds of sites):"
+        )
         lines += [
-            f"* **Held out** ({figures['folds']} folds of whole sites, against SiteLevel's labels, before "
-            f"smoothing), geometry from the {geometry}: "
+            f"  * geometry from the {geometry}: "
             + ", ".join(f"{name} {figures[geometry][name]:.3f}" for name in AGREEMENT_FIGURES)
-            + "."
             for geometry in ("source", "browser")
             if geometry in figures
         ]
-    lines += ["", *_weights_table(model.features, model.source, "source")]
-    if model.browser:
-        lines += ["", *_weights_table(model.features, model.browser, "browser")]
+    lines += ["", *_weights_table(model.features, model.source)]
     lines += ["", "## Sites", "", "```text", fill(", ".join(sites), 116, break_on_hyphens=False), "```"]
     return "\n".join(lines) + "\n"
 
 
-def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str) -> list[str]:
+def _weights_table(features: Sequence[str], bands: Sequence[Band]) -> list[str]:
     """Return the standardised weights, with a column for each band of areas."""
     heads = " | ".join(f"from {band.area_from:,.0f} px²" for band in bands)
     rows = [
@@ -144,9 +141,9 @@ def _weights_table(features: Sequence[str], bands: Sequence[Band], geometry: str
         for number, name in enumerate(features)
     ]
     return [
-        f"## Weights, geometry from the {geometry}",
+        "## Weights, geometry from the source",
         "",
-        "Weights are for one deviation of the feature; a positive one speaks for template.",
+        "For one deviation of the feature; a positive weight speaks for template. The columns are ranges of areas.",
         "",
         f"| feature | {heads} |",
         "|---|" + "---:|" * len(bands),

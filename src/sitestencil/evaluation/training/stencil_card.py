@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from textwrap import fill
 from typing import Any
 
 import msgspec
@@ -41,39 +42,36 @@ def stencil_card_text(model: StencilModel, day: date) -> str:
     card, figures = model.card, model.card["cross_validation"]
     siblings = sum(site["sibling_pages"] for site in card["sites"].values())
     weak = sorted((f1, site) for site, f1 in card["f1"].items() if f1 < 0.95)
-    rows = "\n".join(f"| {site} | {f1:.3f} |" for f1, site in weak)
+    sites = fill(", ".join(f"{site} {f1:.3f}" for f1, site in weak), 116, break_on_hyphens=False)
     return f"""# The model of the detector `stencil`
 
-The model gives each element of a page the probability that it is part of the template.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. On the same sites the command
-gives the same `model.json` bit for bit.
+The model gives each element of a page the probability that it is template.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same sites give the same
+`model.json` bit for bit.
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages that the annotators'
-  selectors fit. No feature holds a site's name.
-* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`). They
-  come from the compared pages, from the element's list and class path, and from the page alone.
+  selectors fit. No feature names a site.
+* **Features**: {len(FEATURES)} numbers for each judged element (`sitestencil/detectors/stencil/features.py`).
 * **Model**: {card["trees"]} boosted trees of at most eight leaves, from {card["growth"]["seeds"]} seeds of
   {card["growth"]["rounds"]} rounds. The mean of their log-odds decides.
-* **Cross-validation**: {card["growth"]["folds"]} parts of whole organisations, drawn anew for each seed. Trees that
-  have seen no page of its part judge each site. Which pages are compared is partly chance, so the figures are means
-  over {figures["draws"]} draws.
+* **Cross-validation**: {card["growth"]["folds"]} parts of whole organisations, drawn anew for each seed. The
+  figures are means over {figures["draws"]} draws of the compared pages.
 
 | figure | value |
 |:--|--:|
 | mean F1 | {figures["mean_f1"]:.4f} |
-| mean F1 of the worst and the best draw | {figures["mean_f1_worst_draw"]:.4f}, {figures["mean_f1_best_draw"]:.4f} |
+| mean F1, worst and best draw | {figures["mean_f1_worst_draw"]:.4f}, {figures["mean_f1_best_draw"]:.4f} |
 | median F1 | {figures["median_f1"]:.4f} |
 | least F1 | {figures["least_f1"]:.4f} |
 | sites below .95 | {figures["sites_below_0.95"]} of {figures["sites"]} |
 | sites below .85 | {figures["sites_below_0.85"]} |
 | pages loaded, mean | {figures["pages_loaded"]:.2f} |
 
-Sites below .95:
+F1 of the sites below .95:
 
-| site | F1 |
-|:--|--:|
-{rows}
+```text
+{sites}
+```
 
-**Limits**: there are few sites, so one site more below .85 moves the mean by up to .02, and so do the seeds. If no
-page can be compared, the model of `pagelevel` answers from the page alone.
+**Limits**: sites are few, so one site can move the mean by {1 / figures["sites"]:.3f}.
 """
