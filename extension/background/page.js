@@ -74,8 +74,9 @@ export class Page {
   async #ask(name, parameters) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
+      // Before the scripts are in the page, an element of the page may answer to this name.
       func: (/** @type {Name} */ name, /** @type {Parameters<PageCommands[Name]>} */ parameters) =>
-        globalThis.sitestencil?.main.run(name, parameters),
+        Object.hasOwn(globalThis, "sitestencil") ? globalThis.sitestencil?.main.run(name, parameters) : undefined,
       args: [name, parameters],
     });
     return /** @type {PageReply<Awaited<ReturnType<PageCommands[Name]>>> | null | undefined} */ (frame?.result) ?? undefined;

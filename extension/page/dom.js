@@ -4,7 +4,10 @@
 // and share one object there. A page may name a form field `attributes` or `parentNode`, and then `form.attributes`
 // is that field. So the scripts read the page through the prototypes' own getters.
 
-globalThis.sitestencil ??= /** @type {Sitestencil} */ ({});
+// A page's element of this name would stand in the way, or go when the page removes it.
+if (!Object.hasOwn(globalThis, "sitestencil")) {
+  Object.defineProperty(globalThis, "sitestencil", { value: /** @type {Sitestencil} */ ({}) });
+}
 
 sitestencil.dom ??= (() => {
   /**

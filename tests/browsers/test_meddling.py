@@ -4,6 +4,7 @@ import os
 import signal
 from contextlib import suppress
 
+import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_page, show_template, text, visible, whole_state
 from tests.browsers.pages import NEIGHBOURS, PATH, site
@@ -76,6 +77,22 @@ def test_an_address_that_changes_all_the_time_is_said_and_keeps_no_page(browser:
     browser.wait_for_state("original", "idle")
     browser.run("() => clearInterval(turning)")
     assert whole_state(browser)["attributes"] == before["attributes"]
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_an_element_with_the_extensions_name_changes_nothing(
+    browser: Browser, serve: Serve, is_removed: bool
+) -> None:
+    named = "<form id=sitestencil name=sitestencil><input name=main><input name=dom></form>"
+    browser.open(serve(site(WORDS + named)).base + PATH)
+    before = whole_state(browser)
+    show_template(browser)
+    if is_removed:
+        browser.run("() => document.getElementById('sitestencil').remove()")
+    show_page(browser)
+
+    assert is_removed or whole_state(browser) == before
+    assert visible(browser, "main dl") == ["dl"]
 
 
 def test_a_background_that_is_stopped_at_work_says_so_and_the_next_click_works(

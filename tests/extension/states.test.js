@@ -48,8 +48,8 @@ test("the template's title says how sure the detector is, and whether more pages
 
 test("the content's title says how sure the main content is", () => {
   const title = (/** @type {number} */ mainSureness) => titleOf({ name: "content", sureness: 0.5, mainSureness });
-  assert.match(title(0.95), /It is almost surely right/);
-  assert.match(title(0.8), /It is probably right/);
+  assert.match(title(0.96), /It is almost surely right/);
+  assert.match(title(0.85), /It is probably right/);
   assert.match(title(0.5), /no more than a guess/);
   assert.match(titleOf({ name: "content", sureness: 0.99 }), /It is almost surely right/);
 });

@@ -90,6 +90,7 @@ def test_an_empty_result_is_one_part() -> None:
             "title": "",
             "remembered": False,
             "session_links": None,
+            "main_sureness": None,
         },
     }
 

@@ -53,6 +53,13 @@ def test_the_end_of_a_script_in_svg_is_not_searched_for_again(html: str) -> None
         parse(html, URL)
 
 
+def test_a_long_style_around_many_shadow_trees_is_read_once() -> None:
+    trees = "<p><template shadowrootmode=open><b>Text</b></template></p>" * 15_000
+    page = all_content(f"<body style='{'display:block;' * 40_000}'>{trees}")
+    with within(5):
+        assert len(page.main.texts) >= 15_000
+
+
 @pytest.mark.parametrize("write", [Template.content_text, Template.content_html, Template.to_html])
 def test_a_long_value_is_searched_for_tokens_once(write: Callable[[Template], str]) -> None:
     page = all_content(f"<p>Words<input name=a value='{'eyJ_' * 60_000}'>")

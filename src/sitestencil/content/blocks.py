@@ -68,17 +68,17 @@ def _places(document: Document) -> tuple[list[int], list[bool], list[bool]]:
     containers: list[int] = []
     linked: list[bool] = []
     silent: list[bool] = []
+    hidden: list[bool] = []
     body, embedded = document.body or 0, set(document.embedded)
     for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
         containers.append(element if tag in BLOCKS or parent < 0 else containers[parent])
         linked.append(tag in LINKS or (parent >= 0 and linked[parent]))
-        if element in embedded:
-            # A frame's page and a shadow tree show where the frame or the host shows.
-            around = (above for above in document.path(parent) if above not in embedded)
-            silent.append(any(is_hidden(document, above) for above in around))
-            continue
-        within = element < body or (parent >= body and silent[parent])
-        silent.append(within or tag in _SILENT or is_hidden(document, element))
+        is_embedded, within = element in embedded, parent >= 0 and hidden[parent]
+        hidden.append(within or (not is_embedded and is_hidden(document, element)))
+        # A frame's page and a shadow tree show where the frame or the host shows.
+        if not is_embedded:
+            within = hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])
+        silent.append(within)
     return containers, linked, silent
 
 
