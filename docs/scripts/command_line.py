@@ -16,6 +16,15 @@ _HEAD = """\
 Made from the program's own help by `docs/scripts/command_line.py` (`make docs`); change the help, not this file.
 """
 _PLAIN_GROUPS = ("positional arguments", "options")
+# The documents of the methods tell of these; their help has the options and the examples.
+_RESEARCH = ("tune", "segments", "duplicates", "cluster", "classify")
+# The epilogs of these are only examples, which the documents of the benchmark and of the methods have too.
+_EXAMPLES_ELSEWHERE = ("benchmark", "train")
+_RESEARCH_HEAD = """\
+## Research commands
+
+`--help` after the name describes each and its options.
+"""
 _COMMON = """\
 ## Common options
 
@@ -26,12 +35,14 @@ Several commands have these, and each has `--help`.
 def document() -> str:
     """Return the document; options that several commands have are described once."""
     parser = command_parser()
-    subparsers = _subparsers(parser)
+    subparsers = {name: value for name, value in _subparsers(parser).items() if name not in _RESEARCH}
     counts = Counter(item for subparser in subparsers.values() for item in _options(subparser))
     common = [item for item, count in counts.items() if count > 1]
     parts = [_HEAD, *_described(parser, ()), _COMMON, "".join(common)]
     for name, subparser in subparsers.items():
         parts += [f"## sitestencil {name}\n", *_described(subparser, common)]
+    research = (value for name, value in _subparsers(parser).items() if name in _RESEARCH)
+    parts += [_RESEARCH_HEAD, "".join(f"* `{_usage(subparser)}`\n" for subparser in research)]
     return "\n".join(parts)
 
 
@@ -50,7 +61,7 @@ def _described(parser: argparse.ArgumentParser, common: Collection[str]) -> Iter
             yield f"{str(group.title).capitalize()}:\n"
         if items:
             yield "".join(items)
-    if parser.epilog:
+    if parser.epilog and not parser.prog.endswith(_EXAMPLES_ELSEWHERE):
         yield f"```text\n{parser.epilog}\n```\n"
 
 
@@ -81,7 +92,7 @@ def _place(action: argparse.Action) -> str:
 def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     if isinstance(action, argparse._SubParsersAction):
         rows = (
-            f"* [`{choice.dest}`](#sitestencil-{choice.dest}): {choice.help}" for choice in action._choices_actions
+            f"* [`{choice.dest}`](#{_section(choice.dest)}): {choice.help}" for choice in action._choices_actions
         )
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
@@ -91,6 +102,10 @@ def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
         return f"* `{_name(action)}`: {_escaped(text)}\n"
     lines = [f"* `{_name(action)}`:", f"  * {first}"]
     return "\n".join([*lines, *(f"  * {other}" for other in others)]) + "\n"
+
+
+def _section(command: str) -> str:
+    return "research-commands" if command in _RESEARCH else f"sitestencil-{command}"
 
 
 def _name(action: argparse.Action) -> str:

@@ -25,7 +25,15 @@ _IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
 _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.
-_WITH_EXAMPLE = ("learn", "Rules", "Source", "Template")
+_WITH_EXAMPLE = ("learn", "Source")
+# Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
+_BY_NAME = {
+    "Document": None,  # all
+    "LearnedTemplate": ("of", "of_answer", "sketch"),
+    "LoadedPage": None,
+    "StoredSite": None,
+    "Template": ("judged_page",),
+}
 
 
 def document() -> str:
@@ -80,12 +88,16 @@ def _members(owner: type) -> Iterator[str]:
     if issubclass(owner, _SOURCES):
         return
     known: dict[str, str] = {}
-    values, delegated, methods = [], [], []
+    by_name = _BY_NAME.get(owner.__name__, ())
+    values, delegated, methods, names = [], [], [], []
     for name, member in vars(owner).items():
         function = _function_of(member)
         if name.startswith("_") or function is None or not inspect.getdoc(function):
             continue
-        if not isinstance(member, property | cached_property):
+        is_value = isinstance(member, property | cached_property)
+        if by_name is None or name in by_name:
+            names.append(f"`{name}`" if is_value else f"`{name}()`")
+        elif not is_value:
             methods.append(function)
         elif f"return self.detection.{name}\n" in inspect.getsource(function):
             delegated.append(f"`{name}`")
@@ -98,6 +110,8 @@ def _members(owner: type) -> Iterator[str]:
     # A list of the plain ones comes first: below a heading it would seem to belong to that method.
     plain = [function for function in methods if "\n\n" not in (inspect.getdoc(function) or "")]
     others = [function for function in methods if function not in plain]
+    if names:
+        yield f"`help({owner.__name__})` also describes {', '.join(names)}.\n"
     yield "".join(_method(function, known) for function in [*plain, *others])
 
 
