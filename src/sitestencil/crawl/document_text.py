@@ -49,9 +49,10 @@ def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int,
     after: dict[int, list[str]] = {}
     template = detection.template
     for run, is_template in zip(document.texts, detection.template_texts, strict=True):
-        if run.text.isspace() or not (template[run.parent] and is_template):
-            if run.after >= 0:
-                after.setdefault(run.after, []).append(run.text)
-            else:
-                first.setdefault(run.parent, []).append(run.text)
+        # A template's text leaves a space, so that the words on both sides stay apart.
+        text = " " if template[run.parent] and is_template else run.text
+        if run.after >= 0:
+            after.setdefault(run.after, []).append(text)
+        else:
+            first.setdefault(run.parent, []).append(text)
     return first, after

@@ -131,14 +131,15 @@ cdef class NativeWriting:
             if child.type == TEXT_NODE:
                 text = &(<Text *> child).text
                 if text.data != NULL and is_space(text.data, text.length):
-                    if not is_block:
-                        lines.add(" ", 1)
+                    lines.add(" ", 1)
                 else:
                     text_is_template = is_template
                     if is_template and text_number < len(texts):
                         text_is_template = texts[text_number]
                     text_number += 1
-                    if not text_is_template and not is_silent:
+                    if text_is_template:
+                        lines.add(" ", 1)
+                    elif not is_silent:
                         self._add(text, entered.marks & PRE != 0)
             else:
                 marks = self._tree.marks(child)
@@ -162,6 +163,8 @@ cdef class NativeWriting:
         self._count(count_elements(child), True)
         if marks & BLOCK:
             self._lines.end()
+        else:
+            self._lines.add(" ", 1)
         return 0
 
     cdef int _take(self, Node *top) except -1:

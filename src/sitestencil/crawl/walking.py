@@ -218,16 +218,14 @@ class _Writing:
             if number == OTHER:
                 self._count(count_elements(next(others)), template=rule.is_template)
                 continue
-            text = next(texts).text_content or ""
-            if text.isspace():
-                if not is_block:
-                    lines.add(" ")
-                continue
-            is_template = rule.is_template
-            if is_template and text_number < len(rule.texts):
-                is_template = rule.texts[text_number]
-            text_number += 1
-            if not is_template and tag not in SILENT:
+            text, is_template = next(texts).text_content or "", rule.is_template
+            if not text.isspace():
+                if is_template and text_number < len(rule.texts):
+                    is_template = rule.texts[text_number]
+                text_number += 1
+            if is_template or text.isspace():
+                lines.add(" ")  # the words on both sides of a template's text stay apart
+            elif tag not in SILENT:
                 lines.add(text, in_pre=tag == "pre")
         if is_block:
             lines.end()
@@ -245,6 +243,8 @@ class _Writing:
             self._count(children.counts[number], template=True)
             if children.tags[number] in BLOCKS:
                 self.lines.end()
+            else:
+                self.lines.add(" ")
 
     def _count(self, elements: int, *, template: bool) -> None:
         start = self.number

@@ -11,6 +11,7 @@ from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
 from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
 from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_PAGE_TEXT
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.shadow_trees import SHADOW_HOSTS
 
@@ -36,6 +37,7 @@ class Choice:
         in_head: returns whether an element of the head stays, by its name and attributes.
         is_content: returns whether an element's whole subtree is content.
         form_values: whether to write the values of text fields.
+        instead: the text to write for a dropped element of the body.
         frame_bases: the base addresses of frames' documents, by their root.
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
     """
@@ -46,6 +48,7 @@ class Choice:
     in_head: Callable[[str, Mapping[str, str]], bool]
     is_content: Callable[[int], bool] = lambda _: False
     form_values: bool = False
+    instead: str = ""
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
 
@@ -86,6 +89,8 @@ class _Builder:
             container, self._element = self._open[-1][1], element
             entered = self._enter(element, container) if keep[element] else None
             if entered is None:
+                if not keep[element]:
+                    self._add_instead(container)
                 self._add_texts(container, self._texts_after.get(element, ()))
                 element = ends[element]
             else:
@@ -230,6 +235,11 @@ class _Builder:
                 container.add(safe_css(text, self._base))
             elif self._holds_text(container, text):
                 container.add(text)
+
+    def _add_instead(self, container: Element) -> None:
+        is_shown = self._document.tags[self._element] not in NO_PAGE_TEXT
+        if is_shown and self._holds_text(container, self._choice.instead):
+            container.add(self._choice.instead)
 
     def _holds_text(self, container: Element, text: str) -> bool:
         if container is self._head or container.name in {"select", "optgroup", "datalist"}:

@@ -49,7 +49,8 @@ def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
 
     def text(number: int) -> str:
         run = texts[number]
-        return run.text if is_content[number] or run.parent == in_head or run.text.isspace() else ""
+        # A space, so that the words on both sides stay apart.
+        return run.text if is_content[number] or run.parent == in_head or run.text.isspace() else " "
 
     return Choice(
         keep=_kept(document, page.template, is_content),
@@ -57,6 +58,7 @@ def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
         attributes=document.attributes.__getitem__,
         in_head=_describes_content,
         form_values=form_values,
+        instead=" ",
     )
 
 

@@ -6,10 +6,16 @@ from tests.support.judged_pages import all_content, judged
 from tests.support.small_site import HOME, PAGES
 
 from sitestencil import Template, extract
+from sitestencil.crawl.compiled_template import CompiledTemplate
+from sitestencil.crawl.document_text import document_text
+from sitestencil.crawl.walking import walk
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.outputs.content import content_body, content_html
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import plain_text
-from sitestencil.page.parsing import parse
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.parsing import lexbor_root, parse
 
 PAGE = """<!doctype html><html lang=en><head><title>Today</title><meta name=description content="All about today">
 <link rel=stylesheet href=/style.css><style>p { color: red }</style><script src=/app.js></script></head>
@@ -84,3 +90,25 @@ def test_an_answer_gives_its_content_in_every_form() -> None:
     assert answer.content_text() == "Key story\n"
     assert answer.content_markdown() == "Key story\n"
     assert '<article class="story"><p>Key story</p></article>' in answer.content_html()
+
+
+def test_words_on_both_sides_of_a_template_part_stay_apart() -> None:
+    document = parse("<p>Price 00<b>of</b>CFA<p>In <i>May</i>be", "https://site.example/")
+    is_template = [tag == "b" for tag in document.tags]
+    texts = [run.text == "of" for run in document.texts]
+    template = Template(document, Detection(is_template, texts, ()))
+
+    assert template.content_text(around=True) == "Price 00 CFA\nIn Maybe\n"
+    assert document_text(document, template.detection) == "Price 00 CFA\nIn Maybe\n"
+
+
+def test_words_of_a_crawled_page_stay_apart_around_a_template_part() -> None:
+    key_page = parse("<div><b>Menu</b> <i>One</i> <u>Two</u></div>", "https://site.example/")
+    is_template = [tag not in {"i", "u"} for tag in key_page.tags]
+    texts = [is_template[run.parent] for run in key_page.texts]
+    learned = LearnedTemplate.of("stencil", KeySketch(key_page), Detection(is_template, texts, ()))
+    root = lexbor_root("<div><b>Menu</b> <i>Three</i> <u>Four</u></div>", scripting=False, charset=None)
+    assert root is not None
+
+    for plain in (False, True):
+        assert walk(root, CompiledTemplate(learned), plain=plain).text == "Three Four\n"
