@@ -39,11 +39,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByBrowser(LoadScopeScheduling):  # type: ignore[misc]  # of a library without types
-    """Gives all tests in one browser to one worker, which starts it once; each other test to whoever is free."""
+    """Gives all tests in one browser to one worker, which starts it once; each other file to whoever is free."""
 
     def _split_scope(self, nodeid: str) -> str:
         browser = re.search(r"^tests/browsers/.*\[(chromium|firefox)", nodeid)
-        return browser[1] if browser else nodeid
+        return browser[1] if browser else nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(optionalhook=True)
