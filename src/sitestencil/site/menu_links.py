@@ -2,12 +2,13 @@
 
 With the person's cookies, in the person's browser, and on a private network a simple request may open a door or
 move money. No list of bad words is complete, so an allow list decides. A link passes if its address resembles the
-key page's, or consists of words that name pages, or is a title. It must be in a menu or a list, and add no
-parameter. A link can still act.
+key page's, or consists of words that name pages, or is one title of several. It must be in a menu or a list, and
+add no parameter. Redirects follow the same rules. A link can still act.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import parse_qsl, unquote_plus
 
 from sitestencil.page.document import Document, LinkLabel
@@ -21,6 +22,9 @@ _MENUS = frozenset("nav menu ul ol dl header footer aside".split())
 _ROLES = frozenset("navigation menu menubar list tree tablist directory banner contentinfo complementary".split())
 _FEWEST_WORDS_OF_A_TITLE = 4
 _MOST_WORDS_OF_AN_ORDER = 4
+_FEWEST_OF_A_FORM = 3
+_DEEPEST = 12
+_LAST_DIGIT = 9
 _STATIC = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
 _DIRECTORY_PAGE = re.compile(r"(?:index|default)\.(?:[sx]?html?|php|aspx?)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -49,27 +53,28 @@ def menu_links(document: Document) -> list[Link]:
         >>> [link.url for link in menu_links(parse(page, "https://site.example/"))]
         ['https://site.example/about']
     """
-    looks_like_page = _LooksLikePage(document.url)
     references = dict(document.hyperlinks())
     links = [
         link
         for link in site_links(document)
         if _is_in_menu(document, link.element)
-        and looks_like_page(link.url)
         and not _label_orders(document.link_label(link.element, references[link.element]))
     ]
-    return sorted(links, key=lambda link: link.element)[:MOST]
+    looks_like_page = _LooksLikePage(document.url, [link.url for link in links])
+    return sorted((link for link in links if looks_like_page(link.url)), key=lambda link: link.element)[:MOST]
 
 
 def may_be_asked_again(key_url: str) -> bool:
-    """Return whether the key page's own address looks like a page's: it orders nothing and sets nothing."""
-    segments, parameters = _parts(key_url)
-    numbered = all(name.lower() in NUMBERED and _NUMBER.fullmatch(value) for name, value in parameters.items())
-    return (
-        not address_acts(key_url)
-        and numbered
-        and not any(";" in segment or _orders(segment) for segment in segments)
-    )
+    """Return whether the key page's own address looks like a page's, with nothing to compare it with."""
+    _, parameters = _parts(key_url)
+    numbered = all(name.lower() in NUMBERED and _NUMBER.fullmatch(value) for name, value in parameters)
+    path = key_url.partition("#")[0].partition("?")[0]
+    return numbered and not _is_repeated(parameters) and not address_acts(key_url) and _LooksLikePage()(path)
+
+
+def may_redirect(url: str, target: str, key_url: str) -> bool:
+    """Return whether a redirect leads to another spelling of the same page, or to what looks like a page."""
+    return _parts(url) == _parts(target) or _LooksLikePage(key_url, [url])(target)
 
 
 def _is_in_menu(document: Document, element: int) -> bool:
@@ -85,69 +90,122 @@ def _label_orders(label: LinkLabel) -> bool:
 
 
 class _LooksLikePage:
-    """Tell whether an address looks like a page's, by comparison with the key page's address."""
+    """Tell whether an address looks like a page's, by comparison with the key page's address and its links.
 
-    def __init__(self, key_url: str) -> None:
-        self._segments, self._parameters = _parts(key_url)
-        self._file = key_url.partition("#")[0].partition("?")[0].rpartition("/")[2]
+    A title, a file or a name in a collection may be an order. It needs company: the key page is one of the same
+    directory, or several links are.
+    """
+
+    def __init__(self, key_url: str = "", links: Iterable[str] = ()) -> None:
+        self._segments, parameters = _parts(key_url)
+        self._parameters = dict(parameters)
+        self._file = unquote_plus(key_url.partition("#")[0].partition("?")[0].rpartition("/")[2])
+        paths = [_parts(url)[0] for url in links]
+        own = list(_beginnings(self._segments))
+        self._pages = {tuple(path) for path in (*paths, *own)}
+        self._forms = {*map(_form, own), *_forms_of_several(paths)}
 
     def __call__(self, url: str) -> bool:
         segments, parameters = _parts(url)
-        if any(";" in segment or _orders(segment) for segment in segments):
+        if len(segments) > _DEEPEST or any(";" in segment or _orders(segment) for segment in segments):
             return False
         if not self._has_known_parameters(segments, parameters):
             return False
-        return self._is_static(segments) or all(self._names_page(segments, place) for place in range(len(segments)))
+        return self._is_static(segments) or all(map(self._names_page, _beginnings(segments)))
 
-    def _has_known_parameters(self, segments: Sequence[str], parameters: Mapping[str, str]) -> bool:
+    def _has_known_parameters(self, segments: list[str], parameters: Sequence[tuple[str, str]]) -> bool:
         """Return whether all parameters are the key page's, with the same value or another page's number."""
-        known = self._parameters
-        if parameters and segments != self._segments:
+        if parameters and (segments != self._segments or _is_repeated(parameters)):
             return False
         return all(
-            known.get(name) == value or (name.lower() in NUMBERED and _are_numbers(value, known.get(name, "")))
-            for name, value in parameters.items()
+            self._parameters.get(name) == value or self._is_other_number(name, value) for name, value in parameters
         )
 
-    def _is_static(self, segments: Sequence[str]) -> bool:
-        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
-        if not (segments and _STATIC.search(self._file) and _STATIC.search(segments[-1])):
+    def _is_other_number(self, name: str, value: str) -> bool:
+        """Return whether a parameter's number may be another page's; a single digit may be a switch's position."""
+        if name.lower() not in NUMBERED or not _are_numbers(value, self._parameters.get(name, "")):
             return False
-        name = segments[-1]
-        if _words(name) == _words(unquote_plus(self._file)) or _is_of(name, PAGE_WORDS) or _is_title(name):
-            return True
+        return int(value) > _LAST_DIGIT or all(map(_LooksLikePage()._names_page, _beginnings(self._segments)))
+
+    def _is_static(self, segments: list[str]) -> bool:
+        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
+        name = segments[-1] if segments else ""
+        if not (_STATIC.search(self._file) and _STATIC.search(name) and self._is_file_in_company(segments)):
+            return False
         words = _words(name)
+        if words == _words(self._file) or _is_of(name, PAGE_WORDS) or _is_title(name):
+            return True
         return not any(char.isdigit() for char in name) and not any(
             word in _SIGNS or _may_order(word) for word in words
         )
 
-    def _names_page(self, segments: Sequence[str], place: int) -> bool:
-        """Return whether a segment is the key page's, or names a page by itself or by the segment above it."""
-        segment, above = segments[place], segments[place - 1] if place else ""
-        if segments[: place + 1] == self._segments[: place + 1]:
-            return True
-        if _NUMBER.fullmatch(segment):
-            known = RECORDS | PAGE_WORDS if self._is_numbered_alike(segments, place) else RECORDS
-            return bool(_YEAR.fullmatch(segment) or _NUMBER.fullmatch(above) or _is_of(above, known))
-        if place == 0 and segment.lower() in LANGUAGES:
-            return True
-        if _is_title(segment) or _is_of(segment, PAGE_WORDS):
-            return True
-        return _is_of(above, COLLECTIONS) and not any(map(_may_order, _words(segment)))
+    def _is_file_in_company(self, path: list[str]) -> bool:
+        """Return whether a file stands below the key page, an index page, or has the form of several pages."""
+        is_below = path[: len(self._segments)] == self._segments
+        return _form(path) in self._forms or (is_below and bool(_DIRECTORY_PAGE.fullmatch(self._file)))
 
-    def _is_numbered_alike(self, segments: Sequence[str], place: int) -> bool:
-        """Return whether the key page's address differs in a number only, up to a place."""
-        own = self._segments[: place + 1]
-        return own[:-1] == segments[:place] and len(own) > place and bool(_NUMBER.fullmatch(own[-1]))
+    def _names_page(self, path: list[str]) -> bool:
+        """Return whether a path's last part is the key page's, or names a page by itself or by those above it."""
+        *directory, name = path
+        if path == self._segments[: len(path)]:
+            return True
+        if _NUMBER.fullmatch(name) and not _YEAR.fullmatch(name):
+            return self._numbers_page(path)
+        if _form(path) in self._forms and (_is_title(name) or _is_in_collection(path)):
+            return True
+        is_word = bool(_YEAR.fullmatch(name)) or _is_of(name, PAGE_WORDS)
+        return (is_word and self._has_pages(directory)) or (not directory and name.lower() in LANGUAGES)
+
+    def _numbers_page(self, path: Sequence[str]) -> bool:
+        """Return whether a path's last number is a record's, a date's, or another page's beside the key page's."""
+        *_, above, number = "", *path
+        if _is_of(above, RECORDS) or _YEAR.fullmatch(above):
+            return True
+        is_alike = self._is_numbered_alike(path) and _is_of(above, PAGE_WORDS)
+        return len(number) > 1 and (is_alike or bool(_NUMBER.fullmatch(above)))
+
+    def _has_pages(self, directory: Sequence[str]) -> bool:
+        """Return whether words below a directory name pages: it is a page itself, and no record with a number."""
+        if len(directory) == 1 and (directory[0].lower() in LANGUAGES or _YEAR.fullmatch(directory[0])):
+            return True
+        return not directory or (tuple(directory) in self._pages and not _NUMBER.fullmatch(directory[-1]))
+
+    def _is_numbered_alike(self, path: Sequence[str]) -> bool:
+        """Return whether the key page's address differs in a number only, up to a path's end."""
+        own = self._segments[: len(path)]
+        return own[:-1] == path[:-1] and len(own) == len(path) and bool(_NUMBER.fullmatch(own[-1]))
 
 
-def _parts(url: str) -> tuple[list[str], dict[str, str]]:
+def _parts(url: str) -> tuple[list[str], list[tuple[str, str]]]:
     """Return an address's path segments, without a directory's index page, and its parameters."""
     path, _, query = url.partition("#")[0].partition("?")
     segments = [unquote_plus(part) for part in path.partition("://")[2].split("/")[1:] if part]
     if segments and _DIRECTORY_PAGE.fullmatch(segments[-1]):
         del segments[-1]
-    return segments, dict(parse_qsl(query.replace(";", "&"), keep_blank_values=True))
+    return segments, parse_qsl(query.replace(";", "&"), keep_blank_values=True)
+
+
+def _is_repeated(parameters: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a parameter is given twice: servers differ in which one counts."""
+    return len(dict(parameters)) < len(parameters)
+
+
+def _beginnings(path: Sequence[str]) -> Iterator[list[str]]:
+    return (list(path[:end]) for end in range(1, min(len(path), _DEEPEST) + 1))
+
+
+def _form(path: Sequence[str]) -> tuple[str, ...]:
+    """Return a path's form: its directory, whatever its numbers, and the kind of its name."""
+    *directory, name = path
+    kind = "file" if _STATIC.search(name) else "title" if _is_as_long_as_a_title(name) else "name"
+    return (*("#" if _NUMBER.fullmatch(part) else part for part in directory), kind)
+
+
+def _forms_of_several(paths: Iterable[Sequence[str]]) -> Iterator[tuple[str, ...]]:
+    """Yield the forms that several names share."""
+    named = {(_form(path), path[-1]) for whole in paths for path in _beginnings(whole)}
+    counts = Counter(form for form, _ in named)
+    return (form for form, count in counts.items() if count >= _FEWEST_OF_A_FORM)
 
 
 def _words(name: str) -> list[str]:
@@ -173,14 +231,23 @@ def _may_order(word: str) -> bool:
 
 def _is_title(segment: str) -> bool:
     """Return whether it has the words of a title, and none but a particle that may order."""
-    words = [word for word in _words(segment) if len(word) > _LONGEST_PARTICLE]
-    long_words = (word for word in words if len(word) > _LONGEST_OF_AN_ORDER_IN_A_TITLE)
-    return len(words) >= _FEWEST_WORDS_OF_A_TITLE and ORDERS.isdisjoint(long_words)
+    return _is_as_long_as_a_title(segment) and not any(
+        word in ORDERS for word in _words(segment) if len(word) > _LONGEST_OF_AN_ORDER_IN_A_TITLE
+    )
+
+
+def _is_as_long_as_a_title(segment: str) -> bool:
+    return sum(len(word) > _LONGEST_PARTICLE for word in _words(segment)) >= _FEWEST_WORDS_OF_A_TITLE
 
 
 def _is_of(segment: str, known: frozenset[str]) -> bool:
     words = _words(segment)
     return any(len(word) > _LONGEST_PARTICLE for word in words) and known.issuperset(words)
+
+
+def _is_in_collection(path: Sequence[str]) -> bool:
+    *_, above, name = "", *path
+    return _is_of(above, COLLECTIONS) and not any(map(_may_order, _words(name)))
 
 
 def _are_numbers(value: str, other: str) -> bool:

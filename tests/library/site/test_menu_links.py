@@ -8,7 +8,7 @@ import pytest
 from tests.library.site.test_followable import ROWS
 
 from sitestencil.page.parsing import parse
-from sitestencil.site.menu_links import MOST, menu_links
+from sitestencil.site.menu_links import MOST, may_be_asked_again, menu_links
 
 URL = "https://site.example/"
 
@@ -76,10 +76,16 @@ def test_links_in_the_midst_of_a_text_or_by_themselves_are_not(around: str) -> N
         ("/x", "/"),
         ("/x", "/about-us/"),
         ("/x", "/de/impressum"),
-        ("/x", "/2024/05/17/the-council-votes-on-the-bridge/"),
-        ("/x", "/a-story-of-knots-and-ropes"),
-        ("/x", "/news/page/2"),
-        ("/x", "/tags/knots"),
+        ("/2023/11/02/a-day-on-the-river/", "/2024/05/17/the-council-votes-on-the-bridge/"),
+        ("/the-ropewalk-of-the-old-harbour", "/a-story-of-knots-and-ropes"),
+        ("/questions/41/a-knot-that-holds-well", "/questions/42/a-rope-of-three-strands"),
+        ("/news", "/news/page/2"),
+        ("/news", "/news/2024/5"),
+        ("/x", "/2024/program"),
+        ("/tags/ropes", "/tags/knots"),
+        ("/page.html", "/one.html"),
+        ("/index.html", "/the-ropewalk.html"),
+        ("/book/index.html", "/book/ropes/hemp.html"),
         ("/guide/start.html", "/guide/knots.html"),
         ("/guide/ch01.html", "/guide/ch02.html"),
         ("/shop/ropes/index.html", "/shop/index.html"),
@@ -88,10 +94,60 @@ def test_links_in_the_midst_of_a_text_or_by_themselves_are_not(around: str) -> N
         ("/news/41", "/news/42"),
         ("/index.php?id=5", "/index.php?id=6"),
         ("/index.php?id=5&lang=en", "/index.php?id=6&lang=en"),
+        ("/news?page=1", "/news?page=2"),
+        ("/view?id=55", "/view?id=66"),
     ],
 )
 def test_an_address_like_the_key_pages_or_of_words_for_pages_looks_like_a_page(key_path: str, path: str) -> None:
     assert paths(f"<nav><a href='{path}'>Read</a></nav>", URL[:-1] + key_path) == [path]
+
+
+@pytest.mark.parametrize(
+    ("key_path", "names"),
+    [
+        (
+            "/",
+            ["/2024/05/17/rain-in-the-port", "/2024/06/01/a-rope-for-each-hand", "/2024/06/02/how-knots-are-made"],
+        ),
+        ("/", ["/blog/knots-of-the-old-port", "/blog/a-rope-for-each-hand", "/blog/rain-in-the-old-port"]),
+        ("/", ["/tags/knots", "/tags/ropes", "/tags/rain"]),
+        ("/book/index.html", ["/guide/knots.html", "/guide/ropes.html", "/guide/rain.html"]),
+    ],
+)
+def test_titles_files_and_names_in_collections_pass_in_company_only(key_path: str, names: list[str]) -> None:
+    def passing(*hrefs: str) -> list[str]:
+        items = "".join(f"<li><a href={href}>Read</a>" for href in ("/blog", *hrefs))
+        return [path for path in paths(f"<ul>{items}</ul>", URL[:-1] + key_path) if path != "/blog"]
+
+    assert passing(*names) == names
+    assert passing(*names[:2]) == []
+
+
+def test_the_same_order_for_several_records_is_no_company() -> None:
+    items = "".join(f"<li><a href=/story/{number}/fence-this-cluster-node>Go</a>" for number in range(9))
+    assert paths(f"<ul>{items}</ul>") == []
+
+
+@pytest.mark.parametrize("links", [["/about", "/about/team"], ["/blog", "/blog/archive", "/blog/2024"]])
+def test_words_for_pages_below_a_linked_page_name_pages(links: list[str]) -> None:
+    assert paths(f"<nav>{''.join(f'<a href={link}>Read</a>' for link in links)}</nav>") == links
+    assert paths(f"<nav>{''.join(f'<a href={link}>Read</a>' for link in links[1:])}</nav>") == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/pump?start=1", "/unbolt", "/doorbell?id=1", "/cm?t=1", "/light/1?p=1", "/unbolt.html"),
+        *("/unbolt-the-front-gate", "/tags/unbolt", "/news?page=1&page=2", "/item/42/archive"),
+    ],
+)
+def test_an_address_that_names_no_page_by_itself_is_not_asked_for_again(path: str) -> None:
+    assert not may_be_asked_again(URL[:-1] + path)
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/news?page=2", "/page.html", "/de/impressum", "/story/42"])
+def test_an_address_that_names_a_page_by_itself_may_be_asked_for_again(path: str) -> None:
+    assert may_be_asked_again(URL[:-1] + path)
 
 
 @pytest.mark.parametrize(

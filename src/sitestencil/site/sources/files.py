@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
 from sitestencil.errors import PageUnavailable
+from sitestencil.site.followable import address_acts
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources.http import HttpSource, read_body
 from sitestencil.site.sources.response import Response
@@ -36,6 +37,9 @@ class FileSource(HttpSource):
             PageUnavailable: the file is unavailable, or is not a style sheet as expected; the message tells why.
         """
         return await self._load(without_user(url), _read_sheet if is_sheet else _read_file)
+
+    async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
+        return not address_acts(target)
 
     def _check_site(self, url: str) -> None:
         own = self._key_url or url

@@ -137,20 +137,31 @@ class HttpSource:
     async def _follow(self, requested: str, read: Read) -> LoadedPage:
         url = requested
         asked: set[str] = set()
+        self._check_site(url)
         for _ in range(MOST_REDIRECTS + 1):
-            self._check_site(url)
             if url in asked:
                 raise PageUnavailable(f"{requested}: redirects in a circle.")
             asked.add(url)
             answer = await self._ask(url, requested, read)
             if isinstance(answer, LoadedPage):
                 return answer
-            if self._key_url is not None and address_acts(answer):
-                raise PageUnavailable(f"{url}: redirects to {answer}, which may do something.")
             if url.startswith("https://") and not answer.startswith("https://"):
                 raise PageUnavailable(f"{url}: redirects from https to {answer}, which anyone could read.")
+            self._check_site(answer)
+            if self._key_url is not None and not await self._may_redirect(url, answer, self._key_url):
+                raise PageUnavailable(f"{url}: redirects to {answer}, which may do something.")
             url = answer
         raise PageUnavailable(f"{requested}: redirects more than {MOST_REDIRECTS} times.")
+
+    async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
+        """Return whether a redirect may be followed: it does not act, and where it may, it looks like a page."""
+        if address_acts(target):
+            return False
+        if not await self.may_act(key_url):
+            return True
+        from sitestencil.site.menu_links import may_redirect
+
+        return may_redirect(url, target, key_url)
 
     def _check_site(self, url: str) -> None:
         own = self._key_url

@@ -48,6 +48,17 @@ def test_what_is_no_sheet_too_large_or_elsewhere_is_not_to_be_had(answer: Answer
         loaded(server.base + "/", server.base + "/a.css", is_sheet=True)
 
 
+def test_a_file_may_redirect_to_any_name_that_does_not_act_since_it_is_no_page() -> None:
+    answers = {
+        path: Answer(b"", status=302, headers={"Location": to})
+        for path, to in (("/a", "/x7"), ("/b", "/kill?do=it"))
+    }
+    with SiteServer({"/x7": PNG, **answers}) as server:
+        assert loaded(server.base + "/", server.base + "/a").content == PNG.body
+        with pytest.raises(PageUnavailable, match="may do something"):
+            loaded(server.base + "/", server.base + "/b")
+
+
 def test_a_page_leads_to_no_other_private_machine() -> None:
     with SiteServer({"/b.png": PNG}) as server:
         with pytest.raises(PageUnavailable, match="private network"):

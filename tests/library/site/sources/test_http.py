@@ -377,6 +377,50 @@ def test_a_candidate_that_redirects_to_what_acts_is_unavailable(server: Server) 
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize(
+    "target", ["/siren", "/garage?door=1", "/about/siren", "/unbolt-the-front-gate", "/news?page=2&page=x"]
+)
+def test_a_private_server_cannot_redirect_to_what_does_not_look_like_a_page(server: Server, target: str) -> None:
+    start = server.add("/about", b"", status=302, location=target)
+    with pytest.raises(PageUnavailable, match="may do something"):
+        fetch(start, f"{server.base}/")
+    assert len(server.requests) == 1
+
+
+def test_a_private_server_cannot_do_so_by_a_detour(server: Server) -> None:
+    server.add("/news", b"", status=302, location="/siren")
+    start = server.add("/about", b"", status=302, location="/news")
+    with pytest.raises(PageUnavailable, match="/siren, which may do something"):
+        fetch(start, f"{server.base}/")
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/relay7", "/relay7/"),
+        ("/relay7/", "/relay7"),
+        ("/relay7", "/relay7/index.html"),
+        ("/relay7/index.html", "/relay7/"),
+        ("/start", "/about"),
+        ("/about", "/about/team"),
+        ("/start", "/"),
+    ],
+)
+def test_a_private_server_may_redirect_to_the_same_page_and_to_what_looks_like_one(
+    server: Server, path: str, target: str
+) -> None:
+    goal = server.add(target, b"<p>here")
+    start = server.add(path, b"", status=301, location=target)
+    assert fetch(start, f"{server.base}/").url == goal
+
+
+@pytest.mark.usefixtures("public")
+def test_a_public_site_may_redirect_anywhere_within_itself(server: Server) -> None:
+    goal = server.add("/siren", b"<p>here")
+    start = server.add("/about", b"", status=302, location="/siren")
+    assert fetch(start, f"{server.base}/").url == goal
+
+
 def crawlable(server: Server, *paths: str) -> list[bool]:
     async def run() -> list[bool]:
         async with HttpSource(f"{server.base}/") as source:
@@ -411,6 +455,7 @@ def test_a_site_without_rules_may_be_crawled_and_one_that_cannot_tell_may_not(
     assert crawlable(server, "/a") == [allowed]
 
 
+@pytest.mark.usefixtures("public")
 def test_rules_behind_a_redirect_count(server: Server) -> None:
     server.add("/robots.txt", b"", status=301, location="/rules.txt")
     server.add("/rules.txt", b"User-agent: *\nDisallow: /a", kind="text/plain")
