@@ -316,8 +316,8 @@ class Template:
         """Return a line of JSON for each element of the page, in document order.
 
         Each line has the page's ``url``, and the element's ``tag``, ``selector``, ``score`` and ``verdict``. The
-        selector matches only this element; it is null inside shadow roots and frames. The score is null if the
-        detector only votes. The verdict is ``template``, ``main`` or ``around``.
+        selector matches only this element; it is null inside shadow roots and frames, and where it is too long.
+        The score is null if the detector only votes. The verdict is ``template``, ``main`` or ``around``.
         """
         from sitestencil.outputs.selectors import ElementSelectors
 

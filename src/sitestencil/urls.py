@@ -1,7 +1,9 @@
 """Parse and resolve addresses by the WHATWG rules, as browsers do."""
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar, cast
 
 import ada_url
 
@@ -10,6 +12,10 @@ from sitestencil.errors import InvalidAddress, WrongArgument, shown
 _SCHEMES = ("http://", "https://")
 # Servers refuse longer ones, and caches keep what they resolve.
 _LONGEST_REFERENCE = 8_192
+# Each relative address of a page repeats it.
+_LONGEST_BASE = 2_048
+_LONGEST_CACHED = 512
+_Function = TypeVar("_Function", bound=Callable[..., object])
 # The rules strip these from both ends of a reference: "C0 control or space", and no other white space.
 _IGNORED_AROUND = "".join(map(chr, range(ord(" ") + 1)))
 # A scheme before a query, a fragment or nothing. If it is the base's own, it changes nothing: "http:?a" is "?a".
@@ -58,6 +64,11 @@ def resolve(reference: str, base: str) -> str | None:
     return _resolve(reference, resolving_base(reference, base))
 
 
+def base_address(written: str, url: str) -> str:
+    """Return the base that a page gives; the page's own address where that has more than 2,048 characters."""
+    return written if len(written) <= _LONGEST_BASE else url
+
+
 def resolving_base(reference: str, base: str) -> str:
     """Return the part of a base that a reference needs: only the directory, except for queries and fragments."""
     if reference[:1] <= " ":
@@ -67,6 +78,18 @@ def resolving_base(reference: str, base: str) -> str:
     return directory(base)
 
 
+def cached_if_short(function: _Function) -> _Function:
+    """Cache a function's answers for short texts; long ones would fill the memory that caches keep."""
+    cached = lru_cache(maxsize=16384)(function)
+
+    @wraps(function)
+    def answer(*texts: str) -> object:
+        return (cached if sum(map(len, texts)) <= _LONGEST_CACHED else function)(*texts)
+
+    answer.cache_clear = cached.cache_clear  # type: ignore[attr-defined]
+    return cast("_Function", answer)
+
+
 @lru_cache(maxsize=1024)
 def directory(url: str) -> str:
     """Return an address up to its last slash; neighbouring pages share it."""
@@ -74,7 +97,7 @@ def directory(url: str) -> str:
     return url[: url.rfind("/", 8, end) + 1] or url
 
 
-@lru_cache(maxsize=16384)
+@cached_if_short
 def _resolve(reference: str, base: str) -> str | None:
     if _PLAIN_PATH.fullmatch(reference) and base.startswith(_SCHEMES):
         return without_user(f"{'/'.join(base.split('/', 3)[:3])}{reference}")

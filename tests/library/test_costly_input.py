@@ -1,19 +1,33 @@
 """Input that once took minutes or gigabytes costs seconds: found by an adversary, one test for each cause."""
 
 import gzip
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import process_time
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
 
 from sitestencil import PageUnavailable, Template, parse
+from sitestencil.crawl.learning import learn_site
+from sitestencil.crawl.rows import template_batch
+from sitestencil.crawl.time_limit import TimeIsUp
 from sitestencil.detectors.detection import Detection
+from sitestencil.errors import CannotBeSaved
+from sitestencil.outputs import selectors
+from sitestencil.outputs.files import File
+from sitestencil.outputs.safe_addresses import Base, Growth
+from sitestencil.outputs.style_sheets import joined_css
 from sitestencil.page.encoding import decode
 from sitestencil.page.markup import tags
+from sitestencil.page.snapshot import document_from_snapshot, read_snapshot
+from sitestencil.site.followable import address_acts
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.warc import read_warc
+from sitestencil.urls import resolve
 
 URL = "https://site.example/"
 SHADOW = "</svg><template shadowrootmode=open>"
@@ -103,3 +117,112 @@ def test_the_search_for_the_next_record_keeps_to_its_budget(name: str, bomb: byt
     (tmp_path / name).write_bytes(bomb)
     with within(20):
         assert list(read_warc(tmp_path / name, name))
+
+
+LONG_NAME = f"x-{'a' * 97}"
+
+
+def test_the_selectors_of_deep_elements_do_not_repeat_long_paths() -> None:
+    page = all_content(f"<{LONG_NAME}>" * 480 + "<p>a</p><i>b</i>" * 2000)
+    assert len(page.to_json_lines()) < 2_000_000
+    names = page.selectors(around=True)
+    assert sum(map(len, (*names.template, *names.content, *names.content_texts))) < 1_000_000
+
+
+def test_all_selectors_of_a_page_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selectors, "_MOST_CHARACTERS", 5_000)
+    page = parse("<ul>" + "<li>a" * 1000, URL)
+    names = selectors.ElementSelectors(page)
+    written = [names[element] for element in range(len(page))]
+    assert written[2] == "body"
+    assert 4_500 < sum(len(name) for name in written if name is not None) <= 5_000
+
+
+def site_page(k: int) -> CrawlPage:
+    menu = "".join(f"<li><a href=/{n}>Part {n}</a>" for n in range(20))
+    html = f"<title>Page {k}</title><ul>{menu}</ul><p>{f'Words {k} that only this page has. ' * 20}"
+    return CrawlPage(f"{URL}{k}", html.encode(), offset=k)
+
+
+@pytest.mark.parametrize("error", [MemoryError, TimeIsUp, CannotBeSaved("no")])
+def test_a_template_without_selectors_ends_no_crawl(
+    error: type[BaseException] | Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    groups = learn_site("site.example", map(site_page, range(9))).groups
+    whole = template_batch(groups).to_pylist()
+    assert whole[0]["template_selectors"]
+    monkeypatch.setattr(Template, "selectors", Mock(side_effect=error))
+    rows = template_batch(groups, html=True).to_pylist()
+    missing = {"html": None, "template_selectors": None, "content_selectors": None}
+    assert rows == [{**row, **missing} for row in whole]
+    assert "is written without selectors" in caplog.text
+
+
+RELATIVE: dict[str, Callable[[int], str]] = {
+    "srcset": lambda n: f"<img alt=x srcset='{'a, ' * n}'>",
+    "images": lambda n: "<img src=a>" * n,
+    "links": lambda n: "<a href=a>x</a> " * n,
+    "rules": lambda n: f"<p style='{'b:url(a);' * n}'>x",
+    "frames": lambda n: "<iframe src=a></iframe>" * n,
+}
+
+
+@pytest.mark.parametrize("kind", RELATIVE)
+def test_a_long_base_does_not_stand_in_each_address(kind: str) -> None:
+    page = all_content(f"<base href='/{'b' * 8100}/'>{RELATIVE[kind](2_000)}<p>Words")
+    assert len(page.content_html()) < 200_000
+    assert len(page.content_markdown()) < 200_000
+    page = all_content(f"<base href='/{'b' * 2000}/'>{RELATIVE[kind](9_000)}<p>Words")
+    with within(5), pytest.raises(CannotBeSaved):
+        page.content_html()
+
+
+def test_a_style_sheet_of_a_long_address_does_not_repeat_it() -> None:
+    sheet = f"{URL}{'b' * 8000}/a.css"
+    files = {sheet: File(sheet, b"a{b:url(a)}" * 3_000)}
+    page = parse(f"<link rel=stylesheet href='{sheet}'><nav>Menu</nav>", URL)
+    with within(5), pytest.raises(CannotBeSaved):
+        Template(page, Detection([True] * len(page), [True] * len(page.texts), ())).to_html(files=files)
+
+
+def test_the_base_of_a_snapshot_has_a_bound() -> None:
+    fields = {"url": URL, "base": f"{URL}{'b' * 3000}/", "names": ["html"], "tags": [0], "parents": [-1]}
+    page = document_from_snapshot(read_snapshot({**fields, "attributes": [[]], "texts": []}))
+    assert page.base == URL
+
+
+def test_slots_beside_each_other_are_filled_in_one_pass() -> None:
+    page = parse("<p></p><i>x</i>" * 40_000, URL)
+    template = Template(page, Detection([tag != "i" for tag in page.tags], [False] * len(page.texts), ()))
+    with within(9):
+        template.to_html()
+
+
+def test_shadow_trees_in_shadow_trees_are_walked_once() -> None:
+    depth = 200
+    inside = "<section><template shadowrootmode=open>" * depth + "<wbr>" * 120_000 + "</template></section>" * depth
+    page = parse(f"<i>Own</i>{inside}", URL)
+    template = Template(page, Detection([tag != "i" for tag in page.tags], [True] * len(page.texts), ()))
+    with within(7):
+        template.to_html()
+
+
+def test_the_condition_of_an_import_is_read_once() -> None:
+    css = f'@import "{URL}a.css" x{"/**/" * 80_000}y;'
+    files = {f"{URL}a.css": File(f"{URL}a.css", b"p{}")}
+    with within(5):
+        assert joined_css(css, Base(URL, Growth()), files, str) == "@media x y {\np{}\n}\n"
+
+
+def test_caches_keep_no_long_addresses() -> None:
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        for number in range(3_000):
+            url = resolve(f"l{number}", f"{URL}{'b' * 2000}{number}/")
+            assert url is not None
+            address_acts(url)
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 8_000_000

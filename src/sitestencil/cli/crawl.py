@@ -33,7 +33,8 @@ the output, a folder:
   pages/*.parquet      a row for each page: url, source and offset of its record, site, group, way, fit, sureness,
                        elements, template (ranges of element numbers), text; markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, kind (the page it was learned from), the pages it was
-                       compared with, selectors, learned (LearnedTemplate.from_bytes); html if wanted
+                       compared with, selectors (null where making them fails), learned
+                       (LearnedTemplate.from_bytes); html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record

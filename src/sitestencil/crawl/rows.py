@@ -1,5 +1,6 @@
 """Write a crawl's tables of pages and templates as Parquet, in batches."""
 
+import logging
 from array import array
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,9 +13,12 @@ import pyarrow.parquet as pq
 from sitestencil.crawl.learning import Group
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
+from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
 from sitestencil.template import Template
+
+log = logging.getLogger(__name__)
 
 _ROWS = 1000
 _TEXT_BYTES = 8 * 1024 * 1024
@@ -100,21 +104,33 @@ def template_batch(groups: Sequence[Group], *, html: bool = False) -> pa.RecordB
 
 
 def _template_row(group: Group, *, html: bool) -> dict[str, Any]:
-    learned, page = group.compiled.learned, group.key_page
-    document = parse(page.html, page.url, charset=page.charset)
-    template = Template(document, learned.apply(document), learned.detector)
-    selectors = template.selectors()
     return {
         "id": group.id,
         "site": group.id.rpartition("/")[0],
-        "kind": page.url,
+        "kind": group.key_page.url,
         "pages": list(group.pages),
         "sureness": group.sureness,
-        "html": valid_text(template.to_html()) if html else None,
-        "template_selectors": [valid_text(one) for one in selectors.template],
-        "content_selectors": [valid_text(one) for one in selectors.content],
-        "learned": learned.to_bytes(),
+        **_outputs(group, html=html),
+        "learned": group.compiled.learned.to_bytes(),
     }
+
+
+def _outputs(group: Group, *, html: bool) -> dict[str, Any]:
+    """Return the columns that the template's page is read again for; none if that fails or takes too long."""
+    learned, page = group.compiled.learned, group.key_page
+    try:
+        with time_limit(MOST_SECONDS):
+            document = parse(page.html, page.url, charset=page.charset)
+            template = Template(document, learned.apply(document), learned.detector)
+            selectors = template.selectors()
+            return {
+                "html": valid_text(template.to_html()) if html else None,
+                "template_selectors": [valid_text(one) for one in selectors.template],
+                "content_selectors": [valid_text(one) for one in selectors.content],
+            }
+    except (Exception, TimeIsUp) as error:
+        log.warning("The template of %s is written without selectors and HTML: %r", page.url, error)
+        return {}
 
 
 class ParquetFile(Generic[_Row]):

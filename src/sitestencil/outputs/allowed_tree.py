@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAMED, VOID, is_custom_element
-from sitestencil.outputs.safe_addresses import image_address
+from sitestencil.outputs.safe_addresses import Base, Growth, image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
 from sitestencil.outputs.tree import WHITE_SPACE, Element, PageTree
@@ -40,6 +40,7 @@ class Choice:
         instead: the text to write for a dropped element of the body.
         frame_bases: the base addresses of frames' documents, by their root.
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
+        growth: limits the addresses of the page and its frames.
     """
 
     keep: Sequence[bool]
@@ -51,13 +52,14 @@ class Choice:
     instead: str = ""
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
+    growth: Growth = field(default_factory=Growth)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
     """Return the tree to write for the document whose ``html`` element is `root`.
 
     Raises:
-        CannotBeSaved: the page is nested too deeply.
+        CannotBeSaved: the page is nested too deeply, or its addresses grow too much.
     """
     return _Builder(document, root, choice).build()
 
@@ -67,9 +69,8 @@ class _Builder:
         self._document = document
         self._root = root
         self._choice = choice
-        base = choice.frame_bases.get(root, document.base)
-        self._base = base
-        self._rules = AttributeRules(base, form_values=choice.form_values)
+        self._base = Base(choice.frame_bases.get(root, document.base), choice.growth)
+        self._rules = AttributeRules(self._base, form_values=choice.form_values)
         self._head, self._body = Element("head"), Element("body")
         self._html = Element("html", children=[self._head, self._body])
         self._frames: list[tuple[Element, int]] = []

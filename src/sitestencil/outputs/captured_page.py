@@ -12,6 +12,7 @@ from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.page.document import Document
 from sitestencil.page.ranges import Range
 from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+from sitestencil.urls import base_address
 
 # Attributes that let a browser choose another image than the one it showed.
 _OTHER_IMAGES = frozenset({"srcset", "sizes", "loading"})
@@ -61,7 +62,7 @@ def captured_page(capture: Capture) -> CapturedPage:
         _mask(capture.template, len(document)),
         _mask(capture.template_texts, len(document.texts)),
         title=capture.title,
-        frame_bases=dict(capture.frame_bases),
+        frame_bases={frame: base_address(base, document.base) for frame, base in capture.frame_bases},
         adopted_sheets=dict(capture.adopted_sheets),
     )
     # Text that a page gives is UTF-8, whatever its server declares.

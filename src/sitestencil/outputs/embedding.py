@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import Protocol
 
 from sitestencil.outputs.files import File, Wanted, data_url, sound_or_film_url
+from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.style_sheets import drawn_addresses, imported_addresses, joined_css, sheet_text
 from sitestencil.outputs.tree import Element, PageTree, elements, walk
@@ -62,7 +63,7 @@ def _of_sheet(address: str, files: Mapping[str, File], characters: set[int], see
     sheet = files.get(address)
     if sheet is not None and address not in seen:
         seen.add(address)
-        yield from _of_css(safe_css(sheet_text(sheet), sheet.url), files, characters, seen)
+        yield from _of_css(safe_css(sheet_text(sheet), Base(sheet.url, Growth())), files, characters, seen)
 
 
 def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set[str]) -> Iterator[Wanted]:
@@ -74,6 +75,8 @@ def _of_css(css: str, files: Mapping[str, File], characters: set[int], seen: set
 
 class Packing(Protocol):
     """Choose where a page's files go."""
+
+    growth: Growth
 
     def takes(self, size: int) -> bool:
         """Return whether there is room for so many bytes more, which are taken from it then."""
@@ -93,9 +96,14 @@ class Packing(Protocol):
 
 
 class Room:
-    """The room for files: a page may name one of many bytes as often as it likes."""
+    """The room for files: a page may name one of many bytes as often as it likes.
+
+    Attributes:
+        growth: limits the addresses in the style sheets.
+    """
 
     def __init__(self) -> None:
+        self.growth = Growth()
         self._left = MOST_PACKED_BYTES
 
     def takes(self, size: int) -> bool:
@@ -148,15 +156,16 @@ def embed_files(page: PageTree, base: str, files: Mapping[str, File], packing: P
     def address(reference: str, *, in_sheet: bool) -> str:
         return taken(packed(reference, in_sheet=in_sheet)) or reference
 
+    own = partial(Base, growth=packing.growth)
     in_page, in_sheet = partial(address, in_sheet=False), partial(address, in_sheet=True)
     for element in list(elements(page.html)):
         if _is_sheet(element):
             sheet = files.get(element.attributes["href"])
             if sheet is not None and packing.takes(len(sheet.content)):
-                css = joined_css(sheet_text(sheet), sheet.url, files, in_sheet, packing.takes)
+                css = joined_css(sheet_text(sheet), own(sheet.url), files, in_sheet, packing.takes)
                 packing.put_sheet(element, css)
         elif element.name == "style":
-            packing.put_sheet(element, joined_css(style_text(element), base, files, in_sheet, packing.takes))
+            packing.put_sheet(element, joined_css(style_text(element), own(base), files, in_sheet, packing.takes))
         elif (reference := _image_address(element)) is not None and (image := in_page(reference)) != reference:
             _put_image(element, image)
         if (reference := _sound_or_film_address(element)) is not None and reference in files:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.lorem import lorem
-from sitestencil.outputs.slots import Slot, slots_of
-from sitestencil.outputs.tree import Element, PageTree, elements
+from sitestencil.outputs.slots import Slot, fill
+from sitestencil.outputs.tree import Element, PageTree, walk
 from sitestencil.page.document import Box
 
 MARK = "data-slot"
@@ -48,51 +48,46 @@ def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") 
         boxes: the position of each element; None where slots collapse.
     """
     marked: list[Element] = []
-    for slot in reversed(slots_of(page.html)):
+
+    def filling(slot: Slot) -> Sequence[Element | str]:
         if slot.parent is page.head:
-            slot.put([])
-        else:
-            marked.append(_fill(slot, choices, boxes))
+            return []
+        mark, nodes = _filling(slot, choices, boxes)
+        marked.append(mark)
+        mark.attributes[MARK] = slot.name
+        return nodes
+
+    fill(page.html, filling)
     if marked and choices.content == "boxes":
         for home in _style_homes(page, marked):
             home.children.append(Element("style", children=[STYLE]))
 
 
-def _fill(slot: Slot, choices: Choices, boxes: "Sequence[Box] | None") -> Element:
-    """Fill a slot; return the marked element."""
-    parent, nodes = slot.parent, list(slot.nodes)
+def _filling(
+    slot: Slot, choices: Choices, boxes: "Sequence[Box] | None"
+) -> "tuple[Element, Sequence[Element | str]]":
+    """Return the element to mark, and the nodes that fill a slot."""
+    parent, nodes = slot.parent, slot.nodes
     if choices.content == "lorem":
-        return _fill_with_words(slot, nodes)
+        words = lorem(nodes)
+        first = next((node for node in words if isinstance(node, Element)), parent)
+        return (parent if slot.is_alone else first), words
     if parent.name in _HOLDS_TEXT_ALONE or (slot.is_alone and parent.name not in {"body", "template"}):
         if slot.is_alone:
-            parent.children.clear()
-        else:
-            slot.put([])
-        marked = parent
-        _give_height(marked, [marked], boxes)
-    else:
-        roots = [node for node in nodes if isinstance(node, Element)]
-        shells = [_shell(parent, root) for root in (roots if boxes else _standing_for(roots))]
-        marked, *others = shells or [_place(parent, nodes)]
-        if shells:
-            for shell, root in zip([marked, *others], roots, strict=False):
-                _give_height(shell, [root], boxes)
-        elif boxes and marked.name == "span":
-            _give_width(marked, nodes)
-        for shell in others:
-            shell.attributes[_SPACE] = ""
-        slot.put([marked, *others])
-    marked.attributes[MARK] = slot.name
-    return marked
-
-
-def _fill_with_words(slot: Slot, nodes: "list[Element | str]") -> Element:
-    words = lorem(nodes)
-    slot.put(words)
-    roots = [node for node in words if isinstance(node, Element)]
-    marked = slot.parent if slot.is_alone or not roots else roots[0]
-    marked.attributes[MARK] = slot.name
-    return marked
+            parent.children.clear()  # the white space beside it, too
+        _give_height(parent, [parent], boxes)
+        return parent, []
+    roots = [node for node in nodes if isinstance(node, Element)]
+    shells = [_shell(parent, root) for root in (roots if boxes else _standing_for(roots))]
+    marked, *others = shells or [_place(parent, nodes)]
+    if shells:
+        for shell, root in zip(shells, roots, strict=False):
+            _give_height(shell, [root], boxes)
+    elif boxes and marked.name == "span":
+        _give_width(marked, nodes)
+    for shell in others:
+        shell.attributes[_SPACE] = ""
+    return marked, [marked, *others]
 
 
 def _standing_for(roots: "Sequence[Element]") -> "Sequence[Element]":
@@ -153,6 +148,15 @@ def _style_homes(page: PageTree, marked: "Sequence[Element]") -> Iterator[Elemen
     """Yield the elements where a style reaches marked elements: the head, and shadow roots."""
     chosen = set(map(id, marked))
     yield page.head
-    for element in elements(page.body):
-        if element.name == "template" and any(id(below) in chosen for below in elements(element)):
-            yield element
+    reached = [False]  # whether each open shadow root has a marked element, innermost last
+    for node, is_end in walk(page.body):
+        if not isinstance(node, Element):
+            continue
+        if node.name == "template" and not is_end:
+            reached.append(False)
+        reached[-1] = reached[-1] or id(node) in chosen
+        if node.name == "template" and is_end:
+            has_marked = reached.pop()
+            reached[-1] = reached[-1] or has_marked
+            if has_marked:
+                yield node

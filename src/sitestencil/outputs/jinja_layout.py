@@ -13,9 +13,9 @@ from sitestencil.outputs.allowed_tree import Choice
 from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
-from sitestencil.outputs.slots import Slot, slots_of
+from sitestencil.outputs.slots import Slot, fill, slots_of
 from sitestencil.outputs.standalone_html import page_tree
-from sitestencil.outputs.tree import ContentText, PageTree, Verbatim, is_content
+from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim, is_content
 
 # The start of a Jinja tag; also a brace at the end of a piece, which the next piece may continue.
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
@@ -31,8 +31,7 @@ def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
         CannotBeSaved: no HTML gives the same page again.
     """
     tree = _whole_page(page, choices)
-    for slot in reversed(slots_of(tree.html)):
-        _put_block(slot, page.title)
+    fill(tree.html, lambda slot: _block(slot, page.title))
     return page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
 
 
@@ -100,10 +99,10 @@ def _is_frame_with_content(page: JudgedPage, keep: Sequence[bool], root: int) ->
     return not all(keep[element] for element in inside) or any(is_content(page.text(number)) for number in texts)
 
 
-def _put_block(slot: Slot, title: str) -> None:
+def _block(slot: Slot, title: str) -> list[Element | str]:
     before = [Verbatim("\n")] if slot.start == 0 and _begins_with_eaten_newline(slot) else []
     default = [title] if slot.parent.name == "title" else []
-    slot.put([*before, Verbatim(f"{{% block {slot.name} %}}"), *default, Verbatim("{% endblock %}")])
+    return [*before, Verbatim(f"{{% block {slot.name} %}}"), *default, Verbatim("{% endblock %}")]
 
 
 def _begins_with_eaten_newline(slot: Slot) -> bool:

@@ -4,6 +4,7 @@ import re
 
 import ada_url
 
+from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.secrets import without_tokens
 
 _WEB = frozenset({"http:", "https:"})
@@ -19,6 +20,40 @@ _NOT_SPACE = re.compile(f"[^{_SPACE}]*+")
 _DESCRIPTORS = re.compile(r"(?:\([^)]*+(?:\)|\Z)|[^,(]++)*+")
 # What browsers take out of every address before they read it.
 _IGNORED = re.compile(r"[\t\n\r]")
+# Room for 200,000 relative addresses with a base of 80 characters, more than any honest page has.
+_MOST_ADDED = 16_000_000
+
+
+class Growth:
+    """The characters that absolute addresses add to a page: three become thousands where the base is long."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_ADDED
+
+    def add(self, characters: int) -> None:
+        """Count characters; fewer than none make room for others.
+
+        Raises:
+            CannotBeSaved: they are more than any honest page needs.
+        """
+        self._left -= characters
+        if self._left < 0:
+            raise CannotBeSaved(
+                f"This page's complete addresses take {_MOST_ADDED:,} characters more than its own."
+            )
+
+
+class Base(str):
+    """A base address that limits the growth of a page; a plain one has no limit."""
+
+    __slots__ = ("growth",)
+    growth: Growth
+
+    def __new__(cls, address: str, growth: Growth) -> "Base":
+        """Return an address whose relative addresses count for this growth."""
+        base = super().__new__(cls, address)
+        base.growth = growth
+        return base
 
 
 def web_address(reference: str, base: str) -> str | None:
@@ -101,7 +136,10 @@ def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
         return None
     if url.username or url.password:
         url.username = url.password = ""
-    return _quotable(str(url.href))
+    address = _quotable(str(url.href))
+    if isinstance(base, Base):
+        base.growth.add(len(address) - len(reference))
+    return address
 
 
 def _stripped(reference: str) -> str:

@@ -1,8 +1,9 @@
 """Find the slots of a template, where content goes, and name each by its content."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby, islice
 
 from sitestencil.outputs.tree import Element, elements, is_content, walk
 
@@ -54,12 +55,20 @@ class Slot:
     def is_alone(self) -> bool:
         """Whether the slot has no template node beside it."""
         children = self.parent.children
-        beside = children[: self.start] + children[self.end :]
+        beside = chain(islice(children, self.start), islice(children, self.end, None))
         return all(isinstance(node, str) and node.isspace() for node in beside)
 
-    def put(self, nodes: "Sequence[Element | str]") -> None:
-        """Replace the slot's nodes. Fill the slots of one parent from the last to the first."""
-        self.parent.children[self.start : self.end] = nodes
+
+def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") -> None:
+    """Replace the nodes of each slot of a page's tree, from the last slot to the first."""
+    for parent, slots in groupby(reversed(slots_of(html)), key=lambda slot: slot.parent):
+        pieces: list[Sequence[Element | str]] = []
+        end = len(parent.children)
+        for slot in slots:
+            nodes = filling(slot)
+            pieces += parent.children[slot.end : end], nodes
+            end = slot.start
+        parent.children[end:] = chain.from_iterable(reversed(pieces))
 
 
 def slots_of(html: Element) -> list[Slot]:

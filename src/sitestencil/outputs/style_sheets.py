@@ -10,6 +10,7 @@ from itertools import chain
 import webencodings
 
 from sitestencil.outputs.files import File
+from sitestencil.outputs.safe_addresses import Base
 from sitestencil.outputs.safe_css import TOKEN, safe_css
 
 _DEEPEST_IMPORT = 5
@@ -17,7 +18,7 @@ _LEAST_COUNTED = 100_000  # bytes of an import: small sheets may import each oth
 _STATEMENTS = frozenset({"@charset", "@layer", "@import"})
 _CONDITION = re.compile(
     r"\s*(?:(?P<layer>layer)(?:\((?P<name>[^()]*)\))?)?\s*"
-    r"(?:supports\((?P<supports>(?:[^()]|\([^()]*\))*)\))?\s*(?P<media>.*?)\s*",
+    r"(?:supports\((?P<supports>(?:[^()]|\([^()]*\))*)\))?\s*(?P<media>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTED = re.compile(r"url\([ \t\n\f\r]*\"([^\"]*)\"")
@@ -64,7 +65,7 @@ def sheet_text(sheet: File) -> str:
 
 def joined_css(
     css: str,
-    base: str,
+    base: Base,
     files: Mapping[str, File],
     address: Callable[[str], str],
     takes: Takes = lambda _: True,
@@ -78,11 +79,16 @@ def joined_css(
         address: gives the address to write for one that the sheet draws with.
         takes: whether an imported sheet of so many bytes is still taken; one that is not keeps its address.
     """
-    return _joined(safe_css(css, base, address), files, address, takes, (base,))
+    return _joined(safe_css(css, base, address), base, files, address, takes, (base,))
 
 
 def _joined(
-    css: str, files: Mapping[str, File], address: Callable[[str], str], takes: Takes, above: tuple[str, ...]
+    css: str,
+    base: Base,
+    files: Mapping[str, File],
+    address: Callable[[str], str],
+    takes: Takes,
+    above: tuple[str, ...],
 ) -> str:
     """Put what safe CSS imports in the place of its imports, which stand before all other rules."""
     # The head of a sheet that stays has no effect after rules, and so it stands before them.
@@ -94,8 +100,9 @@ def _joined(
         if sheet is None or not is_known or not takes(max(len(sheet.content), _LEAST_COUNTED)):
             head.append(statement.text)
         else:
-            inner = safe_css(sheet_text(sheet), sheet.url, address)
-            inner = _joined(inner, files, address, takes, (*above, statement.address))
+            inner_base = Base(sheet.url, base.growth)
+            inner = safe_css(sheet_text(sheet), inner_base, address)
+            inner = _joined(inner, inner_base, files, address, takes, (*above, statement.address))
             parts.append(_under(statement.condition, closed(inner)))
     return "".join(head + parts) + css[position:]
 
@@ -114,7 +121,7 @@ def _statement(css: str, position: int) -> _Statement | None:
         if text in {"{", "}"} or (kind in {"comment", "string"} and not _is_whole(text)):
             return None
         if kind in {"comment", "space"}:
-            if tokens:
+            if tokens and kinds[-1] != "space":
                 tokens.append(" ")
                 kinds.append("space")
             continue
@@ -153,7 +160,7 @@ def _is_whole(text: str) -> bool:
 
 def _under(condition: str, css: str) -> str:
     """Wrap imported rules in the conditions of their import: layer, support, media."""
-    found = _CONDITION.fullmatch(condition)
+    found = _CONDITION.fullmatch(condition.strip())
     if found is None:
         return ""
     if found["media"]:

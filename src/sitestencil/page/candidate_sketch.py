@@ -13,7 +13,7 @@ from sitestencil.page.native import NATIVE
 from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
-from sitestencil.urls import resolve
+from sitestencil.urls import base_address, resolve
 
 if TYPE_CHECKING or NATIVE:
     from sitestencil.page.native_reading import read_elements
@@ -54,7 +54,7 @@ class CandidateSketch(Sketch):
         check_levels(read.parents)
         self.goes_with, self._elements = read.goes_with, read.elements
         self.kinds, self.ids = read.kinds, read.ids
-        base = resolve(read.base or "", url) or url
+        base = base_address(resolve(read.base or "", url) or url, url)
         super().__init__(url, base, read.tags, read.parents, read.own_texts, read.alt_texts)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:

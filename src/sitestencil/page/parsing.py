@@ -13,7 +13,7 @@ from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
-from sitestencil.urls import resolve, without_user
+from sitestencil.urls import base_address, resolve, without_user
 
 FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
@@ -170,7 +170,7 @@ def _base(tags: list[str], parents: list[int], attributes: list[Mapping[str, str
     for tag, parent, found in zip(tags, parents, attributes, strict=True):
         foreign.append(tag in FOREIGN or (parent >= 0 and foreign[parent]))
         if tag == "base" and "href" in found and not foreign[-1]:
-            return resolve(found["href"], url) or url
+            return base_address(resolve(found["href"], url) or url, url)
     return url
 
 

@@ -12,7 +12,10 @@ from sitestencil.errors import MalformedSnapshot
 from sitestencil.page.document import NO_ATTRIBUTES, Box, Document, TextRun
 from sitestencil.page.namespaces import Namespace
 from sitestencil.page.rendering_mode import RenderingMode, rendering_mode
-from sitestencil.urls import page_address, without_user
+from sitestencil.urls import base_address, page_address, without_user
+
+# No browser lays out a page beyond 34 million pixels, and sums of larger numbers overflow.
+_FARTHEST = 1e9
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -51,7 +54,8 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
 
     Raises:
         InvalidAddress: the page's address is not an http or https URL.
-        MalformedSnapshot: the columns differ in length, or the parents do not form a tree in document order.
+        MalformedSnapshot: the columns differ in length, a box lies outside any page, or the parents do not form a
+            tree in document order.
     """
     url = page_address(snapshot.url)
     _check_columns(snapshot)
@@ -60,7 +64,7 @@ def document_from_snapshot(snapshot: Snapshot) -> Document:
     names = snapshot.names
     return Document(
         url=url,
-        base=without_user(snapshot.base),
+        base=base_address(without_user(snapshot.base), url),
         tags=[names[tag] for tag in snapshot.tags],
         parents=snapshot.parents,
         attributes=[
@@ -110,6 +114,8 @@ def _check_columns(snapshot: Snapshot) -> None:
         )
     if snapshot.boxes is not None and len(snapshot.boxes) != count:
         raise MalformedSnapshot(f"The page's snapshot is malformed: {count} tags and {len(snapshot.boxes)} boxes.")
+    if not all(-_FARTHEST <= number <= _FARTHEST for box in snapshot.boxes or () for number in box):
+        raise MalformedSnapshot("The page's snapshot is malformed: a box lies outside any page.")
     if any(not 0 <= tag < len(snapshot.names) for tag in snapshot.tags):
         raise MalformedSnapshot("The page's snapshot is malformed: a tag's name is missing.")
     if any(len(flat) % 2 for flat in snapshot.attributes):

@@ -6,7 +6,6 @@ reboots. No test is certain, so skip a link if any of its words, its role or its
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from urllib.parse import unquote_plus
 
 from sitestencil.page.document import LinkLabel
@@ -20,6 +19,7 @@ from sitestencil.site.acting_words import (
     WRITTEN_TOGETHER,
     folded,
 )
+from sitestencil.urls import cached_if_short
 
 _MOST_WORDS = 4  # longer names are titles: how-to-delete-a-branch-in-git
 _LONGEST_LABEL = 60
@@ -87,7 +87,7 @@ def link_acts(url: str, label: LinkLabel) -> bool:
     return address_acts(url) or _attributes_act(label.attributes) or any(map(_label_acts, names))
 
 
-@lru_cache(maxsize=16384)
+@cached_if_short
 def address_acts(url: str) -> bool:
     """Return whether an address suggests an action, or seems to carry a secret."""
     path, _, query = url.partition("#")[0].partition("?")
@@ -99,7 +99,7 @@ def address_acts(url: str) -> bool:
     return any(map(_parameter_acts, parameters))
 
 
-@lru_cache(maxsize=16384)
+@cached_if_short
 def _segment_acts(segment: str) -> bool:
     if not segment:
         return False
@@ -135,7 +135,7 @@ def _label_acts(text: str) -> bool:
     return len(text) <= _LONGEST_LABEL and not _CODE.search(text) and _name_acts(text)
 
 
-@lru_cache(maxsize=16384)
+@cached_if_short
 def _name_acts(name: str) -> bool:
     """Return whether a short name (part of an address, or a link's text) names an action."""
     words = _words(name)

@@ -9,7 +9,16 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.site.followable import is_button, link_acts
-from sitestencil.urls import directories, origin, page_key, resolve, resolving_base, site_host, spelled_as
+from sitestencil.urls import (
+    cached_if_short,
+    directories,
+    origin,
+    page_key,
+    resolve,
+    resolving_base,
+    site_host,
+    spelled_as,
+)
 
 _T = TypeVar("_T", bound=Hashable)
 _CHOSEN = -1
@@ -139,7 +148,7 @@ def _targets(
                 continue
             followed.add(written)
         url = resolve(reference, base)
-        target = _page_of(url, key_url)
+        target = _page_of(url, key_url) if url is not None else None
         if url is not None and target is not None and target.page != own_page:
             yield element, reference, url, target
 
@@ -149,11 +158,9 @@ class _Target(NamedTuple):
     page: str
 
 
-@lru_cache(maxsize=16384)
-def _page_of(url: str | None, key_url: str) -> _Target | None:
+@cached_if_short
+def _page_of(url: str, key_url: str) -> _Target | None:
     """Return an address's page of the site; None if it leads elsewhere."""
-    if url is None:
-        return None
     # Most links share the key page's spelling.
     is_spelled_alike = url.startswith(_front_page(key_url))
     if not (is_spelled_alike or site_host(url) == site_host(key_url)) or _extension(url) in _NO_PAGES:

@@ -17,11 +17,13 @@ from sitestencil.outputs.embedding import MOST_PACKED_BYTES, InOneFile
 from sitestencil.outputs.files import File, Wanted, data_url, media_type
 from sitestencil.outputs.folder import InFolder
 from sitestencil.outputs.judged_page import Choices
+from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.standalone_html import files_wanted, template_html
 from sitestencil.outputs.style_sheets import closed, joined_css
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/news/"
+BASE = Base(URL, Growth())
 PNG, GIF = b"\x89PNG\r\n\x1a\n...", b"GIF89a..."
 WOFF2 = b"wOF2..."
 PLAIN = Choices(policy=None, content="removed")
@@ -103,7 +105,7 @@ def test_imports_stand_where_they_stood_under_their_conditions() -> None:
         c_css="c { color: red",
         e_css="e {}",
     )
-    css = re.sub(r"\s+", " ", joined_css("@import '/a.css';", URL, sheets, str))
+    css = re.sub(r"\s+", " ", joined_css("@import '/a.css';", BASE, sheets, str))
     assert css == (
         '@charset "utf-8";@media screen { e {} b {} } '
         "@layer x { @supports (display: grid) { c { color: red} } } d {}"
@@ -112,7 +114,7 @@ def test_imports_stand_where_they_stood_under_their_conditions() -> None:
 
 def test_sheets_that_import_each_other_end_somewhere() -> None:
     sheets = files(a_css="@import 'b.css'; a {}", b_css="@import 'a.css'; b {}")
-    css = joined_css("@import '/a.css';", URL, sheets, str)
+    css = joined_css("@import '/a.css';", BASE, sheets, str)
     assert css.count("a {}") < 10
 
 
@@ -132,7 +134,7 @@ def test_sheets_that_import_each_other_end_somewhere() -> None:
 def test_nothing_that_a_comment_or_a_string_holds_becomes_a_rule_by_an_import(condition: str, before: str) -> None:
     condition = condition.replace("ELSEWHERE", "a { background: url(file://elsewhere.example/x) }")
     sheets = files(a_css="b {} */ c {}")
-    css = joined_css(f'{before}@import "/a.css" {condition}; d {{}}', URL, sheets, str)
+    css = joined_css(f'{before}@import "/a.css" {condition}; d {{}}', BASE, sheets, str)
     without_strings = re.sub(r"/\*.*?\*/|\"[^\"\n]*\"|'[^'\n]*'", "", css, flags=re.DOTALL)
     assert "elsewhere.example" not in without_strings
 
@@ -145,7 +147,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 @pytest.mark.parametrize("tail", ["a {}", "@import", "@layer /*", ""])
 def test_many_comments_before_a_style_sheets_rules_take_no_time(tail: str) -> None:
-    assert seconds_of(lambda: joined_css("/**/" * 2_000 + tail, URL, {}, str)) < 2
+    assert seconds_of(lambda: joined_css("/**/" * 2_000 + tail, BASE, {}, str)) < 2
 
 
 def test_many_comments_before_an_image_of_svg_take_no_time() -> None:

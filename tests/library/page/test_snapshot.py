@@ -55,6 +55,8 @@ def test_fields_that_are_not_known_yet_are_ignored() -> None:
         {"names": "html"},
         {"boxes": [[0, 0, 1280, 900]]},
         {"boxes": [[0, 0, 1280]] * 5},
+        {"boxes": [[0, 0, 1280, 900]] * 4 + [[0, -1e308, 1280, 900]]},
+        {"boxes": [[0, 0, 1280, 900]] * 4 + [[0, 0, float("nan"), 900]]},
     ],
 )
 def test_columns_that_make_no_tree_are_refused_in_words(change: dict[str, Any]) -> None:
