@@ -238,8 +238,12 @@ class _Builder:
                 container.add(text)
 
     def _add_instead(self, container: Element) -> None:
-        is_shown = self._document.tags[self._element] not in NO_PAGE_TEXT
-        if is_shown and self._holds_text(container, self._choice.instead):
+        in_body = container is not self._html and container is not self._head
+        if (
+            in_body
+            and self._document.tags[self._element] not in NO_PAGE_TEXT
+            and self._holds_text(container, self._choice.instead)
+        ):
             container.add(self._choice.instead)
 
     def _holds_text(self, container: Element, text: str) -> bool:

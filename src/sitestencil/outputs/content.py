@@ -49,8 +49,10 @@ def _choice(page: JudgedPage, *, form_values: bool) -> Choice:
 
     def text(number: int) -> str:
         run = texts[number]
-        # A space, so that the words on both sides stay apart.
-        return run.text if is_content[number] or run.parent == in_head or run.text.isspace() else " "
+        if is_content[number] or run.parent == in_head or run.text.isspace():
+            return run.text
+        # The words on both sides stay apart.
+        return " " if run.parent >= body else ""
 
     return Choice(
         keep=_kept(document, page.template, is_content),

@@ -156,7 +156,7 @@ def feature_columns(
         "above_replaced_in_list": _of(elements, above.replaced_in_list),
         "differing_neighbours": _of(elements, above.neighbours),
         "between_differing": _of(elements, above.between),
-        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0])] * len(elements),
+        "page_differs": [(sums.differing[0] or 1e-6) / max(1.0, sums.characters[0]) for _ in elements],
         "mean_similarity": [similarity] * len(elements),
         "tag": [_TAGS.get(page.tags[element], _OTHER_TAG) for element in elements],
         "depth": _of(elements, depth),
