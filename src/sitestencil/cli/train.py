@@ -20,7 +20,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="DIR",
-        help="a folder of sites, each a folder of HTML pages; for main-content, sets of pages with gold texts",
+        help="a folder of sites, each a folder of HTML pages; for main-content, sets of pages with gold texts, "
+        "and labelled sites",
     )
     parser.add_argument(
         "--detector",

@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> int:
     """Grow the trees, cross-validate them by hosts, and write model and card."""
     from sitestencil.evaluation.gold_texts.sets import gold_sets
     from sitestencil.evaluation.training.content_card import content_card_text, mean_f1, with_content_card
-    from sitestencil.evaluation.training.content_examples import content_examples
+    from sitestencil.evaluation.training.content_examples import content_examples, labelled_examples
     from sitestencil.evaluation.training.content_training import (
         ContentGrowth,
         cross_validate_content,
@@ -24,9 +24,18 @@ def run(options: argparse.Namespace) -> int:
 
     require_lightgbm()
     growth = ContentGrowth(folds=options.folds or ContentGrowth().folds)
-    sets = {name: pages for folder in options.folders for name, pages in gold_sets(folder).items()}
+    sites = [file.parent for folder in options.folders for file in sorted(folder.glob("*/site.json"))]
+    of_sites = {site.parent for site in sites}
+    sets = {
+        name: pages
+        for folder in options.folders
+        if folder not in of_sites
+        for name, pages in gold_sets(folder).items()
+    }
     with progress_bar("Pages", sum(map(len, sets.values()))) as bar:
         examples = content_examples(sets, options.jobs, bar)
+    with progress_bar("Sites", len(sites)) as bar:
+        examples += labelled_examples(sites, options.jobs, bar)
     with progress_bar("Folds", growth.folds) as bar:
         scores = list(cross_validate_content(examples, growth, done=bar))
     curve = {}

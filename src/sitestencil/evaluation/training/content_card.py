@@ -10,7 +10,7 @@ import msgspec
 from sitestencil.content.features import FEATURES
 from sitestencil.content.model import ContentModel
 from sitestencil.evaluation.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore
-from sitestencil.evaluation.training.content_examples import ContentExample
+from sitestencil.evaluation.training.content_examples import LABELLED, ContentExample
 from sitestencil.evaluation.training.content_training import ContentGrowth, JudgedExample
 from sitestencil.version import VERSION
 
@@ -62,13 +62,15 @@ def with_content_card(
     """
     from lightgbm import __version__ as lightgbm
 
+    gold = [example for example in examples if example.set != LABELLED]
     card: dict[str, Any] = {
         "command": command,
         "sitestencil": VERSION,
         "lightgbm": lightgbm,
         "growth": {"rounds": growth.rounds, "folds": growth.folds},
-        "pages": len(examples),
-        "hosts": len({example.page.host for example in examples}),
+        "pages": len(gold),
+        "hosts": len({example.page.host for example in gold}),
+        "labelled_sites": len(examples) - len(gold),
         "cross_validation": held_out_figures(scores),
         "learning_curve": {f"{share:g}": f1 for share, f1 in curve.items()},
     }
@@ -92,6 +94,8 @@ The model gives each block of a page's text the probability that it is main cont
 
 * **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block's label is the share
   of its words that stand in the gold text, in runs of at least four words.
+* **Labelled sites**: {card["labelled_sites"]} teach that a sure template leaves mostly main content. No figure
+  below counts them.
 * **Views**: each page alone, and again with its host's other pages if they could be compared (siblings).
 * **Features**: {len(FEATURES)} numbers for each block (`sitestencil/content/features.py`). Names in `class` and
   `id` count by learned odds, from six hosts on.

@@ -1,8 +1,14 @@
-"""Label the blocks of pages by their gold texts: the examples for the model of main content."""
+"""Label the blocks of pages: the examples for the model of main content.
+
+Most labels come from gold texts. The labels of labelled sites know template and content only: all content of these
+counts as main content.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.blocks import Block, text_blocks
@@ -11,9 +17,11 @@ from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
 from sitestencil.evaluation.gold_texts.sets import GoldPage
+from sitestencil.evaluation.labels import CONTENT, TEMPLATE, read_labels
 from sitestencil.extraction import extract
 from sitestencil.page.words import words
 from sitestencil.processes import results_as_done
+from sitestencil.template import Template
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +32,9 @@ if TYPE_CHECKING:
 _RUN = 4
 _RUN_OF_CHARACTERS = 7
 _MANY_CHARACTERS = 0.3
+# The set of the labelled sites, and the share of a block by the label of its element.
+LABELLED = "labelled sites"
+_SHARES = {CONTENT: 1.0, TEMPLATE: 0.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +45,7 @@ class ContentExample:
         page: the page, with its gold text; pages of one host stay together.
         set: the name of its set.
         texts: the text of each block.
-        shares: per block, the share of its words that the gold text has in the same order.
+        shares: per block, the share of its words that the gold text has in the same order; NaN where nobody knows.
         alone: the features of each block by the page alone, without those of names.
         compared: the same with the compared pages; None if there are none.
         names: the words in the names of each block's near and far elements.
@@ -81,6 +92,32 @@ def content_examples(
     return [example for key in hosts for example in examples[key]]
 
 
+def labelled_examples(
+    folders: Sequence[Path], processes: int | None = None, done: Callable[[int, int], None] = lambda *_: None
+) -> list[ContentExample]:
+    """Return the examples of labelled sites' key pages. Content counts as main content, and template does not.
+
+    Args:
+        folders: the folders of the sites.
+        processes: how many worker processes to use; by default one per core.
+        done: is told the finished sites and their number.
+    """
+    examples: dict[Path, ContentExample | None] = {}
+    for folder, example in results_as_done(_labelled_example, {folder: (folder,) for folder in folders}, processes):
+        examples[folder] = example
+        done(len(examples), len(folders))
+    return [example for folder in folders if (example := examples[folder]) is not None]
+
+
+def _labelled_example(folder: Path) -> ContentExample | None:
+    _, labels = read_labels(folder)
+    template = extract(folder)
+    blocks = text_blocks(template.document)
+    shares = [_SHARES.get(labels[block.container], nan) for block in blocks]
+    page = GoldPage(folder.name, template.url, folder, "")
+    return _example_of(page, LABELLED, template, blocks, shares)
+
+
 def _examples_of_host(pages: Sequence[GoldPage], name: str) -> list[ContentExample]:
     htmls = {page.url: page.html() for page in pages}
     examples = (_example(page, name, htmls) for page in pages)
@@ -88,17 +125,23 @@ def _examples_of_host(pages: Sequence[GoldPage], name: str) -> list[ContentExamp
 
 
 def _example(page: GoldPage, name: str, htmls: Mapping[str, str]) -> ContentExample | None:
-    import numpy as np
-
     others = {url: html for url, html in htmls.items() if url != page.url}
     try:
         template = extract(htmls[page.url], url=page.url, pages=others)
     except SitestencilError:
         return None
-    document, detection = template.document, template.detection
-    blocks = text_blocks(document)
+    blocks = text_blocks(template.document)
+    return _example_of(page, name, template, blocks, gold_shares(blocks, page.gold))
+
+
+def _example_of(
+    page: GoldPage, name: str, template: Template, blocks: Sequence[Block], shares: Sequence[float]
+) -> ContentExample | None:
+    import numpy as np
+
     if not blocks:
         return None
+    document, detection = template.document, template.detection
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
     numbers = range(len(blocks))
@@ -107,7 +150,7 @@ def _example(page: GoldPage, name: str, htmls: Mapping[str, str]) -> ContentExam
         page=page,
         set=name,
         texts=[block.text for block in blocks],
-        shares=np.array(gold_shares(blocks, page.gold), np.float32),
+        shares=np.array(shares, np.float32),
         alone=np.array(feature_rows(measures, None, numbers), np.float32),
         compared=compared,
         names=[near_and_far_names(measures, number) for number in range(len(blocks))],

@@ -15,7 +15,7 @@ from sitestencil.content.model import ContentModel
 from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
 from sitestencil.detectors.stencil.tree_model import FORMAT
 from sitestencil.evaluation.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
-from sitestencil.evaluation.training.content_examples import ContentExample
+from sitestencil.evaluation.training.content_examples import LABELLED, ContentExample
 from sitestencil.evaluation.training.stencil_training import require_lightgbm, trees_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _GROWING: Mapping[str, Any] = {
     "verbose": -1,
 }
 _PAGE_WEIGHT = 50.0
+_LABELLED_WEIGHT = 3.0  # of a labelled site's page, in pages: it teaches what a sure template leaves
 _WEIGHT_POWER = 0.7  # long blocks weigh more, but less than their words do
 # The odds of a name: it counts on this many hosts, at most so much on each page, and begins with a doubt.
 _FEWEST_HOSTS = 6
@@ -61,6 +62,8 @@ class ContentGrowth:
 def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = ContentGrowth()) -> ContentModel:
     """Return the model learned from the examples, without a card; the same examples give the same model.
 
+    Labelled sites teach no names: all their content counts as main content.
+
     Raises:
         PackageMissing: LightGBM is not installed.
     """
@@ -68,19 +71,21 @@ def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = Cont
     import lightgbm
     import numpy as np
 
+    gold = [example for example in examples if example.set != LABELLED]
     parts = {host: rank % _PARTS for host, rank in _ranks(examples).items()}
     odds_without = [
-        name_odds(example for example in examples if parts[example.page.host] != part) for part in range(_PARTS)
+        name_odds(example for example in gold if parts[example.page.host] != part) for part in range(_PARTS)
     ]
     rows, labels, weights = [], [], []
     for example in examples:
+        is_known, weight = ~np.isnan(example.shares), _weights(example)
         for columns in views(example, odds_without[parts[example.page.host]]).values():
-            rows.append(columns)
-            labels.append(example.shares)
-            weights.append(_weights(example))
+            rows.append(columns[is_known])
+            labels.append(example.shares[is_known])
+            weights.append(weight[is_known])
     data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
     booster = lightgbm.train(dict(_GROWING), data, growth.rounds)
-    return ContentModel(FORMAT, list(FEATURES), trees_of([booster.dump_model()]), name_odds(examples))
+    return ContentModel(FORMAT, list(FEATURES), trees_of([booster.dump_model()]), name_odds(gold))
 
 
 def views(example: ContentExample, odds: NameOdds) -> dict[str, "Array"]:
@@ -132,7 +137,8 @@ def _weights(example: ContentExample) -> "Array":
     import numpy as np
 
     sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** _WEIGHT_POWER
-    weights: Array = sizes / sizes.sum() * _PAGE_WEIGHT
+    page_weight = _PAGE_WEIGHT * (_LABELLED_WEIGHT if example.set == LABELLED else 1)
+    weights: Array = sizes / sizes.sum() * page_weight
     return weights
 
 
@@ -167,7 +173,7 @@ def cross_validate_content(
     share: float = 1.0,
     done: Callable[[int, int], None] = lambda *_: None,
 ) -> Iterator[JudgedExample]:
-    """Yield each page as judged by a model that has not seen its host.
+    """Yield each page with a gold text as judged by a model that has not seen its host.
 
     Args:
         examples: the pages.
@@ -178,13 +184,15 @@ def cross_validate_content(
     Raises:
         PackageMissing: LightGBM is not installed.
     """
-    ranks = _ranks(examples)
+    gold = [example for example in examples if example.set != LABELLED]
+    labelled = [example for example in examples if example.set == LABELLED]
+    ranks = _ranks(gold)
     part_of = {host: rank % growth.folds for host, rank in ranks.items()}
     used = {host for host, rank in ranks.items() if rank < share * len(ranks)}
     for part in range(growth.folds):
-        own = [example for example in examples if part_of[example.page.host] == part]
-        seen = [example for example in examples if example.page.host in used and part_of[example.page.host] != part]
-        model = fit_content(seen, growth)
+        own = [example for example in gold if part_of[example.page.host] == part]
+        seen = [example for example in gold if example.page.host in used and part_of[example.page.host] != part]
+        model = fit_content(seen + labelled, growth)
         yield from (judged(example, model) for example in own)
         done(part + 1, growth.folds)
 
