@@ -31,8 +31,8 @@ def test_a_hunt_draws_new_examples_and_saves_what_fails() -> None:
     [
         ("tests/browsers/test_save.py::test_a[chromium]", "chromium"),
         ("tests/browsers/test_save.py::test_a[firefox-removed-0.001]", "firefox"),
-        ("tests/browsers/test_programs.py::test_b", "tests/browsers/test_programs.py::test_b"),
-        ("tests/host/test_browsers.py::test_c[firefox]", "tests/host/test_browsers.py::test_c[firefox]"),
+        ("tests/browsers/test_programs.py::test_b", "tests/browsers/test_programs.py"),
+        ("tests/host/test_browsers.py::test_c[firefox]", "tests/host/test_browsers.py"),
     ],
 )
 def test_one_worker_has_all_tests_in_one_browser(nodeid: str, group: str) -> None:

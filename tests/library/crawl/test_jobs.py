@@ -104,6 +104,7 @@ def test_an_interrupted_job_ends_at_once(tmp_path: Path) -> None:
         "import os, signal, threading, time\n"
         "from sitestencil.crawl.local_engine import _Workers\n"
         "if __name__ == '__main__':\n"
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background\n"
         "    threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         "    with _Workers(2) as workers:\n"
         "        list(workers.results(time.sleep, {1: (60,), 2: (60,)}))\n"
