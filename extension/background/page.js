@@ -90,7 +90,7 @@ export class Page {
   async load(url) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
-      func: (/** @type {string} */ url) => globalThis.sitestencil?.session.load(url),
+      func: (/** @type {string} */ url) => (Object.hasOwn(globalThis, "sitestencil") ? globalThis.sitestencil?.session.load(url) : undefined),
       args: [url],
     });
     return /** @type {FetchedPage | null | undefined} */ (frame?.result) ?? { error: "The page did not answer." };
@@ -100,7 +100,7 @@ export class Page {
   async leadsToPage(url) {
     const [frame] = await browser.scripting.executeScript({
       target: { tabId: this.tabId },
-      func: (/** @type {string} */ url) => globalThis.sitestencil?.session.leadsToPage(url),
+      func: (/** @type {string} */ url) => Object.hasOwn(globalThis, "sitestencil") && globalThis.sitestencil?.session.leadsToPage(url),
       args: [url],
     });
     return Boolean(await frame?.result);

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 ANNOTATION = "template_node"
 Verdict = Literal["template", "main", "around"]
 
+_DEEPEST_INDENT = 40
+
 
 @dataclass(frozen=True, eq=False)
 class Template:
@@ -373,20 +375,23 @@ class Template:
 
         The verdicts: T for template, M for main content, A for what is around it. Content also has the mean
         probability that its text is main content, and facts about that text. An element with the verdict of an
-        ancestor has no line.
+        ancestor has no line. From level 40 on, the indent grows no more.
         """
         from sitestencil.content.reasons import content_reasons
         from sitestencil.outputs.plain_text import collapsed
 
         document, lines, main_scores = self.document, [], self.main.element_scores(self.document)
         facts = [facts and f" ({facts})" for facts in content_reasons(document)]
+        levels: list[int] = []
+        for parent in document.parents:
+            levels.append(levels[parent] + 1 if parent >= 0 else 0)
         for element in range(document.body or 0, len(document)):
             reason = self.reasons[element] if self.reasons is not None else None
             if reason is not None and reason.element != element:
                 continue
             mark = self.verdict(element)[0].upper()
             name = collapsed(_name(document.tags[element], document.attributes[element]))
-            indent = "  " * (len(document.path(element)) - 1)
+            indent = "  " * min(levels[element], _DEEPEST_INDENT)
             told = [] if reason is None else [str(reason)]
             if mark != "T" and main_scores[element] is not None:
                 told.append(f"main text {main_scores[element]:.2f}{facts[element]}")

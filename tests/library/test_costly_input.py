@@ -226,3 +226,8 @@ def test_caches_keep_no_long_addresses() -> None:
     finally:
         tracemalloc.stop()
     assert after - before < 8_000_000
+
+
+def test_the_lines_of_reasons_do_not_grow_with_the_depth() -> None:
+    page = all_content(f"<body>{'<div>' * 200}{'<p>w<b>x</b>' * 5_000}")
+    assert len(page.to_reasons()) < 2_000_000
