@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from sitestencil.cli.command import say
 from sitestencil.cli.files import write_file
 from sitestencil.cli.progress import progress_bar
+from sitestencil.errors import SitestencilError
 
 _CURVE = (0.125, 0.25, 0.5)
 
@@ -32,6 +33,10 @@ def run(options: argparse.Namespace) -> int:
         if folder not in of_sites
         for name, pages in gold_sets(folder).items()
     }
+    if not sets:
+        raise SitestencilError(
+            "Main content is learned from gold texts: give a folder of them beside the labelled sites."
+        )
     with progress_bar("Pages", sum(map(len, sets.values()))) as bar:
         examples = content_examples(sets, options.jobs, bar)
     with progress_bar("Sites", len(sites)) as bar:

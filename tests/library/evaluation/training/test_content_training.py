@@ -12,7 +12,11 @@ from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.evaluation.gold_texts.measure import ALONE, WITH_SIBLINGS, measure_texts
 from sitestencil.evaluation.gold_texts.sets import gold_sets
 from sitestencil.evaluation.training import content_training
-from sitestencil.evaluation.training.content_examples import ContentExample, content_examples
+from sitestencil.evaluation.training.content_examples import (
+    ContentExample,
+    content_examples,
+    labelled_examples,
+)
 from sitestencil.evaluation.training.content_training import ContentGrowth, cross_validate_content, fit_content
 
 SMALL = ContentGrowth(rounds=30, folds=2)
@@ -50,6 +54,23 @@ def test_a_fold_s_model_has_seen_no_host_that_it_judges(
     assert sorted(page.name for page in judged) == sorted(example.page.name for example in examples)
     list(cross_validate_content(examples, SMALL, share=0.5))
     assert len(seen[2] | seen[3]) == -(-len(seen[0] | seen[1]) // 2)
+
+
+def test_labelled_sites_teach_that_content_is_main_content_and_are_not_judged(
+    examples: list[ContentExample], benchmark_sites: Path
+) -> None:
+    (labelled,) = labelled_examples([benchmark_sites / "kitty"], processes=1)
+    by_share = dict(zip(map(str, labelled.shares.tolist()), labelled.texts, strict=True))
+    assert by_share.keys() == {"0.0", "1.0", "nan"}
+
+    with_it = [*examples, labelled]
+    assert fit_content(with_it, SMALL).to_json() != fit_content(examples, SMALL).to_json()
+    assert labelled not in [each.example for each in cross_validate_content(with_it, SMALL)]
+
+
+def test_labelled_sites_alone_are_refused(benchmark_sites: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", str(benchmark_sites), "--detector", "main-content"]) == 1
+    assert "give a folder of them" in capsys.readouterr().err
 
 
 def test_blocks_have_labels_from_the_gold_text_and_their_template_is_never_kept(
