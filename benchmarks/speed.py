@@ -9,8 +9,8 @@ were the first. All detections share one event loop, as in a service.
 It first prints the sites, slowest first. Then come generated pages of 1,000, 10,000 and 100,000 elements (deep; one
 wide list; a table; class lists in all orders). Each is compared with all its five candidates, settled or not, and
 judged once. The table shows the growth per factor ten and, for the largest, the peak memory of a separate process.
-Last comes a page half of whose elements are links, in a detection that finds three pages like it. Each figure has
-its bound; the exit code is 0 if all hold.
+Last come pages half of whose elements are links, in whole detections: a wide list, and three pages like it; lists
+that all differ, and five such pages. Each figure has its bound; the exit code is 0 if all hold.
 """
 
 import argparse
@@ -47,7 +47,7 @@ from sitestencil.site.sources.stored import StoredSite
 
 MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
 GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
-LINKS_RATIO, LINKS_CANDIDATES = 9.0, 3
+LINKS_RATIO, CANDIDATES_OF_LINKS = 9.0, {"links": 3, "lists": 5}
 SIZES = (1_000, 10_000, 100_000)
 CANDIDATES = 5
 STENCIL = Stencil()
@@ -231,21 +231,23 @@ def print_growth(runner: asyncio.Runner) -> bool:
 
 
 def print_links(runner: asyncio.Runner) -> bool:
-    """Print the time of a detection on a page whose links are half of its elements."""
-    times: list[float] = []
-    ratio = 0.0
-    for size in SIZES:
-        site = generated_site("links", size, LINKS_CANDIDATES)
-        times.append(min(timed(partial(site.detect, runner)) for _ in range(3)))
-        floor = min(timed(site.floor) for _ in range(3))
-        ratio = times[-1] / floor
-        what = f"links, {size:,} elements, {size // 2:,} links, {LINKS_CANDIDATES} candidates"
-        print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
-    growth = max(later / before for before, later in pairwise(times))
-    held = [
-        print_bound("links: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
-        print_bound(f"links: times the floor at {SIZES[-1]:,} elements", f"{ratio:.1f}", ratio, LINKS_RATIO),
-    ]
+    """Print the time of a detection on pages whose links are half of their elements."""
+    held = []
+    for shape, candidates in CANDIDATES_OF_LINKS.items():
+        times: list[float] = []
+        ratio = 0.0
+        for size in SIZES:
+            site = generated_site(shape, size, candidates)
+            times.append(min(timed(partial(site.detect, runner)) for _ in range(3)))
+            floor = min(timed(site.floor) for _ in range(3))
+            ratio = times[-1] / floor
+            what = f"{shape}, {size:,} elements, {size // 2:,} links, {candidates} candidates"
+            print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
+        growth = max(later / before for before, later in pairwise(times))
+        held += [
+            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
+            print_bound(f"{shape}: times the floor at {SIZES[-1]:,} elements", f"{ratio:.1f}", ratio, LINKS_RATIO),
+        ]
     return all(held)
 
 
@@ -298,10 +300,16 @@ def links(random: Random, elements: int) -> Iterable[str]:
     return entries(random, elements, "items/{}.html")
 
 
-def entries(random: Random, elements: int, address: str) -> Iterable[str]:
+def lists(random: Random, elements: int) -> Iterable[str]:
+    """Yield lists of ten such links; half of each list is on all pages."""
+    for first in range(0, elements // 2, 10):
+        yield from entries(random, 20, "items/{}.html", first)
+
+
+def entries(random: Random, elements: int, address: str, first: int = 0) -> Iterable[str]:
     """Yield one list whose entries lead to these addresses."""
     yield "<ul>"
-    for entry in range(elements // 2):
+    for entry in range(first, first + elements // 2):
         word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
         yield f'<li class="item"><a href="{address.format(entry)}">{word}</a></li>'
     yield "</ul>"
@@ -325,7 +333,7 @@ def classes(random: Random, elements: int) -> Iterable[str]:
         yield f'<p class="{" ".join(names)}">{"shared" if element % 2 else random.random()}</p>'
 
 
-BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links": links}
+BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links": links, "lists": lists}
 
 
 def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:

@@ -172,6 +172,9 @@ def ordered_pairs(names: _Names, other_names: _Names) -> list[Pair]:
 
 def _longest_increasing(pairs: Sequence[Pair]) -> list[Pair]:
     """Return the longest list of pairs whose second members ascend (patience sorting)."""
+    positions = [position for _, position in pairs]
+    if positions == sorted(positions):
+        return list(pairs)
     tails: list[int] = []
     tops: list[int] = []
     before: list[int] = []

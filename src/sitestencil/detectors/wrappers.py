@@ -78,7 +78,10 @@ def _alike(key_sketch: Sketch, other: Sketch, ours: Sequence[int], theirs: Seque
     """
     our_names = list(map(key_sketch.names.__getitem__, ours))
     their_names = list(map(other.names.__getitem__, theirs))
-    common = set(our_names).intersection(their_names)
+    common = set(our_names)
+    if common == set(their_names):
+        return 1.0
+    common.intersection_update(their_names)
     rows = [(name, key_sketch.ends[element] - element) for element, name in zip(ours, our_names, strict=True)]
     rows += [(name, other.ends[element] - element) for element, name in zip(theirs, their_names, strict=True)]
     shared = [size for name, size in rows if name in common]

@@ -174,7 +174,7 @@ def _add_page_to_groups(
     prepared: KeyPage, page: ComparedPage, weight: float, agreement: Agreement, *, is_similar: bool
 ) -> None:
     other, equals, mapping, wrappers = page.sketch, page.equal, page.mapping, page.wrappers
-    subtrees, known, hashes = other.subtrees, prepared.sketch.subtrees, prepared.sketch.hashes
+    found_elsewhere, known = page.found_elsewhere, prepared.sketch.subtrees
     hash_of, other_parents, children_of_kind = other.hashes.__getitem__, other.parents, other.children_of_kind
     is_empty = other.is_empty
     for group in agreement.groups:
@@ -192,7 +192,10 @@ def _add_page_to_groups(
             theirs = [child for child in theirs if is_empty[child] == group.are_empty]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
-        if is_similar and not known.issuperset(map(hash_of, theirs)):
-            for element in members:
-                if not equals[element] and hashes[element] not in subtrees:
-                    agreement.replaced[element] = 1.0
+        if not is_similar:
+            continue
+        # What the page has equal in its place it has somewhere.
+        lacking = [element for element in members if not found_elsewhere[element]]
+        if lacking and not known.issuperset(map(hash_of, theirs)):
+            for element in lacking:
+                agreement.replaced[element] = 1.0

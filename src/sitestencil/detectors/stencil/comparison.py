@@ -23,26 +23,28 @@ _SAME_FROM = 0.995
 # labelled pages (docs/errors.md).
 _LIKE_KEY_PAGE = 0.75
 
+Answer = Callable[[], Sequence[bool]]
+
 
 class StoppingRule:
     """Follows the answers as the number of pages grows."""
 
     def __init__(self) -> None:
-        self._last: Sequence[bool] | None = None
+        self._last: Answer | None = None
         self._settled = False
 
-    def is_settled(self, similar: int, answer: Callable[[], Sequence[bool]]) -> bool:
+    def is_settled(self, similar: int, answer: Answer) -> bool:
         """Return whether the last page changed almost nothing and enough pages are similar.
 
         Args:
             similar: the number of similar, near pages compared so far.
-            answer: returns which elements are template by all pages so far; called only when it can matter.
+            answer: returns which elements are template by all pages so far; called only once enough are similar.
         """
         if similar < ENOUGH_SIMILAR - 1:
             return False
-        before, self._last = self._last, answer()
+        before, self._last = self._last, answer
         if before is not None and similar >= ENOUGH_SIMILAR:
-            self._settled = _agreement_of(before, self._last) >= _SAME_FROM
+            self._settled = _agreement_of(before(), answer()) >= _SAME_FROM
         return self._settled
 
     def wanted(self, similar: int) -> int:

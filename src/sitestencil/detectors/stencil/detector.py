@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from sitestencil.detectors.detection import Detection
@@ -41,6 +42,9 @@ class Judgement(NamedTuple):
     evidence: Evidence
     scores: list[float]
     template: list[bool]
+
+
+Judge = Callable[[KeyPage, ComparedPages], Judgement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +88,17 @@ class Stencil:
         self, key_page: Document, loader: PageLoader, early: Early | None = None
     ) -> tuple[KeySketch, Detection]:
         stopping_rule = StoppingRule()
-        judgements: dict[ComparedPages, Judgement] = {}
+        # The answer is compared with the one before it, so two judgements are kept.
+        judge = lru_cache(maxsize=2)(self._judge)
 
         def is_settled(prepared: KeyPage, compared: ComparedPages, similar: int) -> bool:
             if not is_near(compared):
                 served.ask()
-
-            def answer() -> list[bool]:
-                judgements[compared] = self._judge(prepared, compared)
-                return judgements[compared].template
-
-            return stopping_rule.is_settled(similar, answer)
+            return stopping_rule.is_settled(similar, lambda: judge(prepared, compared).template)
 
         def answer(comparison: Comparison, doubt: Doubt | None = None) -> tuple[KeySketch, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():
-                judgement = judgements.get(comparison.compared)
-                return self._answer(comparison, judgement, stopping_rule, doubt)
+                return self._answer(comparison, judge, stopping_rule, doubt)
 
         def answer_early(comparison: Comparison) -> None:
             if early is None or not is_near(comparison.compared):
@@ -121,30 +120,26 @@ class Stencil:
     def _answer(
         self,
         comparison: Comparison,
-        judgement: Judgement | None,
+        judge: Judge,
         stopping_rule: StoppingRule,
         served: Doubt | None,
     ) -> tuple[KeySketch, Detection]:
         prepared, compared, _ = comparison
         detection = None
         with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
-            detection = self._detection_by(prepared, compared, judgement, stopping_rule)
+            detection = self._detection_by(prepared, compared, judge, stopping_rule)
         if detection is None:
             compared = self._without_faulty(prepared, compared)
-            detection = self._detection_by(prepared, compared, None, stopping_rule)
+            detection = self._detection_by(prepared, compared, judge, stopping_rule)
         doubt = doubt_of(comparison._replace(compared=compared), detection, served)
         return prepared.sketch, replace(detection, doubt=doubt)
 
     def _detection_by(
-        self,
-        prepared: KeyPage,
-        compared: ComparedPages,
-        judgement: Judgement | None,
-        stopping_rule: StoppingRule,
+        self, prepared: KeyPage, compared: ComparedPages, judge: Judge, stopping_rule: StoppingRule
     ) -> Detection:
         if not compared.pages:
             return self._from_page_alone(prepared.sketch.document)
-        return self._detection(prepared, compared, judgement or self._judge(prepared, compared), stopping_rule)
+        return self._detection(prepared, compared, judge(prepared, compared), stopping_rule)
 
     def _without_faulty(self, prepared: KeyPage, compared: ComparedPages) -> ComparedPages:
         """Return the compared pages that can be judged alone."""

@@ -9,8 +9,10 @@ from tests.support.memory_source import MemorySource
 from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.detectors.stencil import detector
 from sitestencil.detectors.stencil.comparison import ENOUGH_SIMILAR, compare_pages
 from sitestencil.detectors.stencil.detector import shipped
+from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
 from sitestencil.detectors.stencil.reasons import Reasons
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.document import Document
@@ -53,11 +55,29 @@ def site(*, body: str = "", count: int = len(TALES)) -> dict[str, str]:
     }
 
 
+def little_like_others(html: str) -> str:
+    boxes = "".join(f'<p class="{letter}">' for letter in "abcdef")
+    return html.replace("<main", f"{boxes}<main")
+
+
 def detect(pages: Mapping[str, str]) -> tuple[Document, Detection, list[str]]:
     source = MemorySource(pages)
     key = parse(pages[HOME], HOME)
     detection = asyncio.run(load_detector("stencil").detect(key, PageLoader(key, source)))
     return key, detection, source.asked
+
+
+@pytest.fixture
+def judgements(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of pages in each judgement from now on."""
+    pages: list[int] = []
+
+    def counted(prepared: KeyPage, compared: ComparedPages) -> Evidence:
+        pages.append(len(compared.pages))
+        return collect_evidence(prepared, compared)
+
+    monkeypatch.setattr(detector, "collect_evidence", counted)
+    return pages
 
 
 def ids(key: Document, detection: Detection) -> set[str]:
@@ -131,6 +151,28 @@ def test_loading_ends_when_a_further_page_changes_nothing() -> None:
     front_page = "http://site.test/"  # which is not there
     assert {*detection.candidates, front_page} == {*asked, front_page}
     assert detection.more_pages == 0
+
+
+def test_pages_are_judged_together_once_while_they_cannot_settle_the_answer(judgements: list[int]) -> None:
+    pages = site()
+    pages[HOME] = little_like_others(pages[HOME])
+    _, detection, _ = detect(pages)
+    assert len(detection.candidates) > ENOUGH_SIMILAR
+    assert judgements == [len(detection.candidates)]
+
+
+def test_a_settled_answer_was_judged_with_its_last_page_and_without(judgements: list[int]) -> None:
+    _, detection, _ = detect(site() | FRONT)
+    assert detection.more_pages == 0
+    assert judgements == [len(detection.candidates) - 1, len(detection.candidates)]
+
+
+def test_an_early_answer_is_not_judged_again(judgements: list[int]) -> None:
+    key = parse(page(0), HOME)
+    early: list[Detection] = []
+    asyncio.run(shipped().detect_in_rounds(key, PageLoader(key, MemorySource(site())), early.append))
+    assert early
+    assert len(judgements) == len(set(judgements))
 
 
 def test_where_too_few_pages_are_there_it_says_how_many_more_would_help() -> None:
@@ -259,8 +301,7 @@ def test_of_two_components_only_the_one_that_other_pages_have_is_compared() -> N
 def test_what_was_learned_in_shadow_trees_is_applied_to_those_of_other_pages() -> None:
     pages = {url: in_shadow_trees(html) for url, html in site().items()}
     key = parse(pages[HOME], HOME)
-    detector = shipped()
-    detection = asyncio.run(detector.detect(key, PageLoader(key, MemorySource(pages))))
+    detection = asyncio.run(shipped().detect(key, PageLoader(key, MemorySource(pages))))
     learned = LearnedTemplate.from_bytes(LearnedTemplate.of_answer("stencil", key, detection).to_bytes())
     url = "http://site.test/news/5.html"
     for further in (parse(pages[url], url), LoadedPage(url, pages[url].encode())):
@@ -316,8 +357,7 @@ def test_pages_of_one_kind_are_too_few_until_one_of_another_kind_was_looked_for(
 
 
 def test_pages_that_are_not_much_like_the_key_page_are_too_few() -> None:
-    boxes = "".join(f'<p class="{letter}">' for letter in "abcdef")
-    key, counts = parse(page(0).replace("<main", boxes + "<main"), HOME), []
+    key, counts = parse(little_like_others(page(0)), HOME), []
 
     def is_settled(_key_page: KeyPage, compared: ComparedPages, similar: int) -> bool:
         counts.append((compared.similar_count, similar))
