@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sitestencil.errors import PageUnavailable
-from sitestencil.page.markup import ATTRIBUTE, tags
+from sitestencil.page.markup import ATTRIBUTE, RAW, RAW_WITH_SCRIPTING, tags
 from sitestencil.page.native import NATIVE
 
 if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_limits import has_tag, look_through, may_be_deep_without
+    from sitestencil.page.native_limits import has_tag, look_through, may_be_deep_without, nests_little
 
 MOST_LEVELS = 512  # Chromium nests no deeper
 MOST_ATTRIBUTES = 500
@@ -83,7 +83,7 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
             or bodies > _MOST_BODIES
             or formatting * count > _MOST_BEGUN
             or (may_be_deep and _may_be_deep_without(text))
-        )
+        ) and not _nests_little(text, scripting=scripting)
     if is_suspect:
         _check_tags(text, scripting=scripting)
     return is_special
@@ -152,6 +152,19 @@ def _look_through(text: str) -> tuple[int, bool, int, int, bool]:
         return count, False, 0, 0, is_long
     bodies, formatting = len(_BODY.findall(text)), len(_FORMATTING_TAG.findall(text))
     return count, _may_be_deep(text), bodies, formatting, is_long
+
+
+def _nests_little(text: str, *, scripting: bool) -> bool:
+    """Return whether `_check_tags` surely refuses nothing, thirty times as fast."""
+    return NATIVE and nests_little(
+        text,
+        MOST_LEVELS,
+        _MOST_BODIES,
+        MOST_REPEATED,
+        _NOT_NESTING_NAMES,
+        _FORMATTING,
+        RAW_WITH_SCRIPTING if scripting else RAW,
+    )
 
 
 def _check_tags(text: str, *, scripting: bool) -> None:

@@ -2,7 +2,7 @@
 """Scan a page's text before parsing: the compiled part of `limits` and `shadow_trees`."""
 
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memchr, strlen
 
 cdef extern from "Python.h":
@@ -245,6 +245,182 @@ def may_be_deep_without(str text, Py_ssize_t part, Py_ssize_t most_levels, froze
             ended += 1
         position = _find(characters, position + 1, c'<')
     return level + begun - ended > most_levels
+
+
+cdef enum:
+    MOST_NAMES = 256
+
+
+cdef struct Name:
+    uint64_t mark
+    Py_ssize_t start
+    Py_ssize_t length
+    Py_ssize_t opened
+    bint nests
+    bint formats
+    bint is_body
+    bint is_raw
+    bint is_script
+
+
+cdef inline uint32_t _without_capital(uint32_t character) noexcept:
+    return character | 0x20 if c'A' <= character <= c'Z' else character
+
+
+cdef bint _is_name(Characters text, Name *known, Py_ssize_t start, Py_ssize_t length) noexcept:
+    cdef Py_ssize_t number
+    if known.length != length:
+        return False
+    for number in range(length):
+        if _without_capital(_at(text, known.start + number)) != _without_capital(_at(text, start + number)):
+            return False
+    return True
+
+
+cdef Py_ssize_t _past_attributes(Characters text, Py_ssize_t position) noexcept:
+    """Return the place of the bracket that ends a tag, or the length."""
+    cdef uint32_t character
+    while True:
+        while position < text.length and (_is_space(_at(text, position)) or _at(text, position) == c'/'):
+            position += 1
+        if position == text.length or _at(text, position) == c'>':
+            return position
+        position += 1
+        while position < text.length:
+            character = _at(text, position)
+            if _is_space(character) or character == c'/' or character == c'>' or character == c'=':
+                break
+            position += 1
+        position = _past_value(text, position)
+
+
+cdef bint _is_at(Characters text, Py_ssize_t start, const char *part) noexcept:
+    cdef Py_ssize_t number = 0
+    while part[number] != 0:
+        if start + number >= text.length or _at(text, start + number) != <uint32_t> part[number]:
+            return False
+        number += 1
+    return True
+
+
+cdef Py_ssize_t _past_comment(Characters text, Py_ssize_t position) noexcept:
+    """Return the end of a comment or bogus comment whose bracket is here."""
+    cdef Py_ssize_t end
+    if not _is_at(text, position, b"<!--"):
+        return min(_find(text, position + 1, c'>') + 1, text.length)
+    if _is_at(text, position + 4, b">") or _is_at(text, position + 4, b"->"):
+        return _find(text, position, c'>') + 1
+    end = _find(text, position + 4, c'-')
+    while end < text.length:
+        if _is_at(text, end, b"-->"):
+            return end + 3
+        if _is_at(text, end, b"--!>"):
+            return end + 4
+        end = _find(text, end + 1, c'-')
+    return text.length
+
+
+cdef Py_ssize_t _raw_end(Characters text, Py_ssize_t position, Name *name) noexcept:
+    """Return the end tag of an element whose content is text; -1 for a script with a comment."""
+    cdef Py_ssize_t after
+    position = _find(text, position, c'<')
+    while position < text.length:
+        if name.is_script and _is_at(text, position, b"<!--"):
+            return -1
+        after = position + 2 + name.length
+        if after < text.length and _at(text, position + 1) == c'/' and _is_name(text, name, position + 2, name.length):
+            if _is_space(_at(text, after)) or _at(text, after) == c'/' or _at(text, after) == c'>':
+                return position
+        position = _find(text, position + 1, c'<')
+    return position
+
+
+def nests_little(
+    str text,
+    Py_ssize_t most_levels,
+    Py_ssize_t most_bodies,
+    Py_ssize_t most_repeated,
+    frozenset not_nesting,
+    frozenset formatting,
+    frozenset raw,
+):
+    """Return whether `limits._check_tags` surely refuses nothing; a page with SVG or the like is left to it.
+
+    Args:
+        text: the text; no tag has too many attributes.
+        most_levels: the largest number of levels.
+        most_bodies: the largest number of tags of a page's body or root.
+        most_repeated: the largest product of open formatting elements and tags.
+        not_nesting: the names that do not nest.
+        formatting: the names of the formatting elements.
+        raw: the names of the elements whose content is text.
+    """
+    cdef Characters characters = _characters(text)
+    cdef Name[MOST_NAMES] names
+    cdef Name *name
+    cdef Py_ssize_t known = 0, number, start, end, level = 0, bodies = 0, tags = 0, open_formatting = 0, most = 0
+    cdef bint is_end
+    cdef uint64_t mark
+    cdef Py_ssize_t position = _find(characters, 0, c'<')
+    while position < characters.length:
+        start = position + 1
+        is_end = start < characters.length and _at(characters, start) == c'/'
+        if is_end:
+            start += 1
+        if start == characters.length or not c'a' <= _at(characters, start) | 0x20 <= c'z':
+            if is_end or _is_at(characters, start, b"!") or _is_at(characters, start, b"?"):
+                position = _past_comment(characters, position) - 1
+            position = _find(characters, position + 1, c'<')
+            continue
+        # The names' hashes (FNV) keep the search short, whatever the names.
+        end, mark = start, <uint64_t> 0xCBF29CE484222325
+        while end < characters.length and not _is_space(_at(characters, end)):
+            if _at(characters, end) == c'/' or _at(characters, end) == c'>':
+                break
+            mark = (mark ^ _without_capital(_at(characters, end))) * <uint64_t> 0x100000001B3
+            end += 1
+        number = 0
+        while number < known:
+            if names[number].mark == mark and _is_name(characters, &names[number], start, end - start):
+                break
+            number += 1
+        name = &names[number]
+        if number == known:
+            written = text[start:end]
+            written = written.lower() if written.isascii() else written
+            known += 1
+            if known == MOST_NAMES or written in _FOREIGN:
+                return False
+            name.mark, name.start, name.length, name.opened = mark, start, end - start, 0
+            name.nests, name.formats = written not in not_nesting, written in formatting
+            name.is_body, name.is_raw = written in _BODIES, written in raw
+            name.is_script = written == "script"
+        tags += 1
+        position = _past_attributes(characters, end)
+        if is_end:
+            if name.opened:
+                name.opened -= 1
+                level -= 1
+                open_formatting -= name.formats
+        elif name.is_raw and position < characters.length:
+            position = _raw_end(characters, position, name)
+            if position < 0:
+                return False
+        else:
+            bodies += name.is_body
+            if name.nests:
+                name.opened += 1
+                level += 1
+                open_formatting += name.formats
+                most = max(most, open_formatting)
+                if level > most_levels:
+                    return False
+        position = _find(characters, position, c'<')
+    return most * tags <= most_repeated and bodies <= most_bodies
+
+
+_FOREIGN = frozenset({"svg", "math", "frameset"})
+_BODIES = frozenset({"body", "html"})
 
 
 def has_tag(str text, bytes name):

@@ -17,6 +17,7 @@ from supply.distributions import requirements
 from tests.support.hostile_documents import is_read_alike
 from tests.support.hostile_pages import HOSTILE_MARKUP
 
+from sitestencil.errors import PageUnavailable
 from sitestencil.page import limits, native
 from sitestencil.page.html_names import NUMBERED_ATTRIBUTES, NUMBERED_ELEMENTS
 from sitestencil.page.native import MODULES, PLAIN, why_plain
@@ -136,6 +137,38 @@ def test_tags_that_do_not_nest_are_left_out_as_by_plain_python(text: str, part: 
         patch.setattr(limits, "MOST_LEVELS", most_levels)
         expected = limits._may_be_deep(limits._NOT_NESTING.sub("", text))
     assert may_be_deep_without(text, part, most_levels, limits._NOT_NESTING_BYTES) == expected
+
+
+NESTING = st.sampled_from(
+    "<div> </div> <DIV\ta='>'> <b> </B> <p> </p> <html> <br/> <title> </title> </TITLE\n> <style\t <script> "
+    "</script> </scripty> <!-- --> --!> <!--> <!---> \r\r> <\r-- <! <? </ </\t > <div ' \" <l\u0130 <\u212a> "
+    "</\u212a> <x\u00c9> </x\u00e9> <svg> </svg> <div/> <![CDATA[ ]]> <noscript> \t = \U0001f600".split(" ")
+)
+
+
+@given(st.lists(NESTING, max_size=40).map("".join), st.integers(0, 3), st.integers(0, 6), st.booleans())
+@example("<div><script><!--<script></script></div></script><div>", 1, 9, False)
+@example("<div><!--></div>--><div>", 1, 9, False)
+@example("<style></style <div>", 0, 9, False)
+def test_a_page_that_nests_little_passes_the_close_check(
+    text: str, most_levels: int, most_repeated: int, scripting: bool
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "MOST_LEVELS", most_levels)
+        patch.setattr(limits, "MOST_REPEATED", most_repeated)
+        patch.setattr(limits, "_MOST_BODIES", 1)
+        if limits._nests_little(text, scripting=scripting):
+            limits._check_tags(text, scripting=scripting)
+        elif not any(sign in text.lower() for sign in ("svg", "<script>")):
+            with pytest.raises(PageUnavailable):
+                limits._check_tags(text, scripting=scripting)
+
+
+def test_pages_with_svg_or_with_very_many_names_are_checked_closely() -> None:
+    names = "".join(f"<x{number}></x{number}>" for number in range(200))
+    assert limits._nests_little(names, scripting=False)
+    assert not limits._nests_little(names + names.replace("x", "y"), scripting=False)
+    assert not limits._nests_little("<p><SVG>", scripting=False)
 
 
 @given(HOSTILE_MARKUP)
