@@ -14,6 +14,7 @@ sitestencil.reasons ??= (() => {
     "inspect_rule_not_compared",
     "inspect_rule_form",
     "inspect_rule_equal",
+    "inspect_rule_landmark",
   ];
 
   /**

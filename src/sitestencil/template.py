@@ -49,7 +49,7 @@ class Template:
         >>> template.candidates, template.ranges()
         (('https://site.example/a',), [(0, 5)])
         >>> print(template.to_reasons().splitlines()[1])
-        T     nav  1.00: in place 100%, same text 100%, equal 100%, found anywhere 100%
+        T     nav  1.00: in place 100%, same text 100%, equal 100%, found anywhere 100%; template: in a header...
         >>> print(Template(template.document, template.detection).content_text(), end="")
         A story
         >>> [link.get("href") for link in template.tree().root.cssselect("nav a")]

@@ -56,10 +56,28 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     # One byte per element: whole numbers combine all elements at once.
     mapped = bytearray(reduce(or_, map(int.from_bytes, (page.present for page in compared.pages))).to_bytes(size))
     _mark_around_recurring(prepared, compared, mapped)
+    _mark_around(believed_landmarks(prepared, compared), prepared, mapped)
     equal = [int.from_bytes(page.equal) for page in compared.pages]
     same = reduce(and_, compress(equal, compared.similar))
     everywhere = int.from_bytes(b"\1" * size)
     return (same | everywhere & ~int.from_bytes(mapped)).to_bytes(size)
+
+
+def believed_landmarks(prepared: KeyPage, compared: ComparedPages) -> list[int]:
+    """Return the landmarks that are frame by themselves: sidebars only if no page is near to tell."""
+    regions, sidebars = prepared.landmarks
+    return regions if compared.is_near else regions + sidebars
+
+
+def _mark_around(tops: Sequence[int], prepared: KeyPage, mapped: bytearray) -> None:
+    """Mark the ancestors of these elements, so that each is judged alone."""
+    parents = prepared.sketch.parents
+    for top in tops:
+        mapped[top] = 1
+        parent = parents[top]
+        while parent > 0 and not mapped[parent]:
+            mapped[parent] = 1
+            parent = parents[parent]
 
 
 def _mark_around_recurring(prepared: KeyPage, compared: ComparedPages, mapped: bytearray) -> None:
@@ -119,8 +137,8 @@ class Agreement:
         same_text: the weight of the pages where its partner has the same own text.
         same_text_similar: the share of the similar pages where its partner has the same own text.
         equal: the weight of the pages where it lies in a subtree equal to its partner's.
-        replaced: 1 if a similar page lacks the element, but has others of its kind below the same parent, which
-            the key page lacks.
+        replaced: the share of the similar pages that lack the element, but have others of its kind below the same
+            parent, which the key page lacks.
         groups: the groups of the judged elements.
     """
 
@@ -137,7 +155,8 @@ def collect_agreement(prepared: KeyPage, compared: ComparedPages, judged: Judged
     replaced = [0.0] * len(prepared.sketch)
     agreement = Agreement(*_sums_over_pages(compared), replaced, _groups(prepared, judged.elements))
     for page, weight, is_similar in zip(compared.pages, compared.weights, compared.similar, strict=True):
-        _add_page_to_groups(prepared, page, weight, agreement, is_similar=is_similar)
+        share = 1 / compared.similar_count if is_similar else 0.0
+        _add_page_to_groups(prepared, page, weight, agreement, share)
     return agreement
 
 
@@ -171,7 +190,7 @@ def _sums_over_pages(compared: ComparedPages) -> tuple[list[float], list[float],
 
 
 def _add_page_to_groups(
-    prepared: KeyPage, page: ComparedPage, weight: float, agreement: Agreement, *, is_similar: bool
+    prepared: KeyPage, page: ComparedPage, weight: float, agreement: Agreement, share_of_similar: float
 ) -> None:
     other, equals, mapping, wrappers = page.sketch, page.equal, page.mapping, page.wrappers
     found_elsewhere, known = page.found_elsewhere, prepared.sketch.subtrees
@@ -192,10 +211,10 @@ def _add_page_to_groups(
             theirs = [child for child in theirs if is_empty[child] == group.are_empty]
         ours, count = len(members), len(theirs)
         group.siblings += weight if ours == count else weight * min(count, ours) / max(count, ours)
-        if not is_similar:
+        if not share_of_similar:
             continue
         # What the page has equal in its place it has somewhere.
         lacking = [element for element in members if not found_elsewhere[element]]
         if lacking and not known.issuperset(map(hash_of, theirs)):
             for element in lacking:
-                agreement.replaced[element] = 1.0
+                agreement.replaced[element] += share_of_similar

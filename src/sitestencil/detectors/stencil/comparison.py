@@ -44,7 +44,7 @@ class StoppingRule:
             return False
         before, self._last = self._last, answer
         if before is not None and similar >= ENOUGH_SIMILAR:
-            self._settled = _agreement_of(before(), answer()) >= _SAME_FROM
+            self._settled = agreement_of(before(), answer()) >= _SAME_FROM
         return self._settled
 
     def wanted(self, similar: int) -> int:
@@ -52,7 +52,7 @@ class StoppingRule:
         return 0 if self._settled else max(1, ENOUGH_SIMILAR - similar)
 
 
-def _agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
+def agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
     """Return F1 of one answer against the other."""
     both = sum(map(min, one, other))
     return 2 * both / max(1, sum(one) + sum(other))

@@ -14,15 +14,16 @@ from sitestencil.detectors.stencil.comparison import (
     Budget,
     Comparison,
     StoppingRule,
+    agreement_of,
     compare_pages,
 )
-from sitestencil.detectors.stencil.doubts import doubt_of, is_near
+from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
-from sitestencil.detectors.stencil.sureness import OF_PAGE_ALONE, expected_f1
+from sitestencil.detectors.stencil.sureness import LARGEST_PAGE, OF_PAGE_ALONE, USUAL_AGREEMENT, expected_f1
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -92,7 +93,7 @@ class Stencil:
         judge = lru_cache(maxsize=2)(self._judge)
 
         def is_settled(prepared: KeyPage, compared: ComparedPages, similar: int) -> bool:
-            if not is_near(compared):
+            if not compared.is_near:
                 served.ask()
             return stopping_rule.is_settled(similar, lambda: judge(prepared, compared).template)
 
@@ -101,7 +102,7 @@ class Stencil:
                 return self._answer(comparison, judge, stopping_rule, doubt)
 
         def answer_early(comparison: Comparison) -> None:
-            if early is None or not is_near(comparison.compared):
+            if early is None or not comparison.compared.is_near:
                 return
             with passing_over(key_page.url):
                 _, detection = answer(comparison)
@@ -113,7 +114,7 @@ class Stencil:
             comparison = await compare_pages(
                 key_page, loader, is_settled, self.budget, between_rounds=between_rounds
             )
-            doubt = None if is_near(comparison.compared) else await served.doubt(comparison.key_page)
+            doubt = None if comparison.compared.is_near else await served.doubt(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
         return answer(comparison, doubt)
 
@@ -169,19 +170,29 @@ class Stencil:
         candidates = tuple(page.sketch.url for page in compared.pages)
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
-        sureness = expected_f1(prepared.sketch, compared, evidence, scores, template)
+        alike = self._agreement_with_page_alone(prepared.sketch.document, template)
+        sureness = expected_f1(scores, alike, is_near=compared.is_near)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages, sureness=sureness)
 
-    def _from_page_alone(self, key_page: Document) -> Detection:
-        from sitestencil.detectors.pagelevel.detector import shipped as page_level
-        from sitestencil.detectors.pagelevel.templateness import templateness
+    def _agreement_with_page_alone(self, key_page: Document, template: list[bool]) -> float:
+        if len(key_page) > LARGEST_PAGE:
+            return USUAL_AGREEMENT
+        return agreement_of(template, _by_page_alone(key_page)[0].template)
 
-        detector = page_level()
-        values = templateness(key_page, detector.model, detector.smoothing)
-        alone = detector.decide(key_page, values)
-        scores = values.of_elements(values.values)
+    def _from_page_alone(self, key_page: Document) -> Detection:
+        alone, scores = _by_page_alone(key_page)
         template, texts = alone.template, alone.template_texts
         return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, sureness=OF_PAGE_ALONE)
+
+
+def _by_page_alone(key_page: Document) -> tuple[Detection, list[float]]:
+    """Return PageLevel's detection, and its score per element."""
+    from sitestencil.detectors.pagelevel.detector import shipped as page_level
+    from sitestencil.detectors.pagelevel.templateness import templateness
+
+    detector = page_level()
+    values = templateness(key_page, detector.model, detector.smoothing)
+    return detector.decide(key_page, values), values.of_elements(values.values)
 
 
 def shipped() -> Stencil:

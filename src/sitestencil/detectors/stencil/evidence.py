@@ -1,6 +1,5 @@
 """Collect all evidence on the judged elements of a key page."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,10 +7,12 @@ from sitestencil.detectors.detection import with_frame
 from sitestencil.detectors.stencil.agreement import (
     Agreement,
     JudgedElements,
+    believed_landmarks,
     collect_agreement,
     find_judged_elements,
 )
 from sitestencil.detectors.stencil.features import feature_columns, path_pools, subtree_sums
+from sitestencil.detectors.stencil.page_parts import parts_of, parts_of_forms, tables_of_contents
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
 
@@ -22,59 +23,21 @@ NOWHERE_ELSE = "content: no compared page has it"
 ANOTHER_TEXT = "content: all pages have another text there"
 IN_FORM = "template: in a form"
 EQUAL_EVERYWHERE = "template: all compared pages have it as it is"
-_SCORES = {IN_CONTENTS: 0.0, NOWHERE_ELSE: 0.0, ANOTHER_TEXT: 0.0, IN_FORM: 1.0, EQUAL_EVERYWHERE: 1.0}
+IN_LANDMARK = "template: in a header, a menu or a footer of the page"
+_SCORES = {
+    IN_CONTENTS: 0.0,
+    NOWHERE_ELSE: 0.0,
+    ANOTHER_TEXT: 0.0,
+    IN_FORM: 1.0,
+    EQUAL_EVERYWHERE: 1.0,
+    IN_LANDMARK: 1.0,
+}
 
 # An element without a counterpart may recur elsewhere. At least this share of its text must not. Set by hand.
 _NOTHING_RECURS = 0.9
-# A form belongs to the design: a search, a comment, a login. A form around a large part of the page does not. This
-# and the next bounds, which exclude chance, were set by hand. Measured in docs/errors.md.
-_LARGEST_FORM = 0.15
+# These bounds, which exclude chance, were set by hand. Measured in docs/errors.md.
 _FEWEST_PAGES, _FEWEST_CHARACTERS = 3, 20
 _ALL_WEIGHT = 0.999
-_LISTS = frozenset({"ul", "ol"})
-# A table of contents has at least two links, and four of five lead into the page. Set by hand, without a search.
-_FEWEST, _MOSTLY = 2, 0.8
-
-
-def tables_of_contents(key_sketch: KeySketch, on_similar: Sequence[float]) -> list[bool]:
-    """Return, per element, whether it is in a list whose links mostly lead into this page.
-
-    A list that all similar pages have is not one: its targets are on those pages too. The list itself does not
-    count, only its descendants, for the list belongs to the design.
-    """
-    inside = [False] * len(key_sketch)
-    for element in _lists_of_contents(key_sketch):
-        if on_similar[element] < 1 and not inside[element]:
-            first, end = element + 1, key_sketch.ends[element]
-            inside[first:end] = [True] * (end - first)
-    return inside
-
-
-def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
-    """Return the lists whose links mostly lead into the page."""
-    links, page_links = key_sketch.links, key_sketch.page_links
-    if len(page_links) < _FEWEST:
-        return []
-    lists = []
-    for element, tag in enumerate(key_sketch.tags):
-        if tag in _LISTS:
-            end = key_sketch.ends[element]
-            inside = bisect_left(page_links, end) - bisect_left(page_links, element)
-            if inside >= max(_FEWEST, _MOSTLY * (bisect_left(links, end) - bisect_left(links, element))):
-                lists.append(element)
-    return lists
-
-
-def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
-    """Return, per element, whether it belongs to a form that is a small part of the page."""
-    inside = [False] * len(key_sketch)
-    most_elements = _LARGEST_FORM * len(key_sketch)
-    for element, tag in enumerate(key_sketch.tags):
-        if tag == "form" and not inside[element]:
-            end, characters = key_sketch.ends[element], key_sketch.characters
-            if end - element <= most_elements and characters[element] <= _LARGEST_FORM * characters[0]:
-                inside[element:end] = [True] * (end - element)
-    return inside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +51,8 @@ class Evidence:
             form that is a small part of the page. `IN_CONTENTS`: in a list of links into the page itself that
             differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on all of at least three
             pages. `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`: it is mostly text, and
-            no page that has it has the same text. `BY_SCORE` if no rule applies.
+            no page that has it has the same text. `IN_LANDMARK`: in a landmark of the page, and no page
+            has it or no other rule applies. `BY_SCORE` if no rule applies.
         agreement: the pages' summed evidence on the judged elements.
     """
 
@@ -138,8 +102,13 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
     in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
     in_form, are_enough = parts_of_forms(prepared.sketch), len(compared.pages) >= _FEWEST_PAGES
+    in_landmark = parts_of(prepared.sketch, believed_landmarks(prepared, compared))
 
     def rule_for(element: int) -> str:
+        rule = rule_by_pages(element)
+        return IN_LANDMARK if in_landmark[element] and rule in {BY_SCORE, NOWHERE_ELSE} else rule
+
+    def rule_by_pages(element: int) -> str:
         if in_form[element]:
             return IN_FORM
         if in_contents[element]:

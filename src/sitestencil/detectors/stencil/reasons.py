@@ -11,6 +11,7 @@ from sitestencil.detectors.stencil.evidence import (
     EQUAL_EVERYWHERE,
     IN_CONTENTS,
     IN_FORM,
+    IN_LANDMARK,
     NOWHERE_ELSE,
     Evidence,
 )
@@ -21,7 +22,17 @@ from sitestencil.page.key_sketch import KeySketch
 BODY = "the body holds what every page has"
 NOT_COMPARED = "not compared"
 # Every rule that a reason may give; the order gives their numbers in the host's protocol.
-RULES = (BY_SCORE, IN_CONTENTS, NOWHERE_ELSE, ANOTHER_TEXT, BODY, NOT_COMPARED, IN_FORM, EQUAL_EVERYWHERE)
+RULES = (
+    BY_SCORE,
+    IN_CONTENTS,
+    NOWHERE_ELSE,
+    ANOTHER_TEXT,
+    BODY,
+    NOT_COMPARED,
+    IN_FORM,
+    EQUAL_EVERYWHERE,
+    IN_LANDMARK,
+)
 _NO_ELEMENT = -1
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 
+from sitestencil.detectors.stencil.page_parts import Landmarks, landmarks
 from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
 from sitestencil.detectors.wrappers import elements_around
 from sitestencil.page.document import Document
@@ -15,9 +17,12 @@ from sitestencil.page.sketch import Sketch
 SIMILAR_FROM = 0.85
 # Below this similarity no page is near, whatever the others are. Chosen on 121 labelled pages.
 NEAR = 0.6
-# A page's weight is this power of its similarity, so the most similar ones decide. Chosen on the same sites.
-_SHARPNESS = 4
+# A page's weight is this power of its similarity, so the most similar ones decide. No page outweighs all others
+# together: a near copy or a translation shares content too. Chosen on 121 labelled pages (docs/errors.md).
+_SHARPNESS = 3
 _LEAST_WEIGHT = 1e-4
+# Further pages are less like the key page, and together they outweigh it: with all of 40 pages F1 falls.
+MOST_PAGES = 20
 # Set by hand: a copy has this share of the key page's own text; two other pages are needed to know that text.
 _COPIED = 0.95
 _FEWEST_TO_TELL_COPIES = 3
@@ -75,6 +80,11 @@ class KeyPage:
     def __init__(self, document: Document, shadow_hosts: Container[str] = frozenset()) -> None:
         self.sketch = KeySketch(document, shadow_hosts)
 
+    @cached_property
+    def landmarks(self) -> Landmarks:
+        """The landmarks of the key page."""
+        return landmarks(self.sketch)
+
     def compare(self, other: Sketch) -> ComparedPage:
         """Map the key page to another page and measure their similarity."""
         key_sketch, mapping = self.sketch, tolerant_mapping(self.sketch, other)
@@ -109,7 +119,7 @@ class KeyPage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPages:
-    """The compared pages, most similar first, without copies of the key page.
+    """The compared pages, most similar first, without copies of the key page; at most `MOST_PAGES`.
 
     Attributes:
         pages: the pages.
@@ -125,9 +135,11 @@ class ComparedPages:
     def of(cls, pages: Sequence[ComparedPage]) -> "ComparedPages":
         """Weigh pages by their similarity; the result does not depend on their order."""
         pages = _without_copies(pages)
-        ordered = sorted(pages, key=lambda page: (-page.similarity, page.sketch.url))
+        ordered = sorted(pages, key=lambda page: (-page.similarity, page.sketch.url))[:MOST_PAGES]
         best = ordered[0].similarity if ordered else 0.0
         weights = [(page.similarity / max(best, 1e-6)) ** _SHARPNESS + _LEAST_WEIGHT for page in ordered]
+        if len(weights) > 1:
+            weights[0] = min(weights[0], sum(weights[1:]))
         total = sum(weights)
         similar = [page.similarity >= SIMILAR_FROM * best for page in ordered]
         return cls(ordered, [weight / total for weight in weights], similar)
@@ -138,9 +150,14 @@ class ComparedPages:
         return sum(self.similar)
 
     @property
+    def is_near(self) -> bool:
+        """Whether one of the pages is near the key page."""
+        return bool(self.pages) and self.pages[0].similarity >= NEAR
+
+    @property
     def near_count(self) -> int:
         """The number of pages of the key page's kind; 0 if not even the most similar page is near."""
-        return self.similar_count if self.pages and self.pages[0].similarity >= NEAR else 0
+        return self.similar_count if self.is_near else 0
 
 
 def _without_copies(pages: Sequence[ComparedPage]) -> Sequence[ComparedPage]:

@@ -1,14 +1,14 @@
 """Make training examples: the evidence about the pages of labelled sites, with their labels."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from sitestencil.detectors.stencil.comparison import BUDGET, Budget, StoppingRule, compare_pages
 from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
-from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import MOST_PAGES, NEAR, ComparedPages, KeyPage
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, LabelledPage, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
 from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
@@ -22,8 +22,10 @@ from sitestencil.urls import host
 # F1 differs by .005 between draws (docs/errors.md), so training and figures use several draws.
 DRAWS = 6
 # Each page is chosen by all pages before it, so the stages fit rounds of any size. Trees grown from the pages of
-# rounds were worse (docs/errors.md).
-_ONE_BY_ONE = 1, 1
+# rounds were worse (docs/errors.md). A person's memory and a crawl have more pages than the detector loads.
+_MANY_PAGES = Budget(pages=MOST_PAGES, loads=4 * MOST_PAGES, rounds=(1, 1))
+# The weights beside a page's stages, and the number of pages that are not near. Chosen by cross-validated F1.
+_FAR_WEIGHT, _ONE_NEAR_WEIGHT, _MOST_FAR = 0.2, 0.1, 5
 
 
 class EvidenceStage(NamedTuple):
@@ -41,14 +43,18 @@ class PageExamples:
     Attributes:
         page: the page with its labels.
         sketch: the page's sketch, for comparison.
-        stages: the evidence after each compared page; empty if there was none.
-        loads: the number of pages requested in all.
+        stages: the evidence after each page within the detector's budget; empty if there was none.
+        loads: the number of pages requested within the budget.
+        many: the evidence of many pages; None if the stages have all.
+        few: evidence with few near pages, with its weight: pages that are not near, alone and beside a near one.
     """
 
     page: LabelledPage
     sketch: KeySketch
     stages: tuple[EvidenceStage, ...]
     loads: int
+    many: Evidence | None = None
+    few: tuple[tuple[Evidence, float], ...] = ()
 
     @property
     def evidence(self) -> Evidence | None:
@@ -122,7 +128,7 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
     others = sibling_pages(source, site.page, read_selectors(folder)) if siblings else []
 
     def examples(page: LabelledPage, draw: int = 0) -> PageExamples:
-        return asyncio.run(_page_examples(page, source, read, replace(BUDGET, draw=draw, rounds=_ONE_BY_ONE)))
+        return asyncio.run(_page_examples(page, source, read, replace(_MANY_PAGES, draw=draw)))
 
     of_draws = tuple(examples(site.page, draw) for draw in range(draws))
     return StencilSiteExamples(site.id, host(source.base_url), of_draws, tuple(examples(page) for page in others))
@@ -131,11 +137,26 @@ def stencil_site_examples(folder: Path, *, draws: int = DRAWS, siblings: bool = 
 async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, budget: Budget) -> PageExamples:
     loader = PageLoader(page.document, source)
     stages: list[EvidenceStage] = []
+    pages = 0
 
     def go_on(prepared: KeyPage, compared: ComparedPages, similar: int) -> bool:
-        evidence = collect_evidence(prepared, compared)
-        stages.append(EvidenceStage(evidence, similar, loader.loads))
+        nonlocal pages
+        if BUDGET.round_size(pages, loader.loads - 1) and loader.loads <= BUDGET.loads:
+            stages.append(EvidenceStage(collect_evidence(prepared, compared), similar, loader.loads))
+        pages += 1
         return False
 
-    prepared = (await compare_pages(page.document, loader, go_on, budget, read_sketch=read)).key_page
-    return PageExamples(page, prepared.sketch, tuple(stages), loader.loads)
+    prepared, compared, _ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
+    many = collect_evidence(prepared, compared) if pages > len(stages) else None
+    loads = stages[-1].loads if stages else min(loader.loads, BUDGET.loads)
+    return PageExamples(page, prepared.sketch, tuple(stages), loads, many, tuple(_few(prepared, compared)))
+
+
+def _few(prepared: KeyPage, compared: ComparedPages) -> Iterator[tuple[Evidence, float]]:
+    """Yield the evidence if the site had no near page, or only one."""
+    near = [page for page in compared.pages if page.similarity >= NEAR]
+    far = [page for page in compared.pages if page.similarity < NEAR][:_MOST_FAR]
+    if len(far) > 1:
+        yield collect_evidence(prepared, ComparedPages.of(far)), _FAR_WEIGHT
+        if near:
+            yield collect_evidence(prepared, ComparedPages.of([near[0], *far[:-1]])), _ONE_NEAR_WEIGHT

@@ -31,8 +31,8 @@ Odds = Sequence[Sequence[float]]  # the log-odds of each stage's judged elements
 _DECIMALS = 6
 
 # All settings below were chosen by hand, by the cross-validated F1 of the labelled sites; no sweep of single values
-# is recorded. docs/errors.md lists other attempts (other learners, monotone constraints, training without
-# siblings). They show that the learner is not the limit.
+# is recorded. docs/errors.md lists other attempts (monotone constraints, training without siblings). They show that
+# the learner is not the limit.
 _MOST_ROWS = 150  # of each class and page, so that no site outweighs the others
 _SIBLINGS_WEIGHT = 1.5  # of all siblings of a site together; its key page weighs 1
 _GROWING: Mapping[str, Any] = {
@@ -205,8 +205,11 @@ def training_rows(site: StencilSiteExamples) -> "Rows":
 
 def _rows_of_stages(page: PageExamples, weight: float) -> "list[Rows]":
     """Return the rows of each stage at which loading may end; all stages together weigh as much as one page."""
-    stages = page.stages[ENOUGH_SIMILAR - 1 :] or page.stages[-1:]
-    return [_page_rows(page, stage.evidence, weight / len(stages)) for stage in stages]
+    stages = [stage.evidence for stage in page.stages[ENOUGH_SIMILAR - 1 :] or page.stages[-1:]]
+    if page.many is not None:
+        stages.append(page.many)
+    evidence = [(of_stage, 1 / len(stages)) for of_stage in stages]
+    return [_page_rows(page, each, weight * share) for each, share in [*evidence, *page.few]]
 
 
 def _page_rows(page: PageExamples, evidence: Evidence, weight: float) -> "Rows":

@@ -7,10 +7,11 @@ from sitestencil.detectors.stencil.evidence import (
     BY_SCORE,
     EQUAL_EVERYWHERE,
     IN_FORM,
+    IN_LANDMARK,
     NOWHERE_ELSE,
     collect_evidence,
-    parts_of_forms,
 )
+from sitestencil.detectors.stencil.page_parts import parts_of_forms
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
@@ -53,6 +54,30 @@ def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
     sketch = KeyPage(parse(wrapped(page("boats")), "https://site.test/key")).sketch
     assert not any(parts_of_forms(sketch))
     assert IN_FORM not in rules(wrapped(page("boats")), list(map(wrapped, OTHERS))).values()
+
+
+def test_a_footer_that_no_other_page_has_is_template() -> None:
+    footer = "<footer id='end'><p>Founded in 1901 by two sailors</p></footer>"
+    assert rules(page("boats", footer), OTHERS)["end"] == IN_LANDMARK
+
+
+def test_a_footer_inside_a_wrapper_that_no_other_page_has_is_judged_alone() -> None:
+    more = "<div id='wrapper'><p>News of today</p><footer id='end'><p>Founded in 1901</p></footer></div>"
+    found = rules(page("boats", more), OTHERS)
+    assert (found["wrapper"], found["end"]) == (NOWHERE_ELSE, IN_LANDMARK)
+
+
+def test_a_text_in_a_header_that_every_page_has_otherwise_is_content() -> None:
+    def titled(name: str) -> str:
+        return page(name, f"<header><h1 id='title'>All about {name}</h1></header>")
+
+    assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
+
+
+def test_a_sidebar_is_believed_only_where_no_page_is_near() -> None:
+    far = ["<!doctype html><table><tr><td>Nothing of the kind</table>"]
+    assert rules(page("boats", BOX), far)["box"] == IN_LANDMARK
+    assert rules(page("boats", BOX), OTHERS)["box"] == NOWHERE_ELSE
 
 
 def test_what_three_pages_have_as_it_is_is_template() -> None:

@@ -1,6 +1,6 @@
 """Which of the compared pages count: a copy of the key page does not."""
 
-from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, ComparedPages, KeyPage
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.parsing import parse
 
@@ -46,3 +46,16 @@ def test_where_all_are_copies_all_count() -> None:
     key = KeyPage(parse(page("Rain"), URL))
     copies = [compared(key, str(number), page("Rain", f"<p>Copy {number}")) for number in range(3)]
     assert len(ComparedPages.of(copies).pages) == 3
+
+
+def test_one_page_that_is_much_nearer_does_not_outweigh_all_others() -> None:
+    key = KeyPage(parse(page("Rain"), URL))
+    pages = ComparedPages.of([compared(key, "Snow", page("Snow")), compared(key, "other", "<table><tr><td>No")])
+    assert pages.weights == [0.5, 0.5]
+
+
+def test_of_many_pages_the_most_similar_count() -> None:
+    key = KeyPage(parse(page("Rain"), URL))
+    near = [compared(key, f"near{n}", page(f"Snow {n}")) for n in range(MOST_PAGES)]
+    far = [compared(key, f"far{n}", f"<table><tr><td>No {n}") for n in range(9)]
+    assert addresses(ComparedPages.of([*far, *near])) == {f"near{n}" for n in range(MOST_PAGES)}

@@ -1,0 +1,114 @@
+"""Find the parts of a key page that its own markup tells: tables of contents, forms and landmarks."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sitestencil.page.key_sketch import KeySketch
+
+# A form belongs to the design: a search, a comment, a login. A form around a large part of the page does not. Set
+# by hand, and measured in docs/errors.md.
+_LARGEST_FORM = 0.15
+_LISTS = frozenset({"ul", "ol"})
+# A table of contents has at least two links, and four of five lead into the page. Set by hand, without a search.
+_FEWEST, _MOSTLY = 2, 0.8
+# Landmarks by tag or role. A header or a footer counts only outside the sectioning elements (HTML Accessibility API
+# Mappings 1.0).
+_REGIONS = frozenset({"nav", "navigation", "banner", "contentinfo"})
+_REGIONS_OF_PAGE = frozenset({"header", "footer"})
+_SIDEBARS = frozenset({"aside", "complementary"})
+_SECTIONING = frozenset({"article", "aside", "main", "nav", "section"})
+_CONTENT = frozenset({"main", "article"})
+_NOTHING: frozenset[str] = frozenset()
+# Set by hand on the asides of the labelled pages.
+_LINKS_OF_SIDEBAR, _LARGEST_SIDEBAR = 0.5, 1 / 3
+
+
+def tables_of_contents(key_sketch: KeySketch, on_similar: Sequence[float]) -> list[bool]:
+    """Return, per element, whether it is in a list whose links mostly lead into this page.
+
+    A list that all similar pages have is not one: its targets are on those pages too. The list itself does not
+    count, only its descendants, for the list belongs to the design.
+    """
+    inside = [False] * len(key_sketch)
+    for element in _lists_of_contents(key_sketch):
+        if on_similar[element] < 1 and not inside[element]:
+            first, end = element + 1, key_sketch.ends[element]
+            inside[first:end] = [True] * (end - first)
+    return inside
+
+
+def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
+    """Return the lists whose links mostly lead into the page."""
+    links, page_links = key_sketch.links, key_sketch.page_links
+    if len(page_links) < _FEWEST:
+        return []
+    lists = []
+    for element, tag in enumerate(key_sketch.tags):
+        if tag in _LISTS:
+            end = key_sketch.ends[element]
+            inside = bisect_left(page_links, end) - bisect_left(page_links, element)
+            if inside >= max(_FEWEST, _MOSTLY * (bisect_left(links, end) - bisect_left(links, element))):
+                lists.append(element)
+    return lists
+
+
+def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
+    """Return, per element, whether it belongs to a form that is a small part of the page."""
+    inside = [False] * len(key_sketch)
+    most_elements = _LARGEST_FORM * len(key_sketch)
+    for element, tag in enumerate(key_sketch.tags):
+        if tag == "form" and not inside[element]:
+            end, characters = key_sketch.ends[element], key_sketch.characters
+            if end - element <= most_elements and characters[element] <= _LARGEST_FORM * characters[0]:
+                inside[element:end] = [True] * (end - element)
+    return inside
+
+
+class Landmarks(NamedTuple):
+    """The elements that a page's own markup calls its frame; no article and no main part holds them.
+
+    Attributes:
+        regions: the page's headers, menus and footers.
+        sidebars: the asides that look like a menu or are a small part of the page.
+    """
+
+    regions: list[int]
+    sidebars: list[int]
+
+
+def landmarks(key_sketch: KeySketch) -> Landmarks:
+    """Return the page's landmarks, by tag and role.
+
+    A header or a footer in an article, a section or an aside belongs to that part, not to the page.
+    """
+    found = Landmarks([], [])
+    inside = [_NOTHING] * len(key_sketch)
+    for element, tag in enumerate(key_sketch.tags):
+        around = inside[max(0, key_sketch.parents[element])]
+        role = key_sketch.attributes(element).get("role") or tag
+        inside[element] = around if _SECTIONING.isdisjoint((tag, role)) else around | {tag, role}
+        if not _CONTENT.isdisjoint(around):
+            continue
+        if role in _REGIONS or (role in _REGIONS_OF_PAGE and _SECTIONING.isdisjoint(around)):
+            found.regions.append(element)
+        elif role in _SIDEBARS and _is_beside(key_sketch, element):
+            found.sidebars.append(element)
+    return found
+
+
+def _is_beside(key_sketch: KeySketch, element: int) -> bool:
+    """Return whether an aside is mostly links, or a small part of the page: an article's notes can be neither."""
+    characters, of_links = key_sketch.characters[element], key_sketch.link_characters[element]
+    return (
+        of_links >= _LINKS_OF_SIDEBAR * characters > 0 or characters <= _LARGEST_SIDEBAR * key_sketch.characters[0]
+    )
+
+
+def parts_of(key_sketch: KeySketch, tops: Sequence[int]) -> list[bool]:
+    """Return, per element, whether it is in a subtree of one of the tops."""
+    inside = [False] * len(key_sketch)
+    for element in tops:
+        first, end = element, key_sketch.ends[element]
+        inside[first:end] = [True] * (end - first)
+    return inside
