@@ -13,6 +13,7 @@ from sitestencil.cli.options import add_jobs_option, add_json_option
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
 from sitestencil.errors import SitestencilError, WrongUsage
+from sitestencil.evaluation.gold_texts.forms import FORMS
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.benchmark.comparison import Comparison, Entrant
@@ -30,7 +31,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="instead, compare the text of the content with gold texts: a public set, or a folder of sets. "
-        "Each page is measured with the other pages of its host, and alone",
+        "Each page is measured with the other pages of its host, and alone, by our score and by the set's own",
     )
     parser.add_argument(
         "--detector",
@@ -214,12 +215,17 @@ pages loaded, and the time. One detector: a line per site, with mean and median.
 detector with confidence intervals, and a report with charts and pictures of the key pages.""",
     configure=_configure,
     run=_run,
-    epilog="""\
+    epilog=f"""\
 examples:
   sitestencil benchmark ../shared/benchmark/sites
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
   sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
   sitestencil benchmark ../shared/benchmark/sites ../shared/benchmark/opened --perturbed
   sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html
-  sitestencil benchmark --texts public --peers""",
+  sitestencil benchmark --texts public --peers
+
+sets for --texts; nothing is fetched for you:
+{FORMS}
+Pages without their HTML file or a gold text are left out, and the command says how many.
+A set whose other files are missing or damaged stops the command, which names the file.""",
 )

@@ -5,11 +5,12 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from sitestencil.cli.command import say
+from sitestencil.cli.command import complain, say
 from sitestencil.cli.files import write_file, write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.cli.tables import table_console
@@ -19,8 +20,8 @@ from sitestencil.evaluation.gold_texts.measure import (
     WITH_SIBLINGS,
     PageScores,
     TextRow,
-    WordScore,
     measure_texts,
+    score_page,
     text_peers,
     text_rows,
 )
@@ -35,9 +36,9 @@ def run_texts(options: argparse.Namespace) -> int:
     """Print a table for each set: all pages, the pages with others of their host, and each kind of page."""
     if options.folders or options.perturbed or options.plot:
         raise WrongUsage("--texts goes with --peers, --held-out, --report, --jobs, --json and --markdown only.")
-    sets = gold_sets(options.texts)
+    sets = gold_sets(options.texts, left_out=complain)
     judged = _judged(sets, options) if options.held_out or options.report else []
-    held_out = {each.example.page: each.scores for each in judged} if options.held_out else {}
+    held_out = {each.example.page: _kept_texts(each) for each in judged} if options.held_out else {}
     figures = []
     for name, pages in sets.items():
         with progress_bar(f"Pages, {name}", len(pages)) as bar:
@@ -71,12 +72,17 @@ def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace)
         return list(cross_validate_content(examples, done=bar))
 
 
-def _held_out(measured: PageScores, scores: Mapping[str, WordScore] | None) -> PageScores:
+def _kept_texts(judged: "JudgedExample") -> dict[str, str]:
+    return {way: "\n".join(compress(judged.example.texts, kept)) for way, kept in judged.kept.items()}
+
+
+def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScores:
     """Replace our scores; where no sibling could be compared, the page alone answers for both."""
-    if scores is None:
+    if texts is None:
         return measured
-    own = {name: scores.get(name, scores[ALONE]) for name in (ALONE, WITH_SIBLINGS) if name in measured.scores}
-    return replace(measured, scores={**measured.scores, **own})
+    ways = (way for way in (ALONE, WITH_SIBLINGS) if way in measured.scores)
+    own = score_page(measured.page, {way: texts.get(way, texts[ALONE]) for way in ways})
+    return replace(measured, scores={**measured.scores, **own.scores}, own={**measured.own, **own.own})
 
 
 def _page_text(judged: "JudgedExample") -> JudgedPageText:
@@ -97,15 +103,16 @@ def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[Pa
 def _cells(row: TextRow) -> list[str]:
     interval = f"{row.f1.low:.3f} to {row.f1.high:.3f}"
     figures = f"{row.f1.mean:.3f}", interval, f"{row.precision:.3f}", f"{row.recall:.3f}"
-    return [row.name, str(row.pages), *figures]
+    return [row.name, str(row.pages), *figures, *(f"{figure:.3f}" for figure in row.own.values())]
 
 
-_HEADS = ("", "pages", "F1 of words", "95 % interval", "precision", "recall")
+def _heads(rows: Sequence[TextRow]) -> list[str]:
+    return ["", "pages", "F1 of words", "95 % interval", "precision", "recall", *rows[0].own]
 
 
 def _print(title: str, rows: Sequence[TextRow]) -> None:
     table = Table(title=title)
-    for number, head in enumerate(_HEADS):
+    for number, head in enumerate(_heads(rows)):
         table.add_column(head, justify="left" if number == 0 else "right")
     for row in rows:
         table.add_row(*_cells(row), style="bold" if row.name in {ALONE, WITH_SIBLINGS} else None)
@@ -113,6 +120,7 @@ def _print(title: str, rows: Sequence[TextRow]) -> None:
 
 
 def _print_markdown(title: str, rows: Sequence[TextRow]) -> None:
-    say(f"\n{title}\n\n| {' | '.join(_HEADS)} |\n|---|{'---:|' * (len(_HEADS) - 1)}")
+    heads = _heads(rows)
+    say(f"\n{title}\n\n| {' | '.join(heads)} |\n|---|{'---:|' * (len(heads) - 1)}")
     for row in rows:
         say(f"| {' | '.join(_cells(row))} |")

@@ -1,8 +1,8 @@
 """Measure the text that programs keep of pages, against gold texts: F1 of words, as multisets."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean, harmonic_mean
 from typing import Any
 
 from sitestencil.errors import SitestencilError
@@ -10,6 +10,7 @@ from sitestencil.evaluation.benchmark.intervals import Interval, grouped_interva
 from sitestencil.evaluation.benchmark.peers import PEERS, Peer
 from sitestencil.evaluation.benchmark.peers.matching import KeptText
 from sitestencil.evaluation.benchmark.peers.page import PeerPage
+from sitestencil.evaluation.gold_texts.public_scorers import public_figures, shares
 from sitestencil.evaluation.gold_texts.sets import GoldPage
 from sitestencil.extraction import extract
 from sitestencil.page.parsing import parse
@@ -28,17 +29,23 @@ class WordScore:
 
     @property
     def f1(self) -> float:
-        """Twice the product of precision and recall over their sum; 0 if both are 0."""
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
+        """The harmonic mean of precision and recall."""
+        return harmonic_mean((self.precision, self.recall))
 
 
 @dataclass(frozen=True, slots=True)
 class PageScores:
-    """The scores of one page by the program's name; programs without an answer have none of its words."""
+    """The scores of one page; programs without an answer have none of its words.
+
+    Attributes:
+        page: the page.
+        scores: the score of each program, by its name.
+        own: the values of each program by the set's own scorer.
+    """
 
     page: GoldPage
     scores: Mapping[str, WordScore]
+    own: Mapping[str, Sequence[float | None]]
 
 
 def score_text(text: str, gold: str) -> WordScore:
@@ -48,9 +55,13 @@ def score_text(text: str, gold: str) -> WordScore:
         >>> score_text("A rope, a knot", "a rope")
         WordScore(precision=0.5, recall=1.0)
     """
-    kept, wanted = Counter(words(text)), Counter(words(gold))
-    common = (kept & wanted).total()
-    return WordScore(common / kept.total() if kept else 0.0, common / wanted.total() if wanted else 0.0)
+    return WordScore(*shares(words(text), words(gold)))
+
+
+def score_page(page: GoldPage, texts: Mapping[str, str]) -> PageScores:
+    """Return the scores of a page, given the text of each program by its name."""
+    scores = {name: score_text(text, page.gold) for name, text in texts.items()}
+    return PageScores(page, scores, {name: page.scorer.score(text) for name, text in texts.items()})
 
 
 def text_peers() -> dict[str, Peer]:
@@ -93,17 +104,17 @@ def measure_texts(
 
 def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageScores]:
     htmls = {page.url: page.html() for page in pages}
-    return [PageScores(page, _scores(page, htmls, peers)) for page in pages]
+    return [score_page(page, dict(_texts(page, htmls, peers))) for page in pages]
 
 
-def _scores(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> dict[str, WordScore]:
-    siblings = {url: html for url, html in htmls.items() if url != page.url}
-    scores = {ALONE: score_text(_own_text(page, htmls[page.url], {}), page.gold)}
+def _texts(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    html = htmls[page.url]
+    siblings = {url: other for url, other in htmls.items() if url != page.url}
+    yield ALONE, _own_text(page, html, {})
     if siblings:
-        scores[WITH_SIBLINGS] = score_text(_own_text(page, htmls[page.url], siblings), page.gold)
+        yield WITH_SIBLINGS, _own_text(page, html, siblings)
     for name in peers:
-        scores[name] = score_text(_peer_text(page, htmls[page.url], name), page.gold)
-    return scores
+        yield name, _peer_text(page, html, name)
 
 
 def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
@@ -132,6 +143,7 @@ class TextRow:
         f1: the mean over pages; its interval draws whole hosts.
         precision: the mean over pages.
         recall: the mean over pages.
+        own: the figures by the set's own scorer.
     """
 
     name: str
@@ -139,6 +151,7 @@ class TextRow:
     f1: Interval
     precision: float
     recall: float
+    own: Mapping[str, float]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain data."""
@@ -149,23 +162,22 @@ class TextRow:
             "f1": f1,
             "precision": self.precision,
             "recall": self.recall,
+            "own": dict(self.own),
         }
 
 
 def text_rows(measured: Sequence[PageScores]) -> list[TextRow]:
-    """Return a row for each program that answered on these pages, best first."""
+    """Return a row for each program that answered on these pages of one set, best first."""
     names = dict.fromkeys(name for each in measured for name in each.scores)
-    return sorted((_row(name, measured) for name in names), key=lambda row: -row.f1.mean)
+    rows = (_row(name, [each for each in measured if name in each.scores]) for name in names)
+    return sorted(rows, key=lambda row: -row.f1.mean)
 
 
 def _row(name: str, measured: Sequence[PageScores]) -> TextRow:
     of_host: dict[str, list[float]] = {}
-    scores = []
     for each in measured:
-        if (score := each.scores.get(name)) is not None:
-            scores.append(score)
-            of_host.setdefault(each.page.host, []).append(score.f1)
-    count = len(scores)
-    precision = sum(score.precision for score in scores) / count
-    recall = sum(score.recall for score in scores) / count
-    return TextRow(name, count, grouped_interval(list(of_host.values())), precision, recall)
+        of_host.setdefault(each.page.host, []).append(each.scores[name].f1)
+    precision = fmean(each.scores[name].precision for each in measured)
+    recall = fmean(each.scores[name].recall for each in measured)
+    own = public_figures(type(measured[0].page.scorer), [each.own[name] for each in measured])
+    return TextRow(name, len(measured), grouped_interval(list(of_host.values())), precision, recall, own)
