@@ -26,6 +26,10 @@ STORY = (
 )
 
 
+def picture(number: int) -> str:
+    return f"<img src=bridge{number}.jpg alt='The bridge on day {number}'>"
+
+
 def page(number: int) -> str:
     words = STORY.split()
     told = [" ".join(words[number * part % 30 :] + words[: number * part % 30]) for part in range(2, 4 + number)]
@@ -35,7 +39,7 @@ def page(number: int) -> str:
     )
     return (
         f"<title>Bridge closed {number}</title>{MENU}<main><article><h1>Bridge closed {number}</h1>{paragraphs}"
-        f"<img src=bridge{number}.jpg></article><aside class='related teaser'>"
+        f"{picture(number)}</article><aside class='related teaser'>"
         f"<h3>Most read today</h3><ul>{teasers}</ul><img src=advert.jpg></aside></main>{FOOTER}"
     )
 
@@ -124,8 +128,8 @@ def test_selectors_name_the_main_content_or_all_content(story: Template) -> None
 def told() -> Template:
     """A story with all parts that have names."""
     html = page(1).replace(
-        "<img src=bridge1.jpg>",
-        "<p class=byline>By Ann Sailor, reporter<p><time>on Monday</time><figure><img src=bridge1.jpg>"
+        picture(1),
+        f"<p class=byline>By Ann Sailor, reporter<p><time>on Monday</time><figure>{picture(1)}"
         "<figcaption>The bridge over the old harbour, before the winter storms</figcaption></figure>",
     )
     comment = "<div class=comment><img src=face.jpg><p>I crossed that bridge with my father each summer.</div>"
