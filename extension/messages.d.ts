@@ -114,7 +114,7 @@ export interface ForgetRequest {
 export interface ForgottenAnswer {
   type: "forgotten";
   id: number;
-  templates: number;
+  pages: number;
 }
 
 export interface HelloAnswer {
@@ -503,7 +503,7 @@ export type ExtensionPageOrder = { type: "show-help" };
 
 export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
 
-export type Forgotten = { ok: true; templates: number } | { ok: false; problem: Phrase; detail: string };
+export type Forgotten = { ok: true; pages: number } | { ok: false; problem: Phrase; detail: string };
 
 // ---- The stored facts, for others to read.
 

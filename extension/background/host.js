@@ -156,8 +156,8 @@ export class Host {
    */
   async forget() {
     await this.hello();
-    const { templates } = await this.#request([{ type: "forget", id: ++this.#lastId }], (message) => (message.type === "forgotten" ? message : null));
-    return templates;
+    const { pages } = await this.#request([{ type: "forget", id: ++this.#lastId }], (message) => (message.type === "forgotten" ? message : null));
+    return pages;
   }
 
   /** Closes the port, which ends the host and its work. */

@@ -123,7 +123,7 @@ async function greet() {
 /** @returns {Promise<Forgotten>} */
 async function forget() {
   try {
-    return { ok: true, templates: await tabs.host.forget() };
+    return { ok: true, pages: await tabs.host.forget() };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };

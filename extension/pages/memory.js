@@ -30,5 +30,5 @@ async function forget() {
   const answer = await ask({ type: "forget" });
   status.hidden = false;
   status.dataset.outcome = answer.ok ? "good" : "bad";
-  status.textContent = textOf(answer.ok ? ["memory_forgotten", answer.templates] : answer.problem);
+  status.textContent = textOf(answer.ok ? ["memory_forgotten", answer.pages] : answer.problem);
 }

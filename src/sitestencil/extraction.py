@@ -12,6 +12,7 @@ from sitestencil.errors import WrongArgument, shown
 from sitestencil.event_loop import run
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
+from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.loading import MOST_PAGES, SECONDS_IN_ALL, PageLoader
 from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
@@ -85,8 +86,11 @@ async def extract_async(
     early: ReportEarly | None = None,
     seconds: float = SECONDS_IN_ALL,
     most_pages: int = MOST_PAGES,
+    known: KnownPages | None = None,
 ) -> Template:
     """Return a page's template, in a coroutine; arguments and errors are those of `extract`.
+
+    `known` has the pages of the site known from earlier visits. The default detector compares with them first.
 
     Example:
         >>> import asyncio
@@ -94,7 +98,7 @@ async def extract_async(
         >>> asyncio.run(extract_async("https://site.example/", pages=site, detector="temex")).pages_loaded
         1
     """
-    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages).extract(early)
+    return await _Job(page, url, pages, source, detector, progress, seconds, most_pages, known).extract(early)
 
 
 def learn(
@@ -164,6 +168,7 @@ class _Job:
     progress: Report | None
     seconds: float
     most_pages: int
+    known: KnownPages | None = None
 
     def __post_init__(self) -> None:
         if self.progress is not None and not callable(self.progress):
@@ -213,6 +218,7 @@ class _Job:
                 by_browser=as_shown,
                 allowed=await _allowed_pages(key_page, opened_source),
                 in_hand=opened_source.links() if isinstance(opened_source, HasPages) else (),
+                known=self.known,
             )
 
 

@@ -39,7 +39,7 @@ from sitestencil_host.setup.bytecode import compile_missing
 print(compile_missing(), compile_missing())
 """
 MODULES = (
-    "sitestencil.memory.answering",
+    "sitestencil.memory.store",
     "sitestencil.site.sources.http",
     "sitestencil.detectors.stencil.detector",
 )
@@ -52,7 +52,7 @@ def run(program: str, *arguments: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_what_answers_from_memory_waits_for_nothing_that_loads_or_compares_pages() -> None:
+def test_the_memory_is_read_before_anything_loads_or_compares_pages() -> None:
     assert run(FROM_MEMORY, *MODULES) == "False True False False"
 
 
@@ -65,4 +65,4 @@ def test_bytecode_that_is_missing_is_written_once(tmp_path: Path) -> None:
     names = {file.name.partition(".")[0] for file in tmp_path.rglob("*.pyc")}
     assert int(written) > 100
     assert again == "0"
-    assert {"loop", "session", "detector", "answering", "http"} <= names
+    assert {"loop", "session", "detector", "store", "http"} <= names

@@ -52,10 +52,10 @@ class Forget(msgspec.Struct, frozen=True):
 
 
 class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
-    """Says how many templates the memory lost."""
+    """Says how many pages the memory lost."""
 
     id: int
-    templates: int
+    pages: int
 
 
 class PageRequest(msgspec.Struct, frozen=True):

@@ -33,16 +33,15 @@ from sitestencil_host.messaging.results import (
     score_bytes,
 )
 from sitestencil_host.worker.job import WorkerJob
-from sitestencil_host.worker.preparation import Preparation
+from sitestencil_host.worker.preparation import CONNECTIONS, Preparation
 from sitestencil_host.worker.readiness import DETECTION, import_in_turns
 from sitestencil_host.worker.reasons import reasons_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sitestencil.detectors import Detector
     from sitestencil.page.document import Document
     from sitestencil.progress import Progress
+    from sitestencil.site.known_pages import KnownPages
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
@@ -84,44 +83,26 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
     job.note("read")
     if request.memory is None:
         return _answer(await _detected(document, request, job, preparation), job)
-    return await _with_memory(document, request, job, preparation)
+    from sitestencil.site.known_pages import KnownPages
+    from sitestencil_host.worker.remembering import keep, recall
 
-
-async def _with_memory(
-    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation
-) -> list[ResultPart]:
-    """Answer from memory if possible; otherwise remember the detection's template."""
-    from sitestencil.errors import NothingToCompare
-    from sitestencil_host.worker.remembering import keep, keep_used, recall
-
-    before = recall(document, request.detector)
-    answer = before if request.memory == "use" else None
-    if answer is not None and answer.is_sure:
-        preparation.drop()
-        job.afterwards = partial(keep_used, answer)
-        return _parts(answer.template, job, remembered=True)
-    if answer is not None:
-        _tell_early(job, answer.template, remembered=True)
-    try:
-        # The first pages of a comparison say less than the memory.
-        template = await _detected(document, request, job, preparation, early=answer is None)
-    except NothingToCompare:
-        if answer is None:
-            raise
-        return _parts(answer.template, job, remembered=True)
-    if answer is not None and template.doubt is not None:
-        return _parts(answer.template, job, remembered=True)
-    job.afterwards = partial(keep, template, before)
+    anew = request.memory == "renew"
+    known = KnownPages() if anew else recall(document.url)
+    template = await _detected(document, request, job, preparation, known)
+    job.afterwards = partial(keep, document.url, known, anew=anew)
     return _answer(template, job)
 
 
 async def _detected(
-    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation, *, early: bool = True
+    document: "Document",
+    request: Extract,
+    job: WorkerJob,
+    preparation: Preparation,
+    known: "KnownPages | None" = None,
 ) -> "Template":
     report = _Report(job)
-    tell_early = partial(_tell_early, job) if early else None
     try:
-        return await _template(document, request, job, report, preparation, tell_early)
+        return await _template(document, request, job, report, preparation, known)
     finally:
         report.finish()
 
@@ -133,14 +114,12 @@ def _answer(template: "Template", job: WorkerJob) -> list[ResultPart]:
     return _parts(template, job)
 
 
-def _parts(template: "Template", job: WorkerJob, *, remembered: bool = False) -> list[ResultPart]:
-    return result_parts(
-        job.id, Verdicts.of(template), _summary(template, job, remembered=remembered), score_bytes(template.scores)
-    )
+def _parts(template: "Template", job: WorkerJob) -> list[ResultPart]:
+    return result_parts(job.id, Verdicts.of(template), _summary(template, job), score_bytes(template.scores))
 
 
-def _tell_early(job: WorkerJob, template: "Template", *, remembered: bool = False) -> None:
-    for part in _parts(template, job, remembered=remembered):
+def _tell_early(job: WorkerJob, template: "Template") -> None:
+    for part in _parts(template, job):
         job.tell(EarlyResultPart(**asdict(part)))
 
 
@@ -158,9 +137,9 @@ async def _template(
     job: WorkerJob,
     report: "_Report",
     preparation: Preparation,
-    early: "Callable[[Template], None] | None",
+    known: "KnownPages | None",
 ) -> "Template":
-    source = _source(document, request, job, preparation)
+    source = _source(document, request, job, preparation, remembers=known is not None and bool(known.pages))
     try:
         # Connections open while the detector is imported.
         await import_in_turns(DETECTION)
@@ -168,15 +147,20 @@ async def _template(
 
         job.note("ready")
         detector = _detector(request)
-        return await extract_async(document, source=source, detector=detector, progress=report, early=early)
+        early = partial(_tell_early, job)
+        return await extract_async(
+            document, source=source, detector=detector, progress=report, early=early, known=known
+        )
     finally:
         if source is not None:
             await source.__aexit__(None, None, None)
 
 
-def _source(document: "Document", request: Extract, job: WorkerJob, preparation: Preparation) -> "Source | None":
+def _source(
+    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation, *, remembers: bool
+) -> "Source | None":
     if request.pages == "http":
-        return preparation.source_for(document.url)
+        return preparation.source_for(document.url, 0 if remembers else CONNECTIONS)
     from sitestencil_host.worker.extension_source import ExtensionSource
 
     preparation.drop()
@@ -240,7 +224,7 @@ class _Report:
         self._job.tell(ProgressAnswer(self._job.id, progress.stage, progress.pages_loaded, progress.pages_wanted))
 
 
-def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summary:
+def _summary(template: "Template", job: WorkerJob) -> Summary:
     timings_ms = (*job.timings_ms.items(), *template.timings_ms.items(), ("total", job.total_ms()))
     return Summary(
         url=template.url,
@@ -253,7 +237,7 @@ def _summary(template: "Template", job: WorkerJob, *, remembered: bool) -> Summa
         more_pages=template.detection.more_pages,
         doubt=template.doubt,
         title=template.site_title[:_LONGEST_TITLE],
-        remembered=remembered,
+        remembered=bool(template.candidates) and not template.pages_loaded,
         session_links=_session_links(template),
         main_sureness=round(template.main.sureness, 4),
     )

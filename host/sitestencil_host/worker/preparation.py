@@ -39,10 +39,14 @@ class Preparation:
             self._url = url
             self._task = self._begin(self._announced(url))
 
-    def source_for(self, url: str) -> "HttpSource | None":
+    def source_for(self, url: str, connections: int = CONNECTIONS) -> "HttpSource | None":
         """Return the source for a page, with its connections opening; the caller then owns it.
 
         None if it is no web page.
+
+        Args:
+            url: the page's address.
+            connections: how many to open, unless the page was announced.
         """
         source = self._source if url == self._url else None
         if source is not None:
@@ -50,7 +54,7 @@ class Preparation:
             return source
         self.drop()
         if (source := _source_for(url)) is not None:
-            self._begin(source.prepare(CONNECTIONS))
+            self._begin(source.prepare(connections))
         return source
 
     def drop(self) -> None:

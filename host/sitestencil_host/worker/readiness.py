@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from importlib import import_module
 
 # First the memory, then the network, last the detector, which is needed when the first pages come.
-_MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.answering", "sitestencil_host.worker.remembering")
+_MEMORY = ("sitestencil.page.snapshot", "sitestencil.memory.store", "sitestencil_host.worker.remembering")
 _NETWORK = ("sitestencil.site.sources.http",)
 DETECTION = (
     "sitestencil.extraction",

@@ -4,20 +4,18 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sitestencil.errors import CannotLearn, MemoryUnavailable
+from sitestencil.errors import MemoryUnavailable
 from sitestencil_host.errors import MEMORY_UNAVAILABLE, HostError
 
 if TYPE_CHECKING:
-    from sitestencil.memory.answering import MemoryAnswer
-    from sitestencil.memory.store import TemplateStore
-    from sitestencil.page.document import Document
-    from sitestencil.template import Template
+    from sitestencil.memory.store import PageStore
+    from sitestencil.site.known_pages import KnownPages
 
 log = logging.getLogger(__name__)
 
 
 def forget(request_id: int) -> int:
-    """Forget all sites; return how many templates there were.
+    """Forget all sites; return how many pages there were.
 
     Raises:
         HostError: the memory is unavailable now.
@@ -38,45 +36,27 @@ def is_remembered(url: str) -> bool:
         return False
 
 
-def recall(document: "Document", detector: str | None) -> "MemoryAnswer | None":
-    """Return a page's template from memory, as far as it is known."""
-    from sitestencil.detectors import detector_name
-    from sitestencil.memory.answering import answer_from
-    from sitestencil.page.gc_pause import collector_paused
+def recall(url: str) -> "KnownPages":
+    """Return the pages of a page's site that the memory knows."""
+    from sitestencil.site.known_pages import KnownPages
 
     try:
-        remembered = memory().of_page(document.url, detector_name(detector))
+        return memory().of_page(url)
     except MemoryUnavailable as error:
         log.warning("%s", error)
-        return None
-    with collector_paused():
-        return answer_from(remembered, document)
+        return KnownPages()
 
 
-def keep(template: "Template", before: "MemoryAnswer | None") -> None:
-    """Remember a detection's template, if its detector learns."""
-    from sitestencil.detectors import load_learner
-    from sitestencil.memory.answering import remember
-
+def keep(url: str, known: "KnownPages", *, anew: bool) -> None:
+    """Remember the pages that a detection saw; `anew`, forget the site's others."""
     try:
-        load_learner(template.detector)
-        remember(memory(), template, before)
-    except CannotLearn:
-        return
+        memory().remember(url, known, anew=anew)
     except MemoryUnavailable as error:
         log.warning("%s", error)
 
 
-def keep_used(answer: "MemoryAnswer") -> None:
-    """Mark an answer's template as used, so that it stays."""
-    try:
-        memory().use(answer.remembered.number)
-    except MemoryUnavailable as error:
-        log.warning("%s", error)
-
-
-def memory() -> "TemplateStore":
+def memory() -> "PageStore":
     """Return the memory."""
-    from sitestencil.memory.store import TemplateStore, memory_file
+    from sitestencil.memory.store import PageStore, memory_file
 
-    return TemplateStore(memory_file(), partial(log.warning, "%s"))
+    return PageStore(memory_file(), partial(log.warning, "%s"))

@@ -12,29 +12,29 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from sitestencil.memory.store import TemplateStore, memory_file
+    from sitestencil.memory.store import PageStore, memory_file
 
-    store = TemplateStore(memory_file(), say)
+    store = PageStore(memory_file(), say)
     if options.clear is not None:
         say(f"{_counted(store.forget(options.clear or None))} forgotten.")
         return 0
     for site in store.sites():
-        say(f"{site.site}\t{_counted(site.templates)}\t{site.bytes:,} bytes")
+        say(f"{site.site}\t{_counted(site.pages)}\t{site.bytes:,} bytes")
     for file in store.set_aside():
         say(f"Could not be used, and was set aside: {file}")
     say(f"It is kept in {store.file}")
     return 0
 
 
-def _counted(templates: int) -> str:
-    return "1 template" if templates == 1 else f"{templates} templates"
+def _counted(pages: int) -> str:
+    return "1 page" if pages == 1 else f"{pages} pages"
 
 
 MEMORY = Command(
     name="memory",
     help="list the remembered sites, or forget them",
     description="""\
-List the sites that this user's browsers remember: one per line, with the number of templates and their bytes.
+List the sites that this user's browsers remember: one per line, with the number of pages and their bytes.
 With --clear forget a site, or all.""",
     configure=_configure,
     run=_run,

@@ -127,7 +127,7 @@ class LearnedColumns:
             raise ValueError("its columns differ in length")
         if len(stored.hashes) != HASH_BYTES * count or len(self.document_elements) != count:
             raise ValueError("its elements do not fit together")
-        _check_tree(self.parents)
+        check_tree(self.parents)
         if any(not 0 <= element < count for element in stored.ids):
             raise ValueError("an id is of no element")
         if len(self.own_texts) != sum(self.text_counts) or max(self.own_texts, default=-1) >= stored.text_count:
@@ -242,8 +242,12 @@ class _Numbers(dict[_T, int]):
         return self.setdefault(value, len(self))
 
 
-def _check_tree(parents: Sequence[int]) -> None:
-    """Check that each parent is on the path of the element before, and only the first has none."""
+def check_tree(parents: Sequence[int]) -> None:
+    """Check that each parent is on the path of the element before, and only the first has none.
+
+    Raises:
+        ValueError: this is not so.
+    """
     path: list[int] = []
     for element, parent in enumerate(parents):
         while path and path[-1] != parent:

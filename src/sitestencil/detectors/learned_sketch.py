@@ -20,7 +20,7 @@ class LearnedSketch(Sketch):
         self.text_marks = columns.text_counts
         self.document_elements = columns.document_elements
         self.ids = [columns.ids.get(element) for element in range(len(columns.tags))]
-        self.ends = _ends(columns.parents)
+        self.ends = ends_of(columns.parents)
         self.connect()
 
     @cached_property
@@ -44,7 +44,8 @@ class LearnedSketch(Sketch):
         return [self._columns.answer.template_texts[text] for text in texts]
 
 
-def _ends(parents: Sequence[int]) -> list[int]:
+def ends_of(parents: Sequence[int]) -> list[int]:
+    """Return one past each element's subtree, from the elements' parents."""
     ends = list(range(1, len(parents) + 1))
     for element in range(len(parents) - 1, 0, -1):
         ends[parents[element]] = max(ends[parents[element]], ends[element])

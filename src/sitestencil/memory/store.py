@@ -1,6 +1,6 @@
-"""Store learned templates by site in a SQLite file, which several programs may share.
+"""Store the sketches of visited and compared pages by site in a SQLite file, which several programs may share.
 
-Damage costs only the remembered templates: a damaged file, or one of a later version, gets another name, and a new
+Damage costs only the remembered pages: a damaged file, or one of a later version, gets another name, and a new
 one is created. Each call opens the file for one transaction, so a program may be killed at any time.
 """
 
@@ -13,37 +13,40 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import MemoryUnavailable, UnusableLearnedTemplate, UnusableMemory
+from sitestencil.detectors.remembered_page import encoded
+from sitestencil.errors import MemoryUnavailable, UnusableMemory
+from sitestencil.page.sketch import Sketch
+from sitestencil.site.known_pages import KnownPage, KnownPages
 from sitestencil.urls import site_host
 
 _T = TypeVar("_T")
 
 FOLDER_VARIABLE = "SITESTENCIL_DATA_DIR"
-FILE_NAME = "templates.sqlite3"
+FILE_NAME = "pages.sqlite3"
 VERSION = 1
 MOST_BYTES = 50_000_000
-MOST_TEMPLATE_BYTES = 2_000_000
+MOST_PAGE_BYTES = 500_000
 MOST_SITES = 1_000
-MOST_KINDS = 8
+MOST_PAGES = 60
+# Sites change: older pages are not compared with.
+SECONDS_TRUSTED = 30 * 24 * 3600.0
 SECONDS_TO_WAIT = 2.0
 # A call takes milliseconds; a slower one works on a malicious file.
 SECONDS_TO_WORK = 3.0
 _STEPS_BETWEEN_LOOKS = 10_000
-# Deleted templates leave room in the file for a while.
+# Deleted pages leave room in the file for a while.
 _LARGEST_FILE = 2 * MOST_BYTES
 DAMAGED, NEWER = "damaged", "newer"
 
 _TABLE = """\
-CREATE TABLE templates (
-    number INTEGER PRIMARY KEY,
+CREATE TABLE pages (
     site TEXT NOT NULL,
-    detector TEXT NOT NULL,
-    learned BLOB NOT NULL,
-    learned_at REAL NOT NULL,
-    used_at REAL NOT NULL
+    url TEXT NOT NULL,
+    sketch BLOB NOT NULL,
+    seen_at REAL NOT NULL,
+    PRIMARY KEY (site, url)
 ) STRICT"""
-_INDEX = "CREATE INDEX templates_of_site ON templates (site, detector, used_at)"
+_INDEX = "CREATE INDEX pages_by_age ON pages (site, seen_at)"
 _SCHEMA = {_TABLE, _INDEX}
 
 
@@ -58,47 +61,32 @@ def memory_file() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
-    """A stored template.
-
-    Attributes:
-        number: its number in the file.
-        learned: the learned template.
-        learned_at: the time of learning, in seconds since 1970.
-    """
-
-    number: int
-    learned: LearnedTemplate
-    learned_at: float
-
-
-@dataclass(frozen=True, slots=True)
 class RememberedSite:
-    """The stored templates of a site: their number and their bytes."""
+    """A remembered site: the number of its pages, and their bytes."""
 
     site: str
-    templates: int
+    pages: int
     bytes: int
 
 
-class TemplateStore:
-    """Learned templates by site.
+class PageStore:
+    """Sketches of pages by site.
 
     Args:
         file: the SQLite file; the first write creates it and its folder.
         told: called with a sentence when a file had to be set aside.
-        most_bytes: the maximum size of all templates; the least recently used ones go first.
+        most_bytes: the maximum size of all sketches; those seen longest ago go first.
 
     Example:
         >>> import tempfile
-        >>> from sitestencil import learn
-        >>> page = "<nav><a href='/a'>A</a></nav>"
-        >>> learned = learn(page, url="https://site.example/", pages={"https://site.example/a": page})
+        >>> from sitestencil import parse
+        >>> from sitestencil.page.key_sketch import KeySketch
+        >>> page = KeySketch(parse("<nav><a href='/a'>A</a></nav>", "https://site.example/"))
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store = TemplateStore(Path(folder) / "templates.sqlite3")
-        ...     store.remember(learned)
-        ...     [found.learned for found in store.of_page("https://www.site.example/b", "stencil")]
-        [<LearnedTemplate https://site.example/ by stencil, 4 elements>]
+        ...     store = PageStore(Path(folder) / "pages.sqlite3")
+        ...     store.remember(page.url, KnownPages(seen=[page]))
+        ...     [known.url for known in store.of_page("https://www.site.example/b").pages]
+        ['https://site.example/']
     """
 
     def __init__(
@@ -108,55 +96,46 @@ class TemplateStore:
         self._told = told
         self._most_bytes = most_bytes
 
-    def of_page(self, url: str, detector: str) -> list[Remembered]:
-        """Return a detector's templates of a page's site, the most recently used first.
+    def of_page(self, url: str) -> KnownPages:
+        """Return the pages of a page's site that were seen in the last 30 days, the last seen first.
 
         Raises:
             MemoryUnavailable: the file cannot be read now.
         """
         if not self.file.exists():
-            return []
-        query = (
-            "SELECT number, learned, learned_at FROM templates WHERE site = ? AND detector = ? "
-            "ORDER BY used_at DESC LIMIT ?"
-        )
-        rows = self._do(lambda file: file.execute(query, (site_host(url), detector, MOST_KINDS)).fetchall())
-        return [kept for row in rows if (kept := self._read(*row)) is not None]
+            return KnownPages()
+        query = "SELECT url, sketch FROM pages WHERE site = ? AND seen_at > ? ORDER BY seen_at DESC, url LIMIT ?"
+        values = site_host(url), time.time() - SECONDS_TRUSTED, MOST_PAGES
+        return KnownPages(self._do(lambda file: [KnownPage(*row) for row in file.execute(query, values)]))
 
-    def remember(self, learned: LearnedTemplate, instead_of: int | None = None) -> None:
-        """Store a learned template, as a new one of its site or in place of another.
+    def remember(self, url: str, known: KnownPages, *, anew: bool = False) -> None:
+        """Store the pages that a detection saw, and delete those it found outdated.
+
+        Args:
+            url: the address of the page of which the template was wanted.
+            known: the pages.
+            anew: delete all other pages of the site.
 
         Raises:
             MemoryUnavailable: the file cannot be written now, or the disk is full.
         """
-        data = learned.to_bytes()
-        if len(data) > MOST_TEMPLATE_BYTES:
-            return
-        site, now = site_host(learned.url), time.time()
+        site, now = site_host(url), time.time()
+        rows = [(site, _address(sketch), data, now) for sketch in known.seen if (data := _data(sketch)) is not None]
 
         def write(file: sqlite3.Connection) -> None:
-            if instead_of is not None:
-                file.execute("DELETE FROM templates WHERE number = ? AND site = ?", (instead_of, site))
-            file.execute(
-                "INSERT INTO templates (site, detector, learned, learned_at, used_at) VALUES (?, ?, ?, ?, ?)",
-                (site, learned.detector, data, now, now),
+            if anew:
+                file.execute("DELETE FROM pages WHERE site = ?", (site,))
+            file.executemany(
+                "DELETE FROM pages WHERE site = ? AND url = ?", [(site, old) for old in known.outdated]
             )
+            file.executemany("INSERT OR REPLACE INTO pages (site, url, sketch, seen_at) VALUES (?, ?, ?, ?)", rows)
             self._make_room(file, site)
 
-        self._do(write)
-
-    def use(self, number: int) -> None:
-        """Mark a template as used, which keeps it longer.
-
-        Raises:
-            MemoryUnavailable: the file cannot be written now.
-        """
-        self._do(
-            lambda file: file.execute("UPDATE templates SET used_at = ? WHERE number = ?", (time.time(), number))
-        )
+        if rows or known.outdated:
+            self._do(write)
 
     def forget(self, site: str | None = None) -> int:
-        """Forget one site, or all with the files set aside; return the number of templates.
+        """Forget one site, or all with the files set aside; return the number of pages.
 
         Raises:
             MemoryUnavailable: the file cannot be written now.
@@ -166,17 +145,17 @@ class TemplateStore:
         if not self.file.exists():
             return 0
         name = site_host(f"https://{site}/")
-        return self._do(lambda file: file.execute("DELETE FROM templates WHERE site = ?", (name,)).rowcount)
+        return self._do(lambda file: file.execute("DELETE FROM pages WHERE site = ?", (name,)).rowcount)
 
     def sites(self) -> list[RememberedSite]:
-        """Return the stored sites.
+        """Return the remembered sites.
 
         Raises:
             MemoryUnavailable: the file cannot be read now.
         """
         if not self.file.exists():
             return []
-        query = "SELECT site, count(*), sum(length(learned)) FROM templates GROUP BY site ORDER BY site"
+        query = "SELECT site, count(*), sum(length(sketch)) FROM pages GROUP BY site ORDER BY site"
         return [RememberedSite(*row) for row in self._do(lambda file: file.execute(query).fetchall())]
 
     def set_aside(self) -> list[Path]:
@@ -185,39 +164,30 @@ class TemplateStore:
         return [file for file in files if file.exists()]
 
     def _forget_all(self) -> int:
-        templates = 0
+        pages = 0
         if self.file.exists():
             with suppress(MemoryUnavailable):
-                templates = self._do(lambda file: int(file.execute("SELECT count(*) FROM templates").fetchone()[0]))
-            self._do(lambda file: file.execute("DELETE FROM templates"))
+                pages = self._do(lambda file: int(file.execute("SELECT count(*) FROM pages").fetchone()[0]))
+            self._do(lambda file: file.execute("DELETE FROM pages"))
         for file in self.set_aside():
             file.unlink(missing_ok=True)
-        return templates
-
-    def _read(self, number: int, data: bytes, learned_at: float) -> Remembered | None:
-        """Return a template; None if it is damaged or of another version."""
-        try:
-            return Remembered(number, LearnedTemplate.from_bytes(data), learned_at)
-        except UnusableLearnedTemplate:
-            with suppress(MemoryUnavailable):
-                self._do(lambda file: file.execute("DELETE FROM templates WHERE number = ?", (number,)))
-            return None
+        return pages
 
     def _make_room(self, file: sqlite3.Connection, site: str) -> None:
-        """Delete the least recently used templates beyond the limits: kinds per site, total bytes, sites."""
+        """Delete the pages seen longest ago beyond the limits: pages of the site, total bytes, sites."""
         file.execute(
-            "DELETE FROM templates WHERE site = ? AND number NOT IN "
-            "(SELECT number FROM templates WHERE site = ? ORDER BY used_at DESC, number DESC LIMIT ?)",
-            (site, site, MOST_KINDS),
+            "DELETE FROM pages WHERE site = ? AND url NOT IN "
+            "(SELECT url FROM pages WHERE site = ? ORDER BY seen_at DESC, url LIMIT ?)",
+            (site, site, MOST_PAGES),
         )
         file.execute(
-            "DELETE FROM templates WHERE number IN (SELECT number FROM (SELECT number, sum(length(learned)) "
-            "OVER (ORDER BY used_at DESC, number DESC) AS bytes FROM templates) WHERE bytes > ?)",
+            "DELETE FROM pages WHERE rowid IN (SELECT rowid FROM (SELECT rowid, sum(length(sketch)) "
+            "OVER (ORDER BY seen_at DESC, rowid) AS bytes FROM pages) WHERE bytes > ?)",
             (self._most_bytes,),
         )
         file.execute(
-            "DELETE FROM templates WHERE site NOT IN "
-            "(SELECT site FROM templates GROUP BY site ORDER BY max(used_at) DESC LIMIT ?)",
+            "DELETE FROM pages WHERE site NOT IN "
+            "(SELECT site FROM pages GROUP BY site ORDER BY max(seen_at) DESC LIMIT ?)",
             (MOST_SITES,),
         )
 
@@ -254,7 +224,7 @@ class TemplateStore:
         with closing(sqlite3.connect(self.file, timeout=SECONDS_TO_WAIT, isolation_level=None)) as file:
             deadline = time.monotonic() + SECONDS_TO_WAIT + SECONDS_TO_WORK
             file.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS_BETWEEN_LOOKS)
-            file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MOST_TEMPLATE_BYTES)
+            file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MOST_PAGE_BYTES)
             file.execute("PRAGMA secure_delete = ON")
             file.execute("PRAGMA trusted_schema = OFF")
             self._check(file)
@@ -286,5 +256,17 @@ class TemplateStore:
 
 def _schema(file: sqlite3.Connection) -> set[str]:
     """Return the statements of a file's schema; of a foreign file at most one more than ours has."""
-    rows = file.execute("SELECT sql FROM sqlite_master LIMIT ?", (len(_SCHEMA) + 1,)).fetchall()
+    rows = file.execute(
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (len(_SCHEMA) + 1,)
+    ).fetchall()
     return {str(sql) for (sql,) in rows}
+
+
+def _address(sketch: Sketch) -> str:
+    return sketch.url.partition("#")[0]
+
+
+def _data(sketch: Sketch) -> bytes | None:
+    """Return a sketch as bytes; None if it is too large to store."""
+    data = encoded(sketch)
+    return data if len(data) <= MOST_PAGE_BYTES else None

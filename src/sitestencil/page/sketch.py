@@ -286,7 +286,7 @@ class _Seeds(dict[str, int]):
         return seed
 
 
-def _own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
+def own_hashes(tags: Sequence[str], texts: Sequence[str]) -> list[bytes]:
     """Return the hash of each element without its descendants; most have no text, so the tag decides."""
     seeds = _Seeds()
     empty = {tag: xxh3_64_digest(b"", seeds[tag]) for tag in set(tags)}
@@ -306,7 +306,7 @@ def _ends_and_hashes(
     texts = list(own_texts)
     for element, text in alt_texts.items():
         texts[element] = text
-    hashes, ends = _own_hashes(tags, texts), list(range(1, len(tags) + 1))
+    hashes, ends = own_hashes(tags, texts), list(range(1, len(tags) + 1))
     # The hashes of each element's children, last child first; the last entry is for the root's parent, -1.
     below: list[list[bytes] | None] = [None] * (len(tags) + 1)
     for element in range(len(tags) - 1, -1, -1):

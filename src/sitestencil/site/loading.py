@@ -11,6 +11,7 @@ from sitestencil.errors import NoCandidates, NothingLoaded, PageUnavailable, Sit
 from sitestencil.page.document import Document
 from sitestencil.progress import Progress, Report, Stopwatch, silent
 from sitestencil.site.followable import address_acts
+from sitestencil.site.known_pages import KnownPages
 from sitestencil.site.links import Link, link_to, page_in_site, site_links
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.passing_over import passing_over
@@ -45,11 +46,13 @@ class PageLoader:
         by_browser: whether a browser loads the pages, which takes longer.
         allowed: the pages that may be requested (`Link.page`); by default all.
         in_hand: links to the pages that the source has, whether the key page links to them or not.
+        known: the pages of the site known from earlier visits, and those to know next time.
 
     Attributes:
         may_differ: the argument.
         allowed: the argument.
         in_hand: the argument.
+        known: the argument.
         loads: the number of requested pages beside the key page, failed ones included.
         pages_received: the number of received pages of the site, repeated ones included.
         repeated: how many of them were copies of a page at another address.
@@ -71,6 +74,7 @@ class PageLoader:
         by_browser: bool = False,
         allowed: Collection[str] | None = None,
         in_hand: Sequence[Link] = (),
+        known: KnownPages | None = None,
     ) -> None:
         self.key_page = key_page
         self.may_differ = may_differ
@@ -79,6 +83,7 @@ class PageLoader:
         self.titles: list[str] = []
         self.allowed = allowed
         self.in_hand = in_hand
+        self.known = known or KnownPages()
         self.stopwatch = stopwatch or Stopwatch()
         self.report = report
         self._source = source

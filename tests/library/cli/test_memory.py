@@ -4,41 +4,43 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil import learn
+from sitestencil import parse
 from sitestencil.cli import main
-from sitestencil.memory.store import FOLDER_VARIABLE, TemplateStore, memory_file
+from sitestencil.memory.store import FOLDER_VARIABLE, PageStore, memory_file
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.site.known_pages import KnownPages
 
 MENU = "<nav><a href='/a'>A</a></nav>"
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TemplateStore:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageStore:
     """A memory of two sites."""
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "data"))
-    store = TemplateStore(memory_file())
+    store = PageStore(memory_file())
     for url in ("https://one.example/", "https://two.example/", "https://two.example/b/"):
-        store.remember(learn(MENU, url=url, pages={f"{url}a": MENU}))
+        store.remember(url, KnownPages(seen=[KeySketch(parse(MENU, url))]))
     return store
 
 
-def test_it_tells_the_sites_and_the_file(store: TemplateStore, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_tells_the_sites_and_the_file(store: PageStore, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["memory"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("one.example\t1 template\t")
-    assert lines[1].startswith("two.example\t2 templates\t")
+    assert lines[0].startswith("one.example\t1 page\t")
+    assert lines[1].startswith("two.example\t2 pages\t")
     assert lines[2] == f"It is kept in {store.file}"
 
 
-def test_it_forgets_a_site_and_then_all(store: TemplateStore, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_forgets_a_site_and_then_all(store: PageStore, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["memory", "--clear", "two.example"]) == 0
-    assert capsys.readouterr().out == "2 templates forgotten.\n"
+    assert capsys.readouterr().out == "2 pages forgotten.\n"
     assert [site.site for site in store.sites()] == ["one.example"]
     assert main(["memory", "--clear"]) == 0
-    assert capsys.readouterr().out == "1 template forgotten.\n"
+    assert capsys.readouterr().out == "1 page forgotten.\n"
     assert store.sites() == []
 
 
-def test_it_tells_of_a_file_that_was_set_aside(store: TemplateStore, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_tells_of_a_file_that_was_set_aside(store: PageStore, capsys: pytest.CaptureFixture[str]) -> None:
     store.file.write_bytes(b"no database")
     assert main(["memory"]) == 0
     output = capsys.readouterr().out

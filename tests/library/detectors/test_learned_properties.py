@@ -6,8 +6,6 @@ from tests.support.random_pages import DOCUMENTS, URL
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.memory.answering import answer_from
-from sitestencil.memory.store import Remembered
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
@@ -110,5 +108,3 @@ def test_every_output_can_be_written_of_a_page_that_differs_only_in_what_is_not_
     assert template.detection.text_scores is None or len(template.detection.text_scores) == len(further.texts)
     for write in OUTPUTS:
         write(template)
-    remembered = answer_from([Remembered(1, learned, 0.0)], further)
-    assert remembered is None or remembered.template.content_text() == template.content_text()

@@ -1,12 +1,16 @@
-"""Compare the key page with other pages: load the best candidates first, and stop when the answer is settled."""
+"""Compare the key page with other pages: load the best candidates first, and stop when the answer is settled.
+
+Pages known from earlier visits come first. If enough of them are near, nothing is loaded.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+from sitestencil.detectors.stencil.known_pages import SiteChange, known_sketches, site_change
 from sitestencil.detectors.stencil.page_choice import PageChoice
-from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import NEAR, ComparedPage, ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
@@ -157,27 +161,68 @@ class _Comparing:
         self._seen_texts = {self._key_texts}
         self._repeated = 0
         self._looked_elsewhere = False
+        self._known = 0
 
     def comparison(self) -> Comparison:
         """Return the result so far."""
         return Comparison(self._key_page, self._compared, self._loader.repeated + self._repeated)
 
     async def load_rounds(self, budget: Budget, between_rounds: BetweenRounds | None) -> None:
-        """Load and compare pages in rounds, until the answer is settled or the budget is spent."""
+        """Compare the known pages, then load others in rounds, until the answer is settled or the budget spent."""
 
         def meanwhile() -> None:
             if between_rounds is not None and self._pages:
                 between_rounds(self.comparison())
 
-        loader, settled = self._loader, False
+        loader, settled = self._loader, self._take_known()
+        change = self._change() if settled else None
+        if change is not None:
+            meanwhile()
+            self._set_pages([page for page in self._pages if page not in change.pages])
+            settled = False
+        self._known = len(self._pages)
         while not settled and loader.may_load(budget.loads) and (links := self._next_links(budget)):
             pages = await loader.load_round(links, meanwhile)
             for link, page in zip(links, pages, strict=True):
                 settled = self._take(link, page) or settled
+        if change is not None:
+            self._end(change)
+
+    def _take_known(self) -> bool:
+        """Compare the pages known from earlier visits; return whether enough of them are near."""
+        with self._loader.stopwatch.phase("mapping"), collector_paused():
+            for sketch in known_sketches(self._loader.known, self._key_page.sketch):
+                with passing_over(sketch.url):
+                    self._compare_shadow_trees(sketch)
+                    if (page := _compare_unseen(self._key_page, sketch, self._seen_texts)) is not None:
+                        self._pages.append(page)
+            self._set_pages(self._pages)
+            if self._compared.near_count >= ENOUGH_SIMILAR:
+                return True
+            for page in self._pages:
+                self._choice.know(page.sketch, page.similarity)
+        return False
+
+    def _change(self) -> SiteChange | None:
+        with self._loader.stopwatch.phase("mapping"), collector_paused():
+            return site_change(self._key_page, self._compared)
+
+    def _end(self, change: SiteChange) -> None:
+        """Give up the known pages if the loaded ones confirm the change; otherwise compare with them, too."""
+        loaded = [page for page in self._pages[self._known :] if page.similarity >= NEAR]
+        has_same_trees = change.pages[0].key_sketch is self._key_page.sketch
+        if has_same_trees and not change.is_confirmed_by(loaded):
+            self._set_pages([*self._pages, *change.pages])
+        else:
+            self._loader.known.outdated = [page.sketch.url for page in change.pages]
+
+    def _set_pages(self, pages: list[ComparedPage]) -> None:
+        self._pages, self._compared = pages, ComparedPages.of(pages)
 
     def _next_links(self, budget: Budget) -> list[Link]:
         loads = self._loader.loads
-        size = min(budget.round_size(len(self._pages), loads), self._loader.may_still_load(budget.loads))
+        loaded = len(self._pages) - self._known
+        size = min(budget.round_size(loaded, loads), self._loader.may_still_load(budget.loads))
         with self._loader.stopwatch.phase("candidates"), collector_paused():
             others = len(self._pages) - self._compared.similar_count
             return self._choice.next_round(size, len(self._pages), others)

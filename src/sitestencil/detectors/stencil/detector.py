@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.detectors.remembered_page import RememberedPage
 from sitestencil.detectors.stencil.comparison import (
     BUDGET,
     ENOUGH_SIMILAR,
@@ -116,7 +117,13 @@ class Stencil:
             )
             doubt = None if comparison.compared.is_near else await served.doubt(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
-        return answer(comparison, doubt)
+        sketch, detection = answer(comparison, doubt)
+        if detection.doubt is None and detection.candidates:
+            sketches = [page.sketch for page in comparison.compared.pages]
+            loader.known.seen = [sketch, *(one for one in sketches if not isinstance(one, RememberedPage))]
+            if not loader.loads:  # enough known pages are near
+                detection = replace(detection, more_pages=0)
+        return sketch, detection
 
     def _answer(
         self,

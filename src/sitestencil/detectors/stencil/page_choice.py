@@ -121,6 +121,13 @@ class PageChoice:
         for page in self._open_pages.values():
             page.learn(similarity, self._similarity(shape, page.shape))
 
+    def know(self, sketch: Sketch, similarity: float) -> None:
+        """Record the similarity of a page that need not be loaded."""
+        page = page_key(sketch.url).rstrip("/")
+        self._used.add(page)
+        self._open_pages.pop(page, None)
+        self.learn(sketch, similarity)
+
     def miss(self, link: Link) -> None:
         """Record that a page failed to load, or is a copy: pages with similar addresses are then worth less."""
         shape = self._similarity.shape(link.url)

@@ -65,6 +65,10 @@ class ComparedPage:
         """Per element of the key page, 1 if the page has it in its place."""
         return self.presence.translate(_IS_PRESENT)
 
+    def has(self, element: int) -> bool:
+        """Return whether the page has an element of the key page in its place, or an equal subtree anywhere."""
+        return bool(self.presence[element] or self.found_elsewhere[element])
+
 
 class KeyPage:
     """The key page, prepared for comparing.
