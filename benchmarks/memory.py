@@ -2,10 +2,10 @@
 
     python benchmarks/memory.py ../shared/benchmark/sites ../shared/benchmark/opened
 
-A person visits up to 20 stored pages like the key page, labelled by the annotators' selectors. Each is detected with
-the pages remembered so far, in a store on disk, and anew without them. Then each site changes after half of the
-visits, in one of three ways: all classes and ids change and a wrapper comes around the page; each text of the frame
-changes; a banner comes on top. Pages visited and pages loaded change alike. F1 is the mean of the sites' means.
+A person visits up to 20 stored pages like the key page, labelled by the annotators' selectors. Each is detected
+with the pages remembered so far, in a store on disk, and anew without them. Then each site changes after half of
+the visits, in one of three ways: all classes and ids change and a wrapper comes around the page; each text of the
+frame changes; a banner comes on top. Pages visited and loaded change alike. F1 is the mean of the sites' means.
 """
 
 import argparse
@@ -154,16 +154,14 @@ def print_visits(sites: list[list[Visit]]) -> None:
         write(f"| {first} to {last} | {len(some)} | {_row(some)} |\n")
     write(f"| **2 to 20** | {len(sites)} | {_row([site[1:] for site in sites])} |\n\n")
     times = sorted(one.milliseconds for site in sites for one in site if not one.loads)
-    write(
-        f"without a load: {median(times):.0f} ms in the median, 19 of 20 within {quantiles(times, n=20)[-1]:.0f}\n\n"
-    )
+    write(f"without a load: {median(times):.0f} ms, 19 of 20 within {quantiles(times, n=20)[-1]:.0f} ms\n\n")
 
 
 def print_changes(of_change: dict[str, list[list[Visit]]]) -> None:
     """Print F1 after a change of the sites."""
     write = sys.stdout.write
     write(
-        "| after half of the visits each site | forgetting | remembering | visits with a load |\n|---|--:|--:|--:|\n"
+        "| after half of the visits a site | forgetting | remembering | visits with a load |\n|---|--:|--:|--:|\n"
     )
     for change, sites in of_change.items():
         write(f"| {change} | {_row([site[len(site) // 2 :] for site in sites])} |\n")
