@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from sitestencil.outputs.files import File
     from sitestencil.outputs.selectors import Selectors
     from sitestencil.page.document import Document, TextRun
+    from sitestencil.page.metadata import Metadata
     from sitestencil.page.parsing import parse
     from sitestencil.progress import Progress
     from sitestencil.site.links import Link
@@ -72,6 +73,7 @@ __all__ = [
     "Link",
     "LoadedPage",
     "MalformedSnapshot",
+    "Metadata",
     "NoCandidates",
     "NothingLoaded",
     "NothingToCompare",
@@ -112,6 +114,7 @@ _MODULES = {
     "LearnedTemplate": "detectors.learned_template",
     "Link": "site.links",
     "LoadedPage": "site.loaded_page",
+    "Metadata": "page.metadata",
     "Progress": "progress",
     "Reason": "detectors.detection",
     "RenderedSource": "site.sources.rendered",

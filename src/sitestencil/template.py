@@ -4,14 +4,16 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
+from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
 from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
 from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document
+from sitestencil.page.metadata import Metadata, metadata
 from sitestencil.page.page_title import page_title
 from sitestencil.page.ranges import Range, ranges
 from sitestencil.progress import Phase
@@ -23,9 +25,6 @@ if TYPE_CHECKING:
     from sitestencil.page.lxml_tree import Tree
 
 ANNOTATION = "template_node"
-Verdict = Literal["template", "main", "around"]
-
-_DEEPEST_INDENT = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +107,11 @@ class Template:
     def site_title(self) -> str:
         """The parts of the page's title that at least half of the other titles share; all of it without others."""
         return site_title(page_title(self.document), self.other_titles)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """The page's own statements: title, author, dates, language, description, licence and the like."""
+        return metadata(self.document)
 
     @cached_property
     def main(self) -> "MainContent":
@@ -276,20 +280,25 @@ class Template:
 
         return plain_text(content_body(self._content_page(around=around, without=without)))
 
-    def content_markdown(self, *, around: bool = False, without: "Collection[Part]" = ()) -> str:
+    def content_markdown(
+        self, *, around: bool = False, without: "Collection[Part]" = (), front_matter: bool = False
+    ) -> str:
         """Return the main content as Markdown (CommonMark with tables), with absolute addresses and without HTML.
 
         Args:
             around: all content, also what is around the main content.
             without: parts of the main content to leave out: title, byline, date, captions, comments.
+            front_matter: begin with the page's metadata as YAML.
 
         Raises:
             CannotBeSaved: the page is nested too deeply.
         """
         from sitestencil.outputs.content import content_body
+        from sitestencil.outputs.front_matter import with_front_matter
         from sitestencil.outputs.markdown import markdown
 
-        return markdown(content_body(self._content_page(around=around, without=without)))
+        text = markdown(content_body(self._content_page(around=around, without=without)))
+        return with_front_matter(text, self.metadata) if front_matter else text
 
     def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
         """Return the input of outputs that write content: all but the content counts as template."""
@@ -321,26 +330,12 @@ class Template:
         selector matches only this element; it is null inside shadow roots and frames, and where it is too long.
         The score is null if the detector only votes. The verdict is ``template``, ``main`` or ``around``.
         """
-        from sitestencil.outputs.selectors import ElementSelectors
+        from sitestencil.outputs.answer_lines import json_lines
 
-        names, scores, tags = ElementSelectors(self.document), self.scores, self.document.tags
-        return "".join(
-            json.dumps(
-                {
-                    "url": self.url,
-                    "tag": tags[element],
-                    "selector": names[element] if names.can_select(element) else None,
-                    "score": None if scores is None else round(scores[element], 3),
-                    "verdict": self.verdict(element),
-                },
-                ensure_ascii=False,
-            )
-            + "\n"
-            for element in range(len(self.elements))
-        )
+        return json_lines(self.document, self.scores, self.verdict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain data.
+        """Return the answer as plain data, after the fields of ``metadata``.
 
         ``template`` holds half-open ranges of element numbers. ``main`` holds those of elements that are all main
         content, and ``main_texts`` ranges of the main texts of other elements. Other content is around it.
@@ -349,7 +344,7 @@ class Template:
         names the defect that makes the answer a guess.
         """
         return {
-            "url": self.url,
+            **self.metadata.to_dict(),
             "detector": self.detector,
             "candidates": list(self.candidates),
             "pages_loaded": self.pages_loaded,
@@ -377,26 +372,9 @@ class Template:
         probability that its text is main content, and facts about that text. An element with the verdict of an
         ancestor has no line. From level 40 on, the indent grows no more.
         """
-        from sitestencil.content.reasons import content_reasons
-        from sitestencil.outputs.plain_text import collapsed
+        from sitestencil.outputs.answer_lines import reason_lines
 
-        document, lines, main_scores = self.document, [], self.main.element_scores(self.document)
-        facts = [facts and f" ({facts})" for facts in content_reasons(document)]
-        levels: list[int] = []
-        for parent in document.parents:
-            levels.append(levels[parent] + 1 if parent >= 0 else 0)
-        for element in range(document.body or 0, len(document)):
-            reason = self.reasons[element] if self.reasons is not None else None
-            if reason is not None and reason.element != element:
-                continue
-            mark = self.verdict(element)[0].upper()
-            name = collapsed(_name(document.tags[element], document.attributes[element]))
-            indent = "  " * min(levels[element], _DEEPEST_INDENT)
-            told = [] if reason is None else [str(reason)]
-            if mark != "T" and main_scores[element] is not None:
-                told.append(f"main text {main_scores[element]:.2f}{facts[element]}")
-            lines.append(f"{mark} {indent}{name}" + ("  " if told else "") + "; ".join(told))
-        return "\n".join(lines) + "\n"
+        return reason_lines(self.document, self.reasons, self.main, self.verdict)
 
     def tree(self) -> "Tree":
         """Return the key page as an lxml tree, for XPath and CSS selectors."""
@@ -407,9 +385,3 @@ class Template:
 
 def _true(column: Sequence[bool]) -> list[int]:
     return [number for number, is_true in enumerate(column) if is_true]
-
-
-def _name(tag: str, attributes: Mapping[str, str]) -> str:
-    """Return an element's name in the form of a CSS selector."""
-    place = f"#{attributes['id']}" if attributes.get("id") else ""
-    return tag + place + "".join(f".{name}" for name in attributes.get("class", "").split())

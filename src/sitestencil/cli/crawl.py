@@ -31,7 +31,9 @@ can also be a Parquet file or JSON lines with the columns url and html. Nothing 
 _EPILOG = """\
 the output, a folder:
   pages/*.parquet      a row for each page: url, source and offset of its record, site, group, way, fit, sureness,
-                       elements, template (ranges of element numbers), text; markdown and html if wanted
+                       elements, template (ranges of element numbers), text; title, author, published, modified,
+                       site_name, language, description, canonical and license, if the page states them;
+                       markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, kind (the page it was learned from), the pages it was
                        compared with, selectors (null where making them fails), learned
                        (LearnedTemplate.from_bytes); html if wanted

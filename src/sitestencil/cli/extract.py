@@ -39,6 +39,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="corrections by CSS selectors, exported by the extension's options; they override the detector",
     )
     add_content_options(parser, "with --format text, markdown, content-html or selectors: ")
+    parser.add_argument(
+        "--no-front-matter",
+        dest="front_matter",
+        action="store_false",
+        help="with --format markdown: leave out the metadata at the top",
+    )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
     told.add_argument("--quiet", action="store_true", help="show no progress; errors still appear")
@@ -164,6 +170,7 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         height=options.height,
         around=options.with_around,
         without=options.without,
+        front_matter=options.front_matter,
         offline=options.offline,
         render=options.render,
         browser=options.browser,

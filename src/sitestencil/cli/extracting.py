@@ -84,8 +84,10 @@ FORMATS: Mapping[str, Format] = {
         streams=False,
     ),
     "markdown": Format(
-        "the main content as Markdown",
-        lambda t, asked, _: t.content_markdown(around=asked.around, without=asked.without),
+        "the main content as Markdown, below front matter with the page's metadata",
+        lambda t, asked, _: t.content_markdown(
+            around=asked.around, without=asked.without, front_matter=asked.front_matter
+        ),
         ".md",
     ),
     "text": Format(
@@ -98,7 +100,9 @@ FORMATS: Mapping[str, Format] = {
         lambda t, asked, _: str(t.selectors(around=asked.around, without=asked.without)),
         ".tsv",
     ),
-    "json": Format("element numbers and scores, compared pages, times", lambda t, *_: t.to_json(), ".json"),
+    "json": Format(
+        "the page's metadata, element numbers and scores, compared pages, times", lambda t, *_: t.to_json(), ".json"
+    ),
     "jsonl": Format(
         "one line of JSON for each element: url, tag, selector, score, verdict",
         lambda t, *_: t.to_json_lines(),
@@ -130,6 +134,7 @@ class Extraction:
         height: the height of slots, likewise.
         around: also write the content around the main content.
         without: parts of the main content to leave out.
+        front_matter: begin Markdown with the page's metadata.
         render: load the pages and run their scripts in a browser.
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` needs.
@@ -148,6 +153,7 @@ class Extraction:
     height: "Height" = "collapsed"
     around: bool = False
     without: "tuple[Part, ...]" = ()
+    front_matter: bool = True
     offline: bool = False
     render: bool = False
     browser: str | None = None

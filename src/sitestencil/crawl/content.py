@@ -70,8 +70,10 @@ class SiteExtractor:
         """
         # The page's tree is gone before the collector would scan it.
         with collector_paused():
-            content = self._content(self._sample(page))
-        return replace(content, text=printable(content.text))
+            sample = self._sample(page)
+            content = self._content(sample)
+            metadata = sample.metadata()
+        return replace(content, text=printable(content.text), metadata=metadata)
 
     def _content(self, sample: SamplePage) -> PageContent:
         page, groups = sample.page, self.templates.groups

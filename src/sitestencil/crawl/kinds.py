@@ -15,8 +15,11 @@ from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.metadata import Metadata, chosen
+from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
 from sitestencil.site.sources.crawled import CrawlPage
+from sitestencil.urls import resolve
 
 if TYPE_CHECKING:
     from sitestencil.crawl.native_children import NativeNodes
@@ -104,6 +107,16 @@ class SamplePage:
             PageUnavailable: the page's markup is refused.
         """
         return document_of(self.root, self.page.html, self.page.url, scripting=False)
+
+    def metadata(self) -> Metadata:
+        """Return the page's own statements about itself.
+
+        Raises:
+            PageUnavailable: the page's markup is refused.
+        """
+        url = self.page.url
+        facts = PageFacts() if self.root is None else node_facts(self.root)
+        return chosen(facts, url, resolve(facts.base, url) or url if facts.base else url)
 
     @cached_property
     def sketch(self) -> CandidateSketch:

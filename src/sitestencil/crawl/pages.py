@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from sitestencil.page.metadata import Metadata
 from sitestencil.page.ranges import Range
 
 # A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
@@ -27,6 +28,7 @@ class PageContent:
         text: the content's text, one line for each block.
         markdown: the content as Markdown, if wanted.
         html: the content as HTML, if wanted.
+        metadata: the page's own statements about itself.
     """
 
     url: str
@@ -42,3 +44,4 @@ class PageContent:
     text: str
     markdown: str | None = None
     html: str | None = None
+    metadata: Metadata | None = None

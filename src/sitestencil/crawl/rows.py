@@ -3,6 +3,7 @@
 import logging
 from array import array
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
@@ -14,6 +15,7 @@ from sitestencil.crawl.learning import Group
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
+from sitestencil.page.metadata import Metadata
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
 from sitestencil.template import Template
@@ -25,6 +27,7 @@ _TEXT_BYTES = 8 * 1024 * 1024
 _Row = TypeVar("_Row")
 
 _RANGES = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))
+_METADATA = tuple(field.name for field in fields(Metadata) if field.name != "url")
 PAGES = pa.schema(
     [
         ("url", pa.string()),
@@ -37,6 +40,7 @@ PAGES = pa.schema(
         ("sureness", pa.float32()),
         ("elements", pa.int32()),
         ("template", _RANGES),
+        *((name, pa.string()) for name in _METADATA),
         ("text", pa.large_string()),
         ("markdown", pa.large_string()),
         ("html", pa.large_string()),
@@ -63,6 +67,9 @@ def page_batch(pages: Sequence[PageContent]) -> pa.RecordBatch:
     for field in PAGES:
         if field.name == "template":
             columns.append(_ranges_column([page.template for page in pages]))
+            continue
+        if field.name in _METADATA:
+            columns.append(pa.array([getattr(page.metadata, field.name, None) for page in pages], field.type))
             continue
         values = [getattr(page, field.name) for page in pages]
         if pa.types.is_large_string(field.type):

@@ -73,14 +73,19 @@ def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str
     for name in set(FORMATS) - {"folder"}:
         assert main(["extract", "--site", site, "--format", name]) == 0
         printed[name] = capfd.readouterr().out
-    assert printed["text"] == printed["markdown"] == "Key story\n"
+    assert printed["text"] == "Key story\n"
+    head, _, body = printed["markdown"].partition("---\n\n")
+    assert (head.splitlines()[0], body) == ("---", "Key story\n")
+    assert f"url: {json.dumps(json.loads(printed['json'])['url'])}" in head.splitlines()
+    assert main(["extract", "--site", site, "--format", "markdown", "--no-front-matter"]) == 0
+    assert capfd.readouterr().out == "Key story\n"
     assert "Key story" in printed["content-html"]
     assert "Imprint" not in printed["content-html"]
     assert "content\tarticle\n" in printed["selectors"]
     assert json.loads(printed["jsonl"].splitlines()[0])["selector"] == ":root"
     assert '<base href="http' in printed["annotated"]
     assert "{% block main %}{% endblock %}" in printed["jinja"]
-    assert len(set(printed.values())) == len(FORMATS) - 2
+    assert len(set(printed.values())) == len(FORMATS) - 1
 
 
 def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable
 from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.page.words import words
 from sitestencil.site.loading import PageLoader
@@ -50,6 +51,19 @@ def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: Si
     assert content.text.count("site.example77") == 4
     assert "Menu entry" not in content.text
     assert "All rights reserved" not in content.text
+
+
+def test_pages_give_their_metadata_whichever_way_they_are_read(templates: SiteTemplates) -> None:
+    told = b"<title>Story 77 | Site</title><meta property=og:site_name content=Site><base href=/kept/>"
+    told += b"<link rel=canonical href=77><script type=application/ld+json>{'</script>"
+    html = article("site.example", 77).replace(b"<head>", b"<head>" + told, 1)
+    assert told in html
+    page = CrawlPage("https://site.example/new", html)
+    for own in (templates, SiteTemplates("site.example")):
+        found = SiteExtractor(own).content(page).metadata
+        assert found == metadata(parse(html, page.url))
+        assert found is not None
+        assert (found.title, found.canonical) == ("Story 77", "https://site.example/kept/77")
 
 
 def test_the_ranges_number_the_elements_as_the_document_does(templates: SiteTemplates) -> None:

@@ -1,0 +1,40 @@
+"""Write a page's metadata as YAML front matter.
+
+Texts are written as JSON, which is YAML, too. A reader that knows no front matter takes it for Markdown. So no text
+begins HTML or ends the words of a link.
+"""
+
+import json
+
+from sitestencil.page.metadata import Metadata
+
+# iso_date makes these; YAML has a type for them.
+_DATES = frozenset({"published", "modified"})
+
+
+def front_matter(metadata: Metadata) -> str:
+    r"""Return the fields that the page states, between lines of dashes.
+
+    >>> print(front_matter(Metadata("https://site.example/", title='A "<b>"', published="2024-05-03")), end="")
+    ---
+    title: "A \"\u003cb>\""
+    url: "https://site.example/"
+    published: 2024-05-03
+    ---
+    """
+    own = metadata.to_dict()
+    named = {"title": own.pop("title"), **own}
+    lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text is not None]
+    return f"---\n{''.join(lines)}---\n"
+
+
+def with_front_matter(text: str, metadata: Metadata) -> str:
+    """Return Markdown below its front matter."""
+    head = front_matter(metadata)
+    return f"{head}\n{text}" if text else head
+
+
+def _value(name: str, text: str) -> str:
+    if name in _DATES and len(text) > len("2024"):
+        return text
+    return json.dumps(text, ensure_ascii=False).replace("<", "\\u003c").replace("](", "\\u005d(")

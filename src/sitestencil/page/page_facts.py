@@ -1,0 +1,165 @@
+"""Collect a page's statements about itself: head elements, JSON-LD, dates and authors.
+
+`metadata.py` chooses among them. Both readers, of documents and of the parser's tree, give the same facts.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborNode
+
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import is_html_base
+
+JSON_LD = "application/ld+json"
+
+_MOST_OF_ONE_NAME = 20
+_MOST_MARKS = 200
+_MOST_SCRIPTS = 50
+# Narrow, because each element found costs more than those passed over.
+_SELECTOR = (
+    "title,meta,base,article,time[datetime],"
+    "link[rel~='canonical' i],link[rel~='license' i],a[rel~='author' i],a[rel~='license' i],"
+    f"script[type='{JSON_LD}' i]"
+)
+_TAGS = frozenset({"title", "meta", "link", "article", "time", "a", "script"})
+_RELATIONS = frozenset({"canonical", "license", "author"})
+_PUBLISHED = frozenset({"published", "dt-published"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A date or an author in the page's text.
+
+    Attributes:
+        value: the date, or the author's name.
+        kind: ``published`` or ``modified`` where a mark says so; empty for others.
+        in_article: whether an ``article`` begins before it.
+    """
+
+    value: str
+    kind: str
+    in_article: bool
+
+
+@dataclass(slots=True)
+class PageFacts:
+    """A page's statements about itself, as written.
+
+    Attributes:
+        base: the reference of the first ``base``; documents have resolved it.
+        language: the ``lang`` of the root.
+        title: the text of the first ``title`` in the head.
+        meta: the values of each ``meta`` by its name in lower case.
+        links: the first address of each relation: canonical, license.
+        scripts: the texts of JSON-LD scripts.
+        times: the dates of ``time`` elements.
+        authors: the texts of links with the relation ``author``.
+        articles: the number of ``article`` elements.
+    """
+
+    base: str = ""
+    language: str = ""
+    title: str = ""
+    meta: dict[str, list[str]] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
+    scripts: list[str] = field(default_factory=list)
+    times: list[Mark] = field(default_factory=list)
+    authors: list[Mark] = field(default_factory=list)
+    articles: int = 0
+
+    def add(self, tag: str, attributes: Mapping[str, str | None], text: Callable[[], str]) -> None:
+        """Add an element, in document order.
+
+        Args:
+            tag: its name.
+            attributes: its attributes.
+            text: returns its text.
+        """
+        if tag == "meta":
+            self._add_meta(attributes)
+        elif tag == "script":
+            if len(self.scripts) < _MOST_SCRIPTS and (attributes.get("type") or "").strip().lower() == JSON_LD:
+                self.scripts.append(text())
+        elif tag == "article":
+            self.articles += 1
+        elif tag == "time":
+            self._add_time(attributes)
+        elif tag in {"a", "link"} and attributes.get("rel"):
+            self._add_link(tag, attributes, text)
+
+    def _add_meta(self, attributes: Mapping[str, str | None]) -> None:
+        name = attributes.get("property") or attributes.get("name") or attributes.get("http-equiv")
+        content = attributes.get("content")
+        if name and content:
+            values = self.meta.setdefault(name.strip().lower(), [])
+            if len(values) < _MOST_OF_ONE_NAME:
+                values.append(content)
+
+    def _add_link(self, tag: str, attributes: Mapping[str, str | None], text: Callable[[], str]) -> None:
+        relations = _RELATIONS.intersection((attributes.get("rel") or "").lower().split())
+        if tag == "a" and "author" in relations and len(self.authors) < _MOST_MARKS:
+            self.authors.append(Mark(text(), "", self.articles > 0))
+        address = attributes.get("href")
+        for relation in relations - ({"canonical"} if tag == "a" else {"author"}):
+            if address:
+                self.links.setdefault(relation, address)
+
+    def _add_time(self, attributes: Mapping[str, str | None]) -> None:
+        date = attributes.get("datetime")
+        if not date or len(self.times) >= _MOST_MARKS:
+            return
+        named = (attributes.get("itemprop") or "").split()
+        classes = _PUBLISHED.intersection((attributes.get("class") or "").lower().split())
+        kind = ""
+        if "datePublished" in named or "pubdate" in attributes or classes:
+            kind = "published"
+        elif "dateModified" in named:
+            kind = "modified"
+        self.times.append(Mark(date, kind, self.articles > 0))
+
+
+def document_facts(document: Document) -> PageFacts:
+    """Return the facts of a document; those of its frames are left out."""
+    facts = PageFacts()
+    if not len(document):
+        return facts
+    tags, parents, attributes, ends = document.tags, document.parents, document.attributes, document.ends
+    facts.language = attributes[0].get("lang") or attributes[0].get("xml:lang", "")
+    frame_end = 0
+    for element, tag in enumerate(tags):
+        if element < frame_end:
+            continue
+        if tag == "html" and element:
+            frame_end = ends[element]
+        elif tag == "title":
+            if not facts.title and parents[element] >= 0 and tags[parents[element]] == "head":
+                facts.title = _text(document, element)
+        elif tag in _TAGS:
+            facts.add(tag, attributes[element], lambda element=element: _text(document, element))  # type: ignore[misc]
+    return facts
+
+
+def node_facts(root: LexborNode) -> PageFacts:
+    """Return the facts of a page's root element, as `sitestencil.page.parsing.lexbor_root` returns it."""
+    facts = PageFacts()
+    own = root.attributes
+    facts.language = own.get("lang") or own.get("xml:lang") or ""
+    for node in root.css(_SELECTOR):
+        tag = node.tag or ""
+        if tag == "base":
+            if not facts.base and is_html_base(node, {}):
+                facts.base = node.attributes.get("href") or ""
+        elif tag == "title":
+            if not facts.title and node.parent is not None and node.parent.tag == "head":
+                facts.title = node.text()
+        else:
+            facts.add(tag, node.attributes, node.text)
+    return facts
+
+
+def _text(document: Document, element: int) -> str:
+    if element not in document.own_texts and document.ends[element] == element + 1:
+        return ""
+    within = range(element, document.ends[element])
+    return "".join(document.texts[run].text for part in within for run in document.own_texts.get(part, ()))
