@@ -404,6 +404,8 @@ export interface ViewOrder {
   hides?: PagePart;
   /** whether hidden parts take no space */
   closeGaps?: boolean;
+  /** whether the view opens at the first content */
+  startsAtContent?: true;
   /** whether the elements are tinted by their scores, and say why */
   inspects?: boolean;
   panel?: PanelContent;
@@ -547,8 +549,10 @@ export interface Choices {
   openedPages: string[];
   /** corrections, by the site's host */
   rules: RulesFile["sites"];
-  /** whether what is hidden takes no place */
+  /** whether what the template view hides takes no place */
   closeGaps: boolean;
+  /** whether what the content view hides keeps its place */
+  keepsGaps: boolean;
   /** whether the content view also shows what is around the main content */
   showsAround: boolean;
   save: SaveChoices;

@@ -112,6 +112,7 @@ interface Sitestencil {
     scrollLeft(element: Node): number;
     scrollTop(element: Node): number;
     scrollTo(element: Node, left: number, top: number): void;
+    scrollToStart(node: Node, margin: number): void;
     scrollWidth(element: Node): number;
     scrollHeight(element: Node): number;
     currentSrc(image: Node): string;
@@ -164,10 +165,17 @@ interface Sitestencil {
   };
   view: {
     hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void): void;
+    /** scrolls to the first thing that shows; the way back is the same */
+    scrollToContent(): void;
     isHiding(): boolean;
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
+  };
+  scrolling: {
+    positions(tree: Tree): Scrolled[];
+    back(tree: Tree, scrolled: ReadonlyArray<Scrolled>): void;
+    toFirst(tree: Tree, shown: Shown): void;
   };
   rate: { limit(name: string, work: () => void): void };
   later: {
@@ -222,6 +230,12 @@ interface Sitestencil {
       parameters: Parameters<PageCommands[Name]>,
     ): PageReply<ReturnType<PageCommands[Name]>> | Promise<PageReply<Awaited<ReturnType<PageCommands[Name]>>>>;
   };
+}
+
+interface Scrolled {
+  node: Node;
+  left: number;
+  top: number;
 }
 
 /** The visible part of a page with a hidden part. */

@@ -93,7 +93,8 @@ export async function mayRemember(tabId) {
  * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode, by the person's choices
  */
 export async function stateOf(name, about = {}) {
-  const [closeGaps, showsAround] = await Promise.all([choice("closeGaps"), choice("showsAround")]);
+  const [closes, keeps, showsAround] = await Promise.all([choice("closeGaps"), choice("keepsGaps"), choice("showsAround")]);
+  const closeGaps = name === "content" ? !keeps : closes;
   return { name, ...about, ...(closeGaps && { closeGaps }), ...(showsAround && { showsAround }) };
 }
 

@@ -10,6 +10,7 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
 /**
  * @typedef {object} Mode
  * @property {PagePart} [hides] the hidden part of the page
+ * @property {true} [startsAtContent] whether the view opens at the first content
  * @property {boolean} [inspects] whether the elements are tinted by their scores, and say why
  * @property {ViewMode} click the mode after a click on the toolbar button
  * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
@@ -49,6 +50,7 @@ export const MODES = {
   },
   content: {
     hides: "rest",
+    startsAtContent: true,
     click: "template",
     title: (state) => [...hidden(state, ["title_content"]), ["title_click_for_template"]],
     icon: "template",

@@ -16,10 +16,11 @@ const LABELS = { save: "panel_save", gaps: "panel_gaps", around: "panel_around",
  * @returns {ViewOrder}
  */
 export function orderOf(state) {
-  const { hides, inspects, panel, sentences = () => [] } = MODES[state.name];
+  const { hides, startsAtContent, inspects, panel, sentences = () => [] } = MODES[state.name];
   return {
     mode: state.name,
     ...(hides && { hides: hides === "rest" && state.showsAround ? "template" : hides, closeGaps: Boolean(state.closeGaps) }),
+    ...(startsAtContent && { startsAtContent }),
     ...(inspects && { inspects }),
     ...(state.looking ? { panel: lookingPanel() } : panel.length && { panel: panelOf(sentences(state), state) }),
   };

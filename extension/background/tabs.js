@@ -60,7 +60,8 @@ export class Tabs {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
-      await choose({ [name]: !(await choice(name)) });
+      const own = name === "closeGaps" && arrival.view === "content" ? "keepsGaps" : name;
+      await choose({ [own]: !(await choice(own)) });
       return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
     });
   }

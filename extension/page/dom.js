@@ -66,6 +66,17 @@ sitestencil.dom ??= (() => {
     scrollLeft: getter(Element.prototype, "scrollLeft"),
     scrollTop: getter(Element.prototype, "scrollTop"),
     scrollTo: (element, left, top) => scrollTo.call(element, { left, top, behavior: "instant" }),
+    /** Scrolls whatever holds an element or text, so that its top is this far below the window's. */
+    scrollToStart(node, margin) {
+      const document = /** @type {Document} */ (dom.ownerDocument(node));
+      const range = Document.prototype.createRange.call(document);
+      range.selectNode(node);
+      const holder = dom.nodeType(node) === Node.TEXT_NODE ? dom.parentNode(node) : node;
+      const place = holder && dom.nodeType(holder) === Node.ELEMENT_NODE ? holder : null;
+      if (place) Element.prototype.scrollIntoView.call(/** @type {Element} */ (place), { block: "start", inline: "nearest", behavior: "instant" });
+      // A holder can begin far above its text, and a page can add margins.
+      dom.view(document)?.scrollBy({ top: range.getBoundingClientRect().top - margin, behavior: "instant" });
+    },
     scrollWidth: getter(Element.prototype, "scrollWidth"),
     scrollHeight: getter(Element.prototype, "scrollHeight"),
     currentSrc: getter(HTMLImageElement.prototype, "currentSrc"),

@@ -79,13 +79,14 @@ sitestencil.main ??= (() => {
     show(order, news) {
       if (news) commands.answer(news.answer, news.about, news.rules);
       if (!page) throw new Error("Nothing is known of this page.");
-      const { hides, closeGaps = false, inspects, panel } = order;
+      const { hides, closeGaps = false, startsAtContent, inspects, panel } = order;
       sitestencil.inspect.stop();
       sitestencil.later.stop();
       grown = null;
       if (!panel) sitestencil.panel.close();
       if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (mode === order.mode ? { type: "undone", mode } : null)));
       else sitestencil.view.restore();
+      if (startsAtContent && mode !== order.mode) sitestencil.view.scrollToContent();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page);
       mode = order.mode;

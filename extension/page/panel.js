@@ -70,7 +70,9 @@ sitestencil.panel ??= (() => {
     const root = host.attachShadow({ mode: "closed" });
     Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
     const region = make("div", REGION);
-    root.append(region);
+    const style = sitestencil.dom.create("style");
+    style.textContent = PRINT;
+    root.append(style, region);
     return { host, root, region, press: () => {} };
   }
 
@@ -179,6 +181,8 @@ sitestencil.panel ??= (() => {
     visibility: "visible",
     display: "block",
   };
+  // Beats even the important styles of the element itself, which stands outside.
+  const PRINT = "@media print { :host { display: none !important } }";
   // Transparent borders show if the system forces its colours.
   const REGION = {
     all: "initial",

@@ -12,8 +12,7 @@ sitestencil.view ??= (() => {
   const OWN_TEXT = new Set(["option", "textarea"]);
 
   /** @typedef {[Node, number, Node, number]} Selected */
-  /** @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[]}} Before */
-  /** @typedef {{node: Element | ShadowRoot, left: number, top: number}} Scrolled */
+  /** `scrolled` is null while the view has moved nothing. @typedef {{focus: Element | null, selection: Selected | null, scrolled: Scrolled[] | null}} Before */
   /** @typedef {Parameters<Sitestencil["view"]["hide"]>} How */
   /** @type {(Before & {page: KnownPage, how: How}) | null} */
   let before = null;
@@ -27,7 +26,7 @@ sitestencil.view ??= (() => {
    */
   function hide(part, page, closeGaps, onUndone) {
     if (!before) {
-      before = { page, how: [part, page, closeGaps, onUndone], focus: focused(document), selection: selected(), scrolled: [] };
+      before = { page, how: [part, page, closeGaps, onUndone], focus: focused(document), selection: selected(), scrolled: null };
       markAll(part, page, closeGaps, onUndone);
       return;
     }
@@ -37,7 +36,16 @@ sitestencil.view ??= (() => {
       takeOff(earlier.page);
       markAll(part, page, closeGaps, onUndone);
     });
-    if (!closeGaps) scrollBack(earlier.scrolled);
+    if (part !== "content" || closeGaps || !earlier.scrolled) return;
+    sitestencil.scrolling.back(page.tree, earlier.scrolled);
+    before.scrolled = null;
+  }
+
+  function scrollToContent() {
+    if (!before) return;
+    const { page, how } = before;
+    before.scrolled ??= sitestencil.scrolling.positions(page.tree);
+    sitestencil.scrolling.toFirst(page.tree, shownOf(how[0], page));
   }
 
   /**
@@ -61,11 +69,10 @@ sitestencil.view ??= (() => {
 
   /** @type {(...how: How) => void} */
   function markAll(part, page, closeGaps, onUndone) {
-    if (closeGaps && before && !before.scrolled.length) before.scrolled = scrolledIn(page.tree);
-    const { elements, parents, names, texts } = page.tree;
+    if (closeGaps && before) before.scrolled ??= sitestencil.scrolling.positions(page.tree);
+    const { elements, parents, names } = page.tree;
     const { dom, plan } = sitestencil;
-    const shown = plan.without(part, page, texts.map(({ parent }) => parent));
-    showUnjudged(page, shown);
+    const shown = shownOf(part, page);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
     const markable = Uint8Array.from(elements, (element, index) => {
@@ -87,31 +94,21 @@ sitestencil.view ??= (() => {
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
   }
 
-  /** Shows unjudged elements in every view. @type {(page: KnownPage, shown: Shown) => void} */
-  function showUnjudged({ tree, unjudged }, shown) {
-    if (!unjudged.size) return;
-    shown.elements = shown.elements.slice();
-    for (const index of unjudged) shown.elements[index] = 1;
-    shown.hiddenTexts = shown.hiddenTexts.map((hidden, text) => (unjudged.has(tree.texts[text].parent) ? 0 : hidden));
+  /** @type {(part: PagePart, page: KnownPage) => Shown} unjudged elements show in every view */
+  function shownOf(part, page) {
+    const { tree, unjudged } = page;
+    const { elements, hiddenTexts } = sitestencil.plan.without(part, page, tree.texts.map(({ parent }) => parent));
+    if (!unjudged.size) return { elements, hiddenTexts };
+    return {
+      elements: elements.map((shown, index) => (unjudged.has(index) ? 1 : shown)),
+      hiddenTexts: hiddenTexts.map((hidden, text) => (unjudged.has(tree.texts[text].parent) ? 0 : hidden)),
+    };
   }
 
   /** @param {KnownPage} page */
   function takeOff(page) {
     sitestencil.marks.takeOff(page.tree.elements);
     for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
-  }
-
-  /**
-   * The scroll positions of the page, which elements without space lose.
-   * @param {Tree} tree
-   * @returns {Scrolled[]}
-   */
-  function scrolledIn({ elements }) {
-    const { dom } = sitestencil;
-    return elements
-      .filter((node) => !dom.isShadowRoot(node))
-      .map((node) => ({ node, left: dom.scrollLeft(node), top: dom.scrollTop(node) }))
-      .filter(({ left, top }) => left || top);
   }
 
   /** Restores the page: no marks, no highlights, and the focus where it was. */
@@ -121,7 +118,7 @@ sitestencil.view ??= (() => {
     const { dom } = sitestencil;
     before = null;
     withoutTransitions(page.tree, () => takeOff(page));
-    scrollBack(scrolled);
+    if (scrolled) sitestencil.scrolling.back(page.tree, scrolled);
     if (focus && dom.isConnected(focus) && !isTaken(focus)) {
       /** @type {HTMLElement} */ (focus).focus({ preventScroll: true });
       // Firefox moves the selection along with the focus.
@@ -135,12 +132,6 @@ sitestencil.view ??= (() => {
         }
       }
     }
-  }
-
-  /** @param {Scrolled[]} scrolled */
-  function scrollBack(scrolled) {
-    const { dom } = sitestencil;
-    for (const { node, left, top } of scrolled) if (dom.isConnected(node)) dom.scrollTo(node, left, top);
   }
 
   /** @returns {Selected | null} */
@@ -285,5 +276,5 @@ sitestencil.view ??= (() => {
     return (inner && focused(inner)) ?? active;
   }
 
-  return { hide, isHiding: () => before !== null, unmarked, rootsOf, restore };
+  return { hide, scrollToContent, isHiding: () => before !== null, unmarked, rootsOf, restore };
 })();

@@ -1,12 +1,14 @@
 """The views beside the template: the content alone, and all of them without their gaps; the way back is exact."""
 
+import re
+import zlib
 from collections.abc import Iterator
 
 import pytest
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
-from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, TEMPLATE, page, site
+from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, STYLE, TEMPLATE, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.browsers.test_toggle import FILLED
 from tests.support.browsers import Browser, wait_until
@@ -23,10 +25,10 @@ RIGHT_TO_LEFT = '<script>document.documentElement.dir = "rtl"</script>'
 
 @pytest.fixture
 def closing(browser: Browser) -> Iterator[Browser]:
-    """The browser, in which the gaps are open again afterwards."""
+    """The browser, whose choices about gaps are forgotten afterwards."""
     yield browser
-    if browser.button_state().kept.get("closeGaps"):
-        toggle_gaps(browser)
+    browser.open(browser.extension_address("pages/privacy.html"))
+    browser.run("() => chrome.storage.local.remove(['closeGaps', 'keepsGaps'])")
 
 
 def toggle_gaps(browser: Browser) -> None:
@@ -36,17 +38,20 @@ def toggle_gaps(browser: Browser) -> None:
     wait_until(lambda: bool(browser.button_state().kept.get("closeGaps")) != before, "the switch does nothing")
 
 
-def test_the_content_shows_alone_and_the_layout_stays(browser: Browser, serve: Serve) -> None:
-    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>bare words")).base + PATH)
-    before = browser.run(PLACE, "dl")
-    show_template(browser)
+def test_the_content_shows_alone_and_the_layout_stays_with_open_gaps(closing: Browser, serve: Serve) -> None:
+    closing.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>bare words")).base + PATH)
+    before = closing.run(PLACE, "dl")
+    show_template(closing)
 
-    browser.click_panel("content")
-    browser.wait_for_state("content")
+    closing.click_panel("content")
+    closing.wait_for_state("content")
 
-    assert visible(browser, CONTENT) == ["dl", "dt", "dd"]
-    assert visible(browser, TEMPLATE) == []
-    assert browser.run(PLACE, "dl") == before
+    assert visible(closing, CONTENT) == ["dl", "dt", "dd"]
+    assert visible(closing, TEMPLATE) == []
+    assert closing.run(PLACE, "dl") != before
+    toggle_gaps(closing)
+    assert closing.run(PLACE, "dl") == before
+    assert visible(closing, TEMPLATE) == []
 
 
 TEASERS = "".join(
@@ -120,18 +125,76 @@ def test_with_the_gaps_closed_the_view_is_as_high_as_the_saved_file(closing: Bro
     assert abs(closing.run(PLACE, "footer")[0] - closed[0]) <= 1, "the saved file has the footer elsewhere"
 
 
-def test_without_gaps_the_content_begins_at_the_top(closing: Browser, serve: Serve) -> None:
-    body = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
-    closing.open(serve(site(body, head="<style>header { padding-bottom: 600px }</style>")).base + PATH)
-    show_template(closing)
-    closing.click_panel("content")
-    closing.wait_for_state("content")
-    assert closing.run(PLACE, "dl")[0] > 600
+TALL_MENU = "<style>header { padding-bottom: 5000px } main { margin-top: 3000px }</style>"
+TOP = "selector => document.querySelector(selector).getBoundingClientRect().top"
 
-    toggle_gaps(closing)
 
-    assert closing.run(PLACE, "dl")[0] < 100
-    assert visible(closing, CONTENT) == ["dl", "dt", "dd"]
+def test_below_a_tall_hidden_menu_the_content_opens_at_its_first_line_and_the_page_returns_to_its_place(
+    browser: Browser, serve: Serve
+) -> None:
+    browser.open(serve(site(LONG, head=TALL_MENU)).base + PATH)
+    browser.run("() => scrollTo(0, 700)")
+    before = whole_state(browser)
+    show_template(browser)
+
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+
+    assert 0 < browser.run(TOP, "dt") < 100
+    assert len(visible(browser, CONTENT)) == 401
+    assert browser.run("() => scrollY") > 2000
+    browser.click_panel("original")
+    browser.wait_for_state("original")
+    assert whole_state(browser) == before
+
+
+def test_a_page_at_its_top_is_there_again_after_the_content_was_scrolled_to(browser: Browser, serve: Serve) -> None:
+    browser.open(serve(site(LONG, head=TALL_MENU)).base + PATH)
+    show_template(browser)
+    show_page(browser)
+    show_content(browser)
+    assert browser.run("() => scrollY") > 2000
+
+    browser.click_panel("original")
+    browser.wait_for_state("original")
+
+    assert browser.run("() => scrollY") == 0
+
+
+def streams(pdf: bytes) -> list[bytes]:
+    """The packed parts of a printed file; Firefox packs the list of sheets, too."""
+    packed = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    return [zlib.decompressobj().decompress(stream) for stream in packed if stream[:1] == b"\x78"]
+
+
+def sheets(pdf: bytes) -> int:
+    """The number of sheets of a printed file."""
+    return len(re.findall(rb"/Type\s*/Page\b", b"".join([pdf, *streams(pdf)])))
+
+
+def drawn(pdf: bytes) -> list[bytes]:
+    """What a printed file draws, without its dates and numbers of objects."""
+    return [stream for stream in streams(pdf) if b"BT" in stream or b"Do" in stream]
+
+
+@pytest.mark.parametrize("policy", ["default-src 'self'", "default-src 'none'; style-src 'self'"])
+def test_print_shows_the_page_alone_on_no_more_sheets_than_the_content_needs(
+    browser: Browser, serve: Serve, policy: str
+) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    server.answers[PATH] = page("<dl><dt>Word</dt><dd>Sense</dd></dl>", headers={"Content-Security-Policy": policy})
+    server.answers["/style.css"] = Answer((STYLE + "header { padding-bottom: 5000px }").encode(), "text/css")
+    browser.open(server.base + PATH)
+    show_template(browser)
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+    with_panel = browser.print_pdf()
+
+    browser.click_panel("close")
+
+    assert sheets(with_panel) == 1
+    assert drawn(with_panel)
+    assert drawn(with_panel) == drawn(browser.print_pdf())
 
 
 def test_content_in_a_shadow_root_shows_without_the_template(browser: Browser, serve: Serve) -> None:

@@ -128,7 +128,7 @@ test("what is known of the answer stays on the button through toggling and comin
   await tabs.click(TAB);
   await tabs.viewChanged(TAB, "none");
   await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
-  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3 });
+  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3, closeGaps: true });
   assert.match(seen.titles.at(-1) ?? "", /content alone\. It is almost surely right\. Click to show the template/);
   await tabs.show(TAB, "template");
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });

@@ -203,6 +203,10 @@ class Browser(ABC):
         return png
 
     @abstractmethod
+    def print_pdf(self) -> bytes:
+        """The page as the browser prints it."""
+
+    @abstractmethod
     def mouse_move(self, x: float, y: float) -> None:
         """Move the mouse to a point of the window's viewport, in CSS pixels."""
 

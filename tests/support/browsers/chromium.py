@@ -157,6 +157,9 @@ class Chromium(Browser):
         data: str = answer["data"]
         return data
 
+    def print_pdf(self) -> bytes:
+        return base64.b64decode(self._devtools.call("Page.printToPDF", self._session, printBackground=True)["data"])
+
     def _whole_page(self) -> dict[str, float]:
         size = self._devtools.call("Page.getLayoutMetrics", self._session)["cssContentSize"]
         return {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}

@@ -1,5 +1,6 @@
 """Firefox, by Marionette."""
 
+import base64
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -166,6 +167,9 @@ class Firefox(Browser):
     def _picture(self, *, full: bool) -> str:
         picture: str = self._call("WebDriver:TakeScreenshot", full=full, hash=False, scroll=False)
         return picture
+
+    def print_pdf(self) -> bytes:
+        return base64.b64decode(self._call("WebDriver:Print", background=True))
 
     def mouse_move(self, x: float, y: float) -> None:
         self._mouse(x, y)

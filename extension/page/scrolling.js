@@ -1,0 +1,42 @@
+"use strict";
+
+/** Scroll positions: as they were before a view, and at the first content. */
+sitestencil.scrolling ??= (() => {
+  const PICTURES = new Set(["img", "picture", "video", "svg", "canvas", "iframe", "object"]);
+  const MARGIN = 24;
+
+  /** @type {(tree: Tree) => Scrolled[]} all that is scrolled away from its start */
+  function positions({ elements }) {
+    const { dom } = sitestencil;
+    return elements
+      .filter((node) => !dom.isShadowRoot(node))
+      .map((node) => ({ node, left: dom.scrollLeft(node), top: dom.scrollTop(node) }))
+      .filter(({ left, top }) => left || top);
+  }
+
+  /** @type {(tree: Tree, scrolled: ReadonlyArray<Scrolled>) => void} */
+  function back(tree, scrolled) {
+    const { dom } = sitestencil;
+    const earlier = new Set(scrolled.map(({ node }) => node));
+    const others = positions(tree).filter(({ node }) => !earlier.has(node)).map(({ node }) => ({ node, left: 0, top: 0 }));
+    for (const { node, left, top } of [...others, ...scrolled]) if (dom.isConnected(node)) dom.scrollTo(node, left, top);
+  }
+
+  /** Scrolls to the first text or picture that shows. @type {(tree: Tree, shown: Shown) => void} */
+  function toFirst({ elements, names, texts }, { elements: isShown, hiddenTexts }) {
+    const { dom } = sitestencil;
+    const hasBox = (/** @type {number} */ index) => {
+      const holder = elements[index];
+      if (!isShown[index] || dom.isShadowRoot(holder) || !dom.isConnected(holder)) return false;
+      const { width, height } = dom.rect(holder);
+      return width > 1 && height > 1;
+    };
+    const text = texts.find(({ node, parent }, number) => !hiddenTexts[number] && /\S/.test(dom.data(node)) && hasBox(parent));
+    const end = text ? Math.max(text.parent, text.after) : elements.length;
+    const picture = elements.findIndex((_, index) => index < end && PICTURES.has(names[index]) && hasBox(index));
+    if (picture >= 0) dom.scrollToStart(elements[picture], MARGIN);
+    else if (text) dom.scrollToStart(text.node, MARGIN);
+  }
+
+  return { positions, back, toFirst };
+})();
