@@ -70,6 +70,7 @@ export interface SaveChoices {
   content: "removed" | "boxes" | "lorem";
   height: "collapsed" | "full";
   offline: boolean;
+  own_scripts: boolean;
 }
 
 export interface CancelRequest {

@@ -15,7 +15,7 @@ const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
 /** @type {Readonly<SaveChoices>} a file that looks like the view, even offline */
-export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true };
+export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true, own_scripts: false };
 const ENDINGS = { html: ".html", jinja: ".jinja.html", folder: ".zip" };
 
 /**

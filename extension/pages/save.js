@@ -34,7 +34,7 @@ function tell(message) {
 /** @param {SaveChoices} last */
 function ask(last) {
   for (const name of /** @type {const} */ (["format", "content", "height"])) radios(name).value = last[name];
-  offline().checked = last.offline;
+  for (const name of /** @type {const} */ (["offline", "own_scripts"])) box(name).checked = last[name];
   showWhatApplies();
   form.hidden = false;
   status.hidden = true;
@@ -54,13 +54,13 @@ function ask(last) {
 function showWhatApplies() {
   const { format } = chosen();
   for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format === "jinja";
-  offline().disabled = format !== "html";
+  box("offline").disabled = format !== "html";
 }
 
 /** @returns {SaveChoices} */
 function chosen() {
   const [format, content, height] = ["format", "content", "height"].map((name) => radios(name).value);
-  return /** @type {SaveChoices} */ ({ format, content, height, offline: offline().checked });
+  return /** @type {SaveChoices} */ ({ format, content, height, offline: box("offline").checked, own_scripts: box("own_scripts").checked });
 }
 
 /** @type {(name: string) => RadioNodeList} */
@@ -68,9 +68,9 @@ function radios(name) {
   return /** @type {RadioNodeList} */ (form.elements.namedItem(name));
 }
 
-/** @returns {HTMLInputElement} */
-function offline() {
-  return /** @type {HTMLInputElement} */ (form.elements.namedItem("offline"));
+/** @type {(name: "offline" | "own_scripts") => HTMLInputElement} */
+function box(name) {
+  return /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 }
 
 /**

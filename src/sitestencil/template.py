@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -154,10 +155,12 @@ class Template:
         self,
         *,
         policy: str | None = POLICY,
+        own_scripts: bool = False,
         form_values: bool = False,
         content: Filling = "boxes",
         height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
+        saved: date | None = None,
     ) -> str:
         """Return the template alone, ready to take content (definitions.md, 2.4). It runs no script.
 
@@ -165,6 +168,8 @@ class Template:
 
         Args:
             policy: the content security policy of the page; None for none.
+            own_scripts: a policy that lets scripts and forms run that you add. The page's scripts are never
+                written, and its forms have no action.
             form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
             content: the filling of slots: nothing (``removed``), ``boxes`` with the slots' names, or meaningless
                 words in the content's own elements (``lorem``).
@@ -172,23 +177,33 @@ class Template:
                 estimate.
             files: style sheets, images and fonts from `load_files`, to embed for offline use. Other files keep
                 their addresses.
+            saved: the date in the comment at the top of the file; by default today.
 
         Raises:
             CannotBeSaved: no HTML gives the same page again.
         """
         from sitestencil.outputs.standalone_html import template_html
 
-        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        choices = Choices(
+            policy=policy,
+            own_scripts=own_scripts,
+            saved=saved,
+            form_values=form_values,
+            content=content,
+            height=height,
+        )
         return template_html(self.judged_page(), choices, files)
 
     def to_folder(
         self,
         *,
         policy: str | None = POLICY,
+        own_scripts: bool = False,
         form_values: bool = False,
         content: Filling = "boxes",
         height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
+        saved: date | None = None,
     ) -> Mapping[str, bytes]:
         """Return the template as a folder's files by path: ``index.html``, style sheets, images and fonts.
 
@@ -196,10 +211,24 @@ class Template:
         """
         from sitestencil.outputs.folder import folder_of
 
-        choices = Choices(policy=policy, form_values=form_values, content=content, height=height)
+        choices = Choices(
+            policy=policy,
+            own_scripts=own_scripts,
+            saved=saved,
+            form_values=form_values,
+            content=content,
+            height=height,
+        )
         return folder_of(self.judged_page(), choices, files or {})
 
-    def to_jinja(self, *, policy: str | None = POLICY, form_values: bool = False) -> str:
+    def to_jinja(
+        self,
+        *,
+        policy: str | None = POLICY,
+        own_scripts: bool = False,
+        form_values: bool = False,
+        saved: date | None = None,
+    ) -> str:
         """Return the template as a Jinja2 layout with a block for each slot, for other templates to extend.
 
         The block ``title`` holds the site's own title. Arguments and errors are those of `to_html`.
@@ -214,7 +243,8 @@ class Template:
         """
         from sitestencil.outputs.jinja_layout import jinja_layout
 
-        return jinja_layout(self.judged_page(), Choices(policy=policy, form_values=form_values))
+        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
+        return jinja_layout(self.judged_page(), choices)
 
     def slots(self) -> Mapping[str, str]:
         """Return the page's own content of each slot as HTML, by the slots' names.

@@ -4,6 +4,7 @@ import re
 
 from sitestencil.page.parsing import parse
 
+_COMMENT = re.compile(r"<!--.*?-->\n", re.DOTALL)
 _RUNS = frozenset(
     "script base object embed applet noscript noembed noframes xmp plaintext listing frame frameset keygen animate "
     "set animatetransform animatemotion annotation-xml maction mglyph malignmark portal marquee handler".split()
@@ -45,6 +46,12 @@ def faults(html: str, *, own_base: str | None = None) -> list[str]:
         if "srcdoc" in attributes:
             found += faults(attributes["srcdoc"])
     return found
+
+
+def without_comment(html: str) -> str:
+    """Return a saved layout without the comment at its top."""
+    assert html.count("<!--") == 1
+    return _COMMENT.sub("", html)
 
 
 def _is_safe(tag: str, name: str, value: str) -> bool:

@@ -35,12 +35,14 @@ class SaveChoices(msgspec.Struct, frozen=True):
         content: replaces the page's content.
         height: of the replaced content.
         offline: whether the HTML holds style sheets, images and fonts.
+        own_scripts: whether scripts and forms that the person adds run.
     """
 
     format: Literal["html", "jinja", "folder"] = "html"
     content: Literal["removed", "boxes", "lorem"] = "boxes"
     height: Literal["collapsed", "full"] = "collapsed"
     offline: bool = False
+    own_scripts: bool = False
 
 
 class Save(PageRequest, frozen=True):
@@ -94,7 +96,7 @@ def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, Fi
     from sitestencil.outputs.judged_page import Choices
     from sitestencil.outputs.standalone_html import template_html
 
-    chosen = Choices(content=choices.content, height=choices.height)
+    chosen = Choices(own_scripts=choices.own_scripts, content=choices.content, height=choices.height)
     match choices.format:
         case "jinja":
             return jinja_layout(page.judged, chosen)

@@ -55,11 +55,16 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _add_html_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the formats ``html`` and ``folder``."""
-    html = parser.add_argument_group("with --format html or folder")
+    html = parser.add_argument_group("with --format html, folder or jinja")
     html.add_argument(
         "--offline",
         action="store_true",
         help="embed style sheets, images and fonts in the HTML, if they can be loaded",
+    )
+    html.add_argument(
+        "--own-scripts",
+        action="store_true",
+        help="let scripts and forms that you add to the file run; the page's scripts are never written",
     )
     html.add_argument(
         "--content",
@@ -172,6 +177,7 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         without=options.without,
         front_matter=options.front_matter,
         offline=options.offline,
+        own_scripts=options.own_scripts,
         render=options.render,
         browser=options.browser,
     )

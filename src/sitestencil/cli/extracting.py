@@ -51,7 +51,10 @@ FORMATS: Mapping[str, Format] = {
     "html": Format(
         "the template alone, ready to take content (default)",
         lambda t, asked, report: t.to_html(
-            content=asked.content, height=asked.height, files=asked.files(t, report)
+            own_scripts=asked.own_scripts,
+            content=asked.content,
+            height=asked.height,
+            files=asked.files(t, report),
         ),
         ".html",
         streams=False,
@@ -59,7 +62,10 @@ FORMATS: Mapping[str, Format] = {
     "folder": Format(
         "the template as a folder: HTML, style sheets, images and fonts, each a file",
         lambda t, asked, report: t.to_folder(
-            content=asked.content, height=asked.height, files=asked.files(t, report)
+            own_scripts=asked.own_scripts,
+            content=asked.content,
+            height=asked.height,
+            files=asked.files(t, report),
         ),
         "",
         streams=False,
@@ -67,7 +73,7 @@ FORMATS: Mapping[str, Format] = {
     ),
     "jinja": Format(
         "the template as a layout for Jinja2, with a block where each piece of content goes",
-        lambda t, *_: t.to_jinja(),
+        lambda t, asked, _: t.to_jinja(own_scripts=asked.own_scripts),
         ".html",
         streams=False,
     ),
@@ -138,6 +144,7 @@ class Extraction:
         render: load the pages and run their scripts in a browser.
         browser: the browser's name; None for any.
         offline: embed the files that ``html`` needs.
+        own_scripts: let scripts and forms run that a person adds to the file.
     """
 
     page: NamedPage
@@ -155,6 +162,7 @@ class Extraction:
     without: "tuple[Part, ...]" = ()
     front_matter: bool = True
     offline: bool = False
+    own_scripts: bool = False
     render: bool = False
     browser: str | None = None
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.lorem import lorem
-from sitestencil.outputs.slots import Slot, fill
+from sitestencil.outputs.slots import Slot, fill, says_more
 from sitestencil.outputs.tree import Element, PageTree, walk
 from sitestencil.page.document import Box
 
 MARK = "data-slot"
+HOLDS = "data-slot-holds"
 _SPACE = "data-slot-space"
 STYLE = """
 [data-slot] { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
@@ -39,8 +40,8 @@ _NO_SHELL = VOID | frozenset(
 )
 
 
-def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") -> None:
-    """Fill the slots of a page.
+def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") -> Sequence[Slot]:
+    """Fill the slots of a page; return them.
 
     Args:
         page: the tree to change.
@@ -48,19 +49,24 @@ def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") 
         boxes: the position of each element; None where slots collapse.
     """
     marked: list[Element] = []
+    filled: list[Slot] = []
 
     def filling(slot: Slot) -> Sequence[Element | str]:
         if slot.parent is page.head:
             return []
+        filled.append(slot)
         mark, nodes = _filling(slot, choices, boxes)
         marked.append(mark)
         mark.attributes[MARK] = slot.name
+        if says_more(slot):
+            mark.attributes[HOLDS] = " ".join(slot.holds)
         return nodes
 
     fill(page.html, filling)
     if marked and choices.content == "boxes":
         for home in _style_homes(page, marked):
             home.children.append(Element("style", children=[STYLE]))
+    return filled
 
 
 def _filling(

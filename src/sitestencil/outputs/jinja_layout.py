@@ -14,25 +14,34 @@ from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
-from sitestencil.outputs.standalone_html import page_tree
+from sitestencil.outputs.standalone_html import drop_actions, page_tree
+from sitestencil.outputs.top_comment import layout_comment
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim, is_content
 
 # The start of a Jinja tag; also a brace at the end of a piece, which the next piece may continue.
+_MARKS = "Each is a block: {% extends %} this file and fill them with {% block NAME %}."
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
 
 
 def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
     """Return the template as a Jinja2 template with a block for each slot.
 
-    Only the choices ``policy`` and ``form_values`` apply. The block ``title`` holds the site's own title; the
+    The choices ``content`` and ``height`` do not apply. The block ``title`` holds the site's own title; the
     others are empty.
 
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
     tree = _whole_page(page, choices)
-    fill(tree.html, lambda slot: _block(slot, page.title))
-    return page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
+    slots: list[Slot] = []
+
+    def block(slot: Slot) -> list[Element | str]:
+        slots.append(slot)
+        return _block(slot, page.title)
+
+    fill(tree.html, block)
+    text = page_text(tree.html, page.document.rendering_mode, escape=jinja_text)
+    return f"{{#\n{layout_comment(page.document.url, choices, slots, _MARKS)}\n-#}}\n{text}"
 
 
 def slot_contents(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> Mapping[str, str]:
@@ -85,7 +94,8 @@ def _whole_page(page: JudgedPage, choices: Choices) -> PageTree:
         frame_bases=page.frame_bases,
         adopted_sheets=page.adopted_sheets,
     )
-    tree = page_tree(document, choice, choices.policy)
+    change = drop_actions if choices.own_scripts else lambda _: None
+    tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)
     return tree
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from sitestencil.outputs.tree import ContentText
@@ -9,6 +10,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
+OWN_SCRIPTS_POLICY = "base-uri 'none'; object-src 'none'"
 
 Filling = Literal["removed", "boxes", "lorem"]
 Height = Literal["collapsed", "full"]
@@ -80,15 +82,25 @@ class Choices:
 
     Attributes:
         policy: the content security policy of the file; None for none.
+        own_scripts: let scripts and forms that a person adds run. The page's scripts are never written, and its
+            forms lose their addresses.
+        saved: the date that the file's comment names; None for today.
         form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
         content: the filling of slots: nothing, boxes with their names, or meaningless words.
         height: the height of slots: of their filling, or of the page's content.
     """
 
     policy: str | None = POLICY
+    own_scripts: bool = False
+    saved: date | None = None
     form_values: bool = False
     content: Filling = "boxes"
     height: Height = "collapsed"
+
+    @property
+    def written_policy(self) -> str | None:
+        """The policy that is written into the file."""
+        return OWN_SCRIPTS_POLICY if self.own_scripts and self.policy == POLICY else self.policy
 
 
 DEFAULT_CHOICES = Choices()

@@ -130,7 +130,8 @@ def events(html: Element) -> Iterator[tuple[object, ...]]:
     texts: list[str] = []
     for node, is_end in walk(html):
         if isinstance(node, str):
-            texts.append(node)
+            if not isinstance(node, Verbatim):  # a comment, which the parser leaves out
+                texts.append(node)
             continue
         yield from _joined(texts)
         texts = []

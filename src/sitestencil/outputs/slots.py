@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 
-from sitestencil.outputs.tree import Element, elements, is_content, walk
+from sitestencil.outputs.tree import Element, is_content, walk
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NAMES = {
@@ -28,7 +28,19 @@ _NAMES = {
     "caption": "caption",
     "head": "head",
 }
+_NAMED_BY_PARENT = frozenset({"head", "title", "select", "ul", "ol", "table", "tbody", "tr", "dl"})
 _WORTH_OF_A_PICTURE = 100
+# The kinds of content, in the words of slots' names.
+_KINDS = {
+    **dict.fromkeys(_HEADINGS, "heading"),
+    **dict.fromkeys(("ul", "ol", "dl", "menu", "dir", "li", "dt", "dd"), "list"),
+    **dict.fromkeys(("table", "thead", "tbody", "tfoot", "tr", "td", "th"), "table"),
+    **dict.fromkeys(("img", "picture", "figure", "svg", "canvas"), "picture"),
+    **dict.fromkeys(("video", "audio", "iframe"), "media"),
+    **dict.fromkeys(("form", "input", "select", "textarea", "button"), "form"),
+    "pre": "code",
+    "blockquote": "quote",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +51,14 @@ class Slot:
         name: letters and underscores, unique on the page.
         parent: the template element around it.
         start, end: its range among the parent's children.
+        holds: the kinds of content in it, in their order.
     """
 
     name: str
     parent: Element
     start: int
     end: int
+    holds: tuple[str, ...]
 
     @property
     def nodes(self) -> "Sequence[Element | str]":
@@ -59,43 +73,55 @@ class Slot:
         return all(isinstance(node, str) and node.isspace() for node in beside)
 
 
+def says_more(slot: Slot) -> bool:
+    """Return whether a slot's kinds of content say more than its name."""
+    return bool(slot.holds) and slot.holds != (slot.name.partition("_")[0],)
+
+
 def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") -> None:
-    """Replace the nodes of each slot of a page's tree, from the last slot to the first."""
-    for parent, slots in groupby(reversed(slots_of(html)), key=lambda slot: slot.parent):
+    """Replace the nodes of each slot of a page's tree."""
+    slots_by_parent: dict[int, list[tuple[Slot, Sequence[Element | str]]]] = {}
+    for slot in slots_of(html):
+        slots_by_parent.setdefault(id(slot.parent), []).append((slot, filling(slot)))
+    for slots in slots_by_parent.values():
+        parent, start = slots[0][0].parent, 0
         pieces: list[Sequence[Element | str]] = []
-        end = len(parent.children)
-        for slot in slots:
-            nodes = filling(slot)
-            pieces += parent.children[slot.end : end], nodes
-            end = slot.start
-        parent.children[end:] = chain.from_iterable(reversed(pieces))
+        for slot, nodes in slots:
+            pieces += parent.children[start : slot.start], nodes
+            start = slot.end
+        parent.children = list(chain(*pieces, parent.children[start:]))
 
 
 def slots_of(html: Element) -> list[Slot]:
     """Return the slots of a page's tree in document order; the largest in the body is ``main``."""
-    runs = [(parent, start, end) for parent in _template_elements(html) for start, end in _runs(parent.children)]
+    runs = list(_runs_of(html))
     weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
     largest = weights.index(max(weights)) if any(weights) else -1
     taken: Counter[str] = Counter()
     slots = []
     for number, (parent, start, end) in enumerate(runs):
-        name = "main" if number == largest else _name(parent, parent.children[start:end])
+        nodes = parent.children[start:end]
+        kinds = tuple(_kinds(parent, nodes))
+        name = "main" if number == largest else _name(parent, nodes, kinds)
         name = "section" if name == "main" and number != largest else name
         taken[name] += 1
-        slots.append(Slot(name if taken[name] == 1 else f"{name}_{taken[name]}", parent, start, end))
+        unique = name if taken[name] == 1 else f"{name}_{taken[name]}"
+        slots.append(Slot(unique, parent, start, end, kinds))
     return slots
 
 
-def _template_elements(html: Element) -> Iterator[Element]:
-    inside = 0
-    for node, is_end in walk(html):
-        if isinstance(node, Element):
-            if is_end:
-                inside -= node.is_content
-            else:
-                inside += node.is_content
-                if not inside:
-                    yield node
+def _runs_of(html: Element) -> Iterator[tuple[Element, int, int]]:
+    """Yield each run of content: the template element around it, and its range among the children."""
+    open_elements = [(html, enumerate(html.children), dict(_runs(html.children)))]
+    while open_elements:
+        parent, children, ends = open_elements[-1]
+        number, child = next(children, (-1, None))
+        if child is None:
+            open_elements.pop()
+        elif number in ends:
+            yield parent, number, ends[number]
+        elif isinstance(child, Element) and not child.is_content:
+            open_elements.append((child, enumerate(child.children), dict(_runs(child.children))))
 
 
 def _runs(children: "Sequence[Element | str]") -> Iterator[tuple[int, int]]:
@@ -126,26 +152,46 @@ def _weight(nodes: "Sequence[Element | str]") -> int:
     return weight
 
 
-def _name(parent: Element, nodes: "Sequence[Element | str]") -> str:
+def _kinds(parent: Element, nodes: "Sequence[Element | str]") -> Iterator[str]:
+    """Yield the kinds of content in some nodes, each once; a list in a table counts as the table."""
+    if _is_of_head(parent):
+        return
+    seen: set[str] = set()
+    inside = 0
+    for node, is_end in walk(*nodes):
+        kind = _KINDS.get(parent.name if isinstance(node, str) else node.name)
+        if isinstance(node, str):
+            kind = None if inside or not node.strip() else "heading" if kind == "heading" else "text"
+        elif kind is not None:
+            inside += -1 if is_end else 1
+            kind = kind if inside == 1 and not is_end else None
+        if kind is not None and kind not in seen:
+            seen.add(kind)
+            yield kind
+
+
+def _name(parent: Element, nodes: "Sequence[Element | str]", kinds: "Sequence[str]") -> str:
+    """Name a run by its only element or its only kind of content."""
     roots = [node for node in nodes if isinstance(node, Element)]
-    if parent.name in {"head", "title", "select", "ul", "ol", "table", "tbody", "tr", "dl"}:
+    if parent.name in _NAMED_BY_PARENT or not roots:
         return _own_name(parent) or "text"
-    if not roots:
-        return _own_name(parent) or "text"
-    names = {_root_name(root) for root in roots} - {None}
-    if len(names) == 1:
-        return names.pop() or "section"
-    return "section" if "heading" in names or len(roots) > 1 else "text"
+    names = {_root_name(root) for root in roots}
+    name = names.pop() if len(names) == 1 else None
+    if name is not None:
+        return name
+    if len(kinds) == 1:
+        return kinds[0]
+    return "section" if kinds else "empty"
 
 
 def _root_name(root: Element) -> str | None:
     """Return the name of an element, or of the only element that it wraps."""
     while _own_name(root) is None:
-        inside = [child for child in root.children if isinstance(child, Element)]
-        if len(inside) != 1:
-            has_heading = any(below.name in _HEADINGS for below in elements(root))
-            return "section" if has_heading else ("text" if not inside else None)
-        (root,) = inside
+        match [child for child in root.children if not (isinstance(child, str) and child.isspace())]:
+            case [Element() as root]:
+                continue
+            case _:
+                return None
     return _own_name(root)
 
 

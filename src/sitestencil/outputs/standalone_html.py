@@ -13,7 +13,9 @@ from sitestencil.outputs.head import add_head, describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, JudgedPage
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
-from sitestencil.outputs.tree import PageTree
+from sitestencil.outputs.slots import Slot
+from sitestencil.outputs.top_comment import add_comment
+from sitestencil.outputs.tree import PageTree, elements
 from sitestencil.page.document import Document
 from sitestencil.page.geometry import page_boxes
 from sitestencil.urls import host, origin
@@ -44,14 +46,26 @@ def template_html(
     document = page.document
     boxes = page_boxes(document) if choices.height == "full" else None
     packing = packing or InOneFile()
+    slots: list[Slot] = []
 
     def change(tree: PageTree) -> None:
-        fill_slots(tree, choices, boxes)
+        slots[:] = fill_slots(tree, choices, boxes)
         if files is not None:
             embed_files(tree, document.base, files, packing)
+        if choices.own_scripts:
+            drop_actions(tree)
 
     title = page.title or f"Template of {host(document.url)}"
-    return page_html(document, _choice(page, choices), choices.policy, title, change=change)
+    tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
+    add_comment(tree, document.url, choices, slots)  # the page's own slots: its frames come before it
+    return written(tree.html, tree.body, document.rendering_mode)
+
+
+def drop_actions(tree: PageTree) -> None:
+    """Leave the forms of a page without addresses, so that a form works only where a person gives it one."""
+    for element in elements(tree.body):
+        if element.name == "form":
+            element.attributes.pop("action", None)
 
 
 def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted]]:
@@ -61,13 +75,13 @@ def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted
         CannotBeSaved: the page is nested too deeply.
     """
     removed = Choices(content="removed")
-    trees = [tree for _, tree in pages_with_frames(page.document, _choice(page, removed))]
+    trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, removed))]
     for tree in trees:
         fill_slots(tree, removed, None)
     return lambda files: [one for tree in trees for one in wanted_files(tree, files)]
 
 
-def _choice(page: JudgedPage, choices: Choices) -> Choice:
+def choice_of(page: JudgedPage, choices: Choices) -> Choice:
     """Choose the whole page, with its content marked, and the site's part of the head."""
     document, keep = page.document, page.kept()
     return Choice(

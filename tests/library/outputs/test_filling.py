@@ -10,8 +10,10 @@ from tests.support.payloads import static_payloads
 from tests.support.saved_pages import faults
 from tests.support.trees import live_documents
 
+from sitestencil.outputs.allowed_tree import allowed_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
-from sitestencil.outputs.standalone_html import template_html
+from sitestencil.outputs.slots import slots_of
+from sitestencil.outputs.standalone_html import choice_of, template_html
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/"
@@ -54,7 +56,8 @@ def test_what_is_all_that_an_element_holds_makes_the_element_the_slot() -> None:
 
 
 def test_beside_template_an_empty_element_of_the_contents_class_keeps_its_place() -> None:
-    assert '</aside>\n<article class="col post" id="story" data-slot="main"></article>' in body_of(REMOVED)
+    article = '<article class="col post" id="story" data-slot="main" data-slot-holds="heading text picture">'
+    assert f"</aside>\n{article}</article>" in body_of(REMOVED)
     assert '<li>All</li><li class="item" data-slot="list"></li>' in body_of(REMOVED)
 
 
@@ -76,7 +79,7 @@ def test_boxes_are_seen_and_what_is_removed_is_not() -> None:
 def test_words_without_sense_stand_in_the_contents_own_elements() -> None:
     body = body_of(Choices(content="lorem"))
     article = body.partition("<article")[2].partition("</article>")[0]
-    assert re.search(r'^ class="col post" data-slot="main"><h2>[A-Z][a-z ]+</h2><p>[A-Z][a-z ]+</p>', article)
+    assert re.search(r'^ class="col post" data-slot="main"[^>]*><h2>[A-Z][a-z ]+</h2><p>[A-Z][a-z ]+</p>', article)
     assert re.search(r'<img height="40" src="data:image/svg\+xml,[^"]+" alt="">', article)
     assert len(re.findall(r"<p>([^<]*)</p>", article)[0]) == pytest.approx(
         len("Words of the day: Secret, Secret."), abs=3
@@ -94,7 +97,37 @@ def test_full_height_is_what_the_content_took() -> None:
 def test_slots_of_one_name_are_numbered() -> None:
     page = parse("<ul><li>1</ul><hr><ul><li>2</ul><p>Much more than in the two lists together", URL)
     html = template_html(judged(page, [tag not in {"li", "p"} for tag in page.tags]), REMOVED)
-    assert '<ul data-slot="list"></ul><hr><ul data-slot="list_2"></ul><p data-slot="main"></p>' in html
+    assert (
+        '<ul data-slot="list"></ul><hr><ul data-slot="list_2"></ul><p data-slot="main" data-slot-holds="text"></p>'
+        in html
+    )
+
+
+def test_slots_are_numbered_in_the_order_of_the_page() -> None:
+    page = parse("<body><div><p><b>One</b> and</p>Two</div><p><b>Much more than in the others</b></p>", URL)
+    html = template_html(judged(page, None, [not run.text.strip() for run in page.texts]), REMOVED)
+    assert re.findall(r'data-slot="(\w+)"', html) == ["text", "text_2", "text_3", "main"]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kinds"),
+    [
+        ("<div><span><img src=a.png></span></div>", "picture", "picture"),
+        ("<h3>News</h3><div><p>One</p><p>Two</p></div>", "section", "heading text"),
+        ("<p>One</p><div>Two</div>", "text", "text"),
+        ("<div><table><tr><td><ul><li>One</ul></table></div>", "table", "table"),
+        ("<div><form><input></form><i></i></div>", "form", "form"),
+        ("<div></div><div></div>", "empty", ""),
+    ],
+)
+def test_a_slot_says_what_it_held(content: str, name: str, kinds: str) -> None:
+    page = parse(f"<body>{content}<hr><p>{'Many more words. ' * 20}", URL)
+    last = len(page) - 1
+    hr = page.tags.index("hr")
+    texts = [run.parent in (0, 1, 2) for run in page.texts]
+    answer = judged(page, [element < 3 or hr <= element < last for element in range(len(page))], texts)
+    slot = slots_of(allowed_page(page, 0, choice_of(answer, REMOVED)).html)[0]
+    assert (slot.name, " ".join(slot.holds)) == (name, kinds)
 
 
 def test_a_slot_in_a_shadow_root_is_seen_too() -> None:
