@@ -109,7 +109,7 @@ class RecordedSite:
         """Parse the key page, compare it with all candidates, settled or not, and judge it once."""
         key_page = parse(self.pages[self.url], self.url)
         loader = PageLoader(key_page, MemoryPages(None, self.pages))
-        prepared, compared, _ = runner.run(compare_pages(key_page, loader, lambda *_: False))
+        prepared, compared, *_ = runner.run(compare_pages(key_page, loader, lambda *_: False))
         if len(compared.pages) != len(self.pages) - 1:
             raise RuntimeError(f"{self.name}: {len(compared.pages)} candidates were compared")
         STENCIL.decide(prepared, compared)

@@ -224,6 +224,8 @@ export interface Columns {
 export interface Snapshot extends Columns {
   texts: Array<[number, number, string]>;
   boxes: Array<[number, number, number, number]>;
+  /** of the server's answer; 0 if unknown */
+  status: number;
 }
 
 /** The page at the moment of saving. */
@@ -579,7 +581,7 @@ export interface TabState extends AboutAnswer {
 }
 
 /** The reason why an answer is a guess: `doubt` of the protocol. */
-export type DoubtName = "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure";
+export type DoubtName = "error_page" | "almost_empty" | "alone" | "nothing_loaded" | "not_the_served_page" | "needs_login" | "built_by_scripts" | "no_similar_page" | "unsure" | "all_template" | "all_content";
 
 // ---- Texts that a person reads, by name.
 

@@ -137,6 +137,7 @@ interface Sitestencil {
     take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
     boxesOf(tree: Tree): Snapshot["boxes"];
+    status(): number;
   };
   packing: {
     pack(columns: Columns & { texts: ReadonlyArray<readonly [number, number, string]> }, mostBytes: number): Packed;

@@ -13,6 +13,8 @@ const MORE_WOULD_HELP = new Set(["nothing_loaded", "no_similar_page", "unsure"])
 
 /** @type {Readonly<Record<DoubtName, Phrase>>} */
 const DOUBTS = {
+  error_page: ["doubt_error_page"],
+  almost_empty: ["doubt_almost_empty"],
   alone: ["doubt_alone"],
   nothing_loaded: ["doubt_nothing_loaded"],
   not_the_served_page: ["doubt_not_the_served_page"],
@@ -20,6 +22,8 @@ const DOUBTS = {
   built_by_scripts: ["doubt_built_by_scripts"],
   no_similar_page: ["doubt_no_similar_page"],
   unsure: ["doubt_unsure"],
+  all_template: ["doubt_all_template"],
+  all_content: ["doubt_all_content"],
 };
 
 /**

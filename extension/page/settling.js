@@ -19,7 +19,7 @@ sitestencil.settling ??= (() => {
         observer.disconnect();
         clearTimeout(quiet);
         clearTimeout(late);
-        resolve({ status: status() });
+        resolve({ status: sitestencil.snapshot.status() });
       };
       const wait = () => {
         clearTimeout(quiet);
@@ -38,11 +38,6 @@ sitestencil.settling ??= (() => {
     } catch {
       // The page has no storage.
     }
-  }
-
-  function status() {
-    const [entry] = performance.getEntriesByType("navigation");
-    return /** @type {PerformanceNavigationTiming | undefined} */ (entry)?.responseStatus ?? 0;
   }
 
   return { settled };

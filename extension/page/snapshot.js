@@ -28,7 +28,7 @@ sitestencil.snapshot ??= (() => {
       texts.push([parent, after, text.toWellFormed()]);
       return true;
     });
-    return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree) } };
+    return { tree, snapshot: { ...of(document, tree, attributesOf), texts, boxes: boxesOf(tree), status: status() } };
   }
 
   /**
@@ -129,5 +129,12 @@ sitestencil.snapshot ??= (() => {
     });
   }
 
-  return { take, of, boxesOf };
+  /** @returns {number} the server's status of the page; 0 if unknown, as after a script has changed the address */
+  function status() {
+    const [entry] = performance.getEntriesByType("navigation");
+    const { name = "", responseStatus = 0 } = /** @type {Partial<PerformanceNavigationTiming>} */ (entry ?? {});
+    return name.split("#", 1)[0] === location.href.split("#", 1)[0] ? responseStatus : 0;
+  }
+
+  return { take, of, boxesOf, status };
 })();

@@ -219,6 +219,7 @@ class _Job:
                 allowed=await _allowed_pages(key_page, opened_source),
                 in_hand=opened_source.links() if isinstance(opened_source, HasPages) else (),
                 known=self.known,
+                key_status=loaded_page.status,
             )
 
 

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
-from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, site
+from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, page, site
 from tests.support.browsers import Browser
 from tests.support.server import Answer, Handler
 
@@ -16,7 +16,15 @@ LOGIN = Answer(
     b"<!doctype html><title>Sign in</title><form class='login'><label>Name <input name='name'></label>"
     b"<label>Password <input type='password' name='word'></label><button>Sign in</button></form>"
 )
-ALONE = "<!doctype html><title>A card</title><main><h1>Ida</h1><p>I build boats.</p></main>"
+ALONE = (
+    "<!doctype html><title>A card</title><main><h1>Ida</h1><p>I build boats of oak and larch, in the old yard "
+    "behind the church.</p></main>"
+)
+# As servers without a page of their own answer.
+BARE_404 = (
+    "<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>"
+    "<center>nginx</center></body></html>"
+)
 
 
 def one_page() -> dict[str, Answer]:
@@ -64,7 +72,39 @@ def built_by_scripts() -> dict[str, Answer]:
     return dict.fromkeys([PATH, "/", *NEIGHBOURS], shell) | {"/app.js": script}
 
 
+def missing() -> dict[str, Answer | Handler]:
+    return {**site(STORY), PATH: with_status(404, BARE_404)}
+
+
+def missing_in_the_site_s_design() -> dict[str, Answer | Handler]:
+    lost = page("<h1>Nobody is here</h1><p>The tide took it.</p>").body.decode()
+    return {**site(STORY), PATH: with_status(404, lost)}
+
+
+def missing_with_a_good_status() -> dict[str, Answer]:
+    return site("<h1>Page not found</h1><p>The tide took it.</p>", title="Page not found | Harbour")
+
+
+def almost_empty() -> dict[str, Answer]:
+    return {**site(STORY), PATH: Answer(b"<!doctype html><title>Soon</title><h1>Soon</h1><p>Come back.</p>")}
+
+
+def with_status(status: int, html: str) -> Handler:
+    def handle(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(status)
+        request.send_header("Content-Type", "text/html; charset=utf-8")
+        request.send_header("Content-Length", str(len(html.encode())))
+        request.end_headers()
+        request.wfile.write(html.encode())
+
+    return handle
+
+
 SITES: dict[Callable[[], Mapping[str, Answer | Handler]], str] = {
+    missing: "error_page",
+    missing_in_the_site_s_design: "error_page",
+    missing_with_a_good_status: "error_page",
+    almost_empty: "almost_empty",
     one_page: "alone",
     dead: "nothing_loaded",
     behind_a_login: "needs_login",
@@ -90,7 +130,18 @@ def test_the_page_stays_and_the_button_says_what_is_wrong(
     guessing: Browser, serve: Serve, answers: Callable[[], Mapping[str, Answer | Handler]]
 ) -> None:
     assert looked_at(guessing, serve, answers()) == SITES[answers]
-    assert visible(guessing, CONTENT) == ["h1", "p"]
+    assert visible(guessing, "h1, p") != []
+
+
+def test_after_a_missing_page_a_page_that_scripts_build_is_no_remembered_one(
+    guessing: Browser, serve: Serve
+) -> None:
+    server = serve({**built_by_scripts(), "/gone.html": with_status(404, BARE_404)})
+    for path, doubt in {"/gone.html": "error_page", PATH: "built_by_scripts"}.items():
+        guessing.open(server.base + path)
+        guessing.click_button()
+        assert guessing.wait_for_state("doubtful", "template", "error").kept.get("doubt") == doubt
+    assert "remembered" not in guessing.button_state().kept
 
 
 def test_the_guess_shows_when_it_is_asked_for_and_is_called_one(guessing: Browser, serve: Serve) -> None:

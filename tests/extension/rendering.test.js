@@ -147,15 +147,8 @@ test("in a private window, and without the browser's permission, no tab is opene
   assert.deepEqual(allowed.seen.created, []);
 });
 
-/** A page that knows how its server answered, which jsdom's do not. @param {string} html */
-function openLoaded(html) {
-  const page = openPage(html);
-  page.window.performance.getEntriesByType = () => [{ responseStatus: 203 }];
-  return page;
-}
-
 test("a page has settled when nothing has come for a while and it leads somewhere, or when the time is over", async () => {
-  const { sitestencil, window } = openLoaded("<p>Loading</p>");
+  const { sitestencil, window } = openPage("<p>Loading</p>");
   const started = performance.now();
   const settled = sitestencil.settling.settled(40, 5000);
   setTimeout(() => window.document.body.append("more"), 30);
@@ -164,7 +157,7 @@ test("a page has settled when nothing has come for a while and it leads somewher
   const took = performance.now() - started;
   assert.ok(took >= 95 && took < 2000, String(took));
   const late = performance.now();
-  await openLoaded("<p>Loading for ever</p>").sitestencil.settling.settled(20, 100);
+  await openPage("<p>Loading for ever</p>").sitestencil.settling.settled(20, 100);
   assert.ok(performance.now() - late >= 95);
 });
 

@@ -12,6 +12,15 @@ test("elements stand in document order, each after its parent", () => {
   assert.deepEqual(parents, [-1, 0, 1, 0, 3, 4, 3]);
 });
 
+test("it has the server's status of the page, until a script changes the address", () => {
+  const page = openPage("<body>");
+  assert.equal(snapshotOf(page).status, 203);
+  page.window.history.pushState(null, "", "#part");
+  assert.equal(snapshotOf(page).status, 203);
+  page.window.history.pushState(null, "", "/other");
+  assert.equal(snapshotOf(page).status, 0);
+});
+
 test("elements are numbered as querySelectorAll numbers them where there is no frame and no shadow root", () => {
   const page = openPage("<body><ul><li>a<li>b<b>c</b></ul><svg><g><path/></g></svg><template><i>no</i></template><table><tr><td>x");
   const { elements } = page.sitestencil.tree.treeOf(page.document);

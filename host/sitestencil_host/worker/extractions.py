@@ -39,9 +39,9 @@ from sitestencil_host.worker.reasons import reasons_parts
 
 if TYPE_CHECKING:
     from sitestencil.detectors import Detector
-    from sitestencil.page.document import Document
     from sitestencil.progress import Progress
     from sitestencil.site.known_pages import KnownPages
+    from sitestencil.site.loaded_page import LoadedPage
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
 
@@ -79,22 +79,22 @@ async def extract(job: WorkerJob, request: Extract, preparation: Preparation) ->
     Raises:
         HostError, SitestencilError: there is no answer.
     """
-    document = _document(request)
+    page = _page(request)
     job.note("read")
     if request.memory is None:
-        return _answer(await _detected(document, request, job, preparation), job)
+        return _answer(await _detected(page, request, job, preparation), job)
     from sitestencil.site.known_pages import KnownPages
     from sitestencil_host.worker.remembering import keep, recall
 
     anew = request.memory == "renew"
-    known = KnownPages() if anew else recall(document.url)
-    template = await _detected(document, request, job, preparation, known)
-    job.afterwards = partial(keep, document.url, known, anew=anew)
+    known = KnownPages() if anew else recall(page.url)
+    template = await _detected(page, request, job, preparation, known)
+    job.afterwards = partial(keep, page.url, known, anew=anew)
     return _answer(template, job)
 
 
 async def _detected(
-    document: "Document",
+    page: "LoadedPage",
     request: Extract,
     job: WorkerJob,
     preparation: Preparation,
@@ -102,7 +102,7 @@ async def _detected(
 ) -> "Template":
     report = _Report(job)
     try:
-        return await _template(document, request, job, report, preparation, known)
+        return await _template(page, request, job, report, preparation, known)
     finally:
         report.finish()
 
@@ -123,23 +123,26 @@ def _tell_early(job: WorkerJob, template: "Template") -> None:
         job.tell(EarlyResultPart(**asdict(part)))
 
 
-def _document(request: Extract) -> "Document":
+def _page(request: Extract) -> "LoadedPage":
     from sitestencil.page.gc_pause import collector_paused
     from sitestencil.page.snapshot import Snapshot, document_from_snapshot
+    from sitestencil.site.loaded_page import LoadedPage
 
     with collector_paused():
-        return document_from_snapshot(decode(request.text.encode(), Snapshot))
+        snapshot = decode(request.text.encode(), Snapshot)
+        document = document_from_snapshot(snapshot)
+    return LoadedPage(document.url, document, "given", status=snapshot.status or 200)
 
 
 async def _template(
-    document: "Document",
+    page: "LoadedPage",
     request: Extract,
     job: WorkerJob,
     report: "_Report",
     preparation: Preparation,
     known: "KnownPages | None",
 ) -> "Template":
-    source = _source(document, request, job, preparation, remembers=known is not None and bool(known.pages))
+    source = _source(page.url, request, job, preparation, remembers=known is not None and bool(known.pages))
     try:
         # Connections open while the detector is imported.
         await import_in_turns(DETECTION)
@@ -149,7 +152,7 @@ async def _template(
         detector = _detector(request)
         early = partial(_tell_early, job)
         return await extract_async(
-            document, source=source, detector=detector, progress=report, early=early, known=known
+            page, source=source, detector=detector, progress=report, early=early, known=known
         )
     finally:
         if source is not None:
@@ -157,14 +160,14 @@ async def _template(
 
 
 def _source(
-    document: "Document", request: Extract, job: WorkerJob, preparation: Preparation, *, remembers: bool
+    url: str, request: Extract, job: WorkerJob, preparation: Preparation, *, remembers: bool
 ) -> "Source | None":
     if request.pages == "http":
-        return preparation.source_for(document.url, 0 if remembers else CONNECTIONS)
+        return preparation.source_for(url, 0 if remembers else CONNECTIONS)
     from sitestencil_host.worker.extension_source import ExtensionSource
 
     preparation.drop()
-    return ExtensionSource(document.url, request.pages, job.loads)
+    return ExtensionSource(url, request.pages, job.loads)
 
 
 def _detector(request: Extract) -> "str | Detector | None":

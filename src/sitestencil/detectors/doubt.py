@@ -12,13 +12,16 @@ class Doubt(StrEnum):
 
     Example:
         >>> from sitestencil import extract
-        >>> template = extract("<p>A page alone", url="https://site.example/", pages={})
+        >>> page = "<p>The sea rises and falls twice a day in this harbour."
+        >>> template = extract(page, url="https://site.example/", pages={})
         >>> template.doubt
         <Doubt.ALONE: 'alone'>
         >>> print(template.doubt.sentence)
-        The page is alone on its site: it links to no other page to compare it with, so this is a guess ...
+        The page is alone on its site: it leads to no other page to compare it with, so this is a guess ...
     """
 
+    ERROR_PAGE = "error_page"
+    ALMOST_EMPTY = "almost_empty"
     ALONE = "alone"
     NOTHING_LOADED = "nothing_loaded"
     NOT_THE_SERVED_PAGE = "not_the_served_page"
@@ -26,6 +29,8 @@ class Doubt(StrEnum):
     BUILT_BY_SCRIPTS = "built_by_scripts"
     NO_SIMILAR_PAGE = "no_similar_page"
     UNSURE = "unsure"
+    ALL_TEMPLATE = "all_template"
+    ALL_CONTENT = "all_content"
 
     @property
     def sentence(self) -> str:
@@ -35,7 +40,11 @@ class Doubt(StrEnum):
 
 _SENTENCES = MappingProxyType(
     {
-        Doubt.ALONE: "The page is alone on its site: it links to no other page to compare it with, so this is a "
+        Doubt.ERROR_PAGE: "This is an error page, such as the answer to a wrong address, so this is a guess. Try "
+        "another page of the site.",
+        Doubt.ALMOST_EMPTY: "The page is almost empty, so there is nothing to tell apart. Try another page of the "
+        "site.",
+        Doubt.ALONE: "The page is alone on its site: it leads to no other page to compare it with, so this is a "
         "guess from the page alone. Try the site's home page, or a page with a menu.",
         Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
         "Check that the site can be reached, and whether its pages need a login.",
@@ -44,11 +53,15 @@ _SENTENCES = MappingProxyType(
         "browser render the pages (--render, RenderedSource).",
         Doubt.NEEDS_LOGIN: "The site asks visitors to sign in instead of serving this page, so this is a guess. "
         "Give a login's headers and cookies (--header, --cookie-file, HttpSource).",
-        Doubt.BUILT_BY_SCRIPTS: "Scripts build the page on the screen, and the served page is almost empty, so "
+        Doubt.BUILT_BY_SCRIPTS: "This page is built by JavaScript and is nearly empty without it, so "
         "this is a guess. Have a browser render the pages (--render, RenderedSource).",
         Doubt.NO_SIMILAR_PAGE: "No page like this one could be loaded, only others, so this is a guess. Try a "
         "page that the site has more of, such as an article.",
         Doubt.UNSURE: "The site's other pages say too little about this one, so this is a guess. Try another page "
         "of the site.",
+        Doubt.ALL_TEMPLATE: "The site's other pages have all that this one shows, so nothing of it is content. "
+        "This may be wrong. Try a page with a text of its own.",
+        Doubt.ALL_CONTENT: "The site's other pages have nothing of what this one shows, so nothing of it is "
+        "template. This may be wrong. Try a page with the site's menu.",
     }
 )

@@ -4,7 +4,7 @@ The protocol's section "The snapshot" describes the fields: the element tree in 
 HTML may parse to another tree, so the browser sends the tree itself.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -35,6 +35,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     compat_mode: str | None = None
     public_id: str | None = None
     system_id: str | None = None
+    status: Annotated[int, msgspec.Meta(ge=0, le=599)] = 0
 
 
 def read_snapshot(fields: Any) -> Snapshot:  # noqa: ANN401 - this function checks decoded JSON of any shape

@@ -47,12 +47,14 @@ class PageLoader:
         allowed: the pages that may be requested (`Link.page`); by default all.
         in_hand: links to the pages that the source has, whether the key page links to them or not.
         known: the pages of the site known from earlier visits, and those to know next time.
+        key_status: the HTTP status of the key page.
 
     Attributes:
         may_differ: the argument.
         allowed: the argument.
         in_hand: the argument.
         known: the argument.
+        key_status: the argument.
         loads: the number of requested pages beside the key page, failed ones included.
         pages_received: the number of received pages of the site, repeated ones included.
         repeated: how many of them were copies of a page at another address.
@@ -75,8 +77,10 @@ class PageLoader:
         allowed: Collection[str] | None = None,
         in_hand: Sequence[Link] = (),
         known: KnownPages | None = None,
+        key_status: int = 200,
     ) -> None:
         self.key_page = key_page
+        self.key_status = key_status
         self.may_differ = may_differ
         self.loads = self.pages_received = self.repeated = 0
         self.timed_out = False

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sitestencil.detectors.stencil.known_pages import SiteChange, known_sketches, site_change
 from sitestencil.detectors.stencil.page_choice import PageChoice
+from sitestencil.detectors.stencil.poor_pages import is_error_page, says_little
 from sitestencil.detectors.stencil.similarity import NEAR, ComparedPage, ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -101,11 +102,15 @@ class Comparison(NamedTuple):
         key_page: the key page.
         compared: the other pages.
         repeated: the number of further addresses that gave a page already seen.
+        empty: the number of addresses that gave an almost empty page.
+        is_alone: whether all addresses gave the key page itself.
     """
 
     key_page: KeyPage
     compared: ComparedPages
     repeated: int
+    empty: int = 0
+    is_alone: bool = False
 
 
 async def compare_pages(
@@ -120,7 +125,7 @@ async def compare_pages(
     """Compare the key page with pages of its site, loaded in rounds, until the answer is settled.
 
     A page with the same texts as the key page, or as a page seen before, is skipped. It is the same page at another
-    address, its print version or an error page, and adds no evidence.
+    address, or its print version, and adds no evidence. Nor does an error page or an almost empty one.
 
     Args:
         key_page: the page whose template is wanted.
@@ -159,13 +164,18 @@ class _Comparing:
         self._compared = ComparedPages.of([])
         self._key_texts = tuple(key_page.sketch.own_texts)
         self._seen_texts = {self._key_texts}
-        self._repeated = 0
+        self._repeated = self._errors = self._empty = 0
         self._looked_elsewhere = False
         self._known = 0
 
     def comparison(self) -> Comparison:
         """Return the result so far."""
-        return Comparison(self._key_page, self._compared, self._loader.repeated + self._repeated)
+        loader = self._loader
+        others = len(self._pages) + self._errors + self._empty
+        is_alone = loader.pages_received > 0 == others
+        return Comparison(
+            self._key_page, self._compared, loader.repeated + self._repeated, self._empty, is_alone=is_alone
+        )
 
     async def load_rounds(self, budget: Budget, between_rounds: BetweenRounds | None) -> None:
         """Compare the known pages, then load others in rounds, until the answer is settled or the budget spent."""
@@ -193,6 +203,8 @@ class _Comparing:
         with self._loader.stopwatch.phase("mapping"), collector_paused():
             for sketch in known_sketches(self._loader.known, self._key_page.sketch):
                 with passing_over(sketch.url):
+                    if says_little(sketch):
+                        continue
                     self._compare_shadow_trees(sketch)
                     if (page := _compare_unseen(self._key_page, sketch, self._seen_texts)) is not None:
                         self._pages.append(page)
@@ -272,7 +284,7 @@ class _Comparing:
         self._seen_texts.add(self._key_texts)
 
     def _compare(self, page: LoadedPage) -> ComparedPage | None:
-        """Return a compared page; None if it is a copy, or faulty."""
+        """Return a compared page; None if it is a copy, an error page, almost empty, or faulty."""
         sketch, stopwatch = None, self._loader.stopwatch
         with passing_over(page.url):
             with stopwatch.phase("parse"), collector_paused():
@@ -280,6 +292,12 @@ class _Comparing:
                 hosts = self._key_page.sketch.document.shadow_hosts
                 read = self._read_sketch or partial(LoadedPage.sketch, scripting=scripting, shadow_hosts=hosts)
                 sketch = read(page)
+            if says_little(sketch):
+                self._empty += 1
+                return None
+            if is_error_page(sketch, page.title(), page.status):
+                self._errors += 1
+                return None
             with stopwatch.phase("mapping"), collector_paused():
                 self._compare_shadow_trees(sketch)
                 if new := _compare_unseen(self._key_page, sketch, self._seen_texts):

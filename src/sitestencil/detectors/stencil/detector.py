@@ -21,6 +21,7 @@ from sitestencil.detectors.stencil.comparison import (
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
+from sitestencil.detectors.stencil.poor_pages import is_shell
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
@@ -100,7 +101,7 @@ class Stencil:
 
         def answer(comparison: Comparison, doubt: Doubt | None = None) -> tuple[KeySketch, Detection]:
             with loader.stopwatch.phase("mapping"), collector_paused():
-                return self._answer(comparison, judge, stopping_rule, doubt)
+                return self._answer(comparison, judge, stopping_rule, doubt, loader.key_status)
 
         def answer_early(comparison: Comparison) -> None:
             if early is None or not comparison.compared.is_near:
@@ -115,7 +116,9 @@ class Stencil:
             comparison = await compare_pages(
                 key_page, loader, is_settled, self.budget, between_rounds=between_rounds
             )
-            doubt = None if comparison.compared.is_near else await served.doubt(comparison.key_page)
+            is_served_shell = not loader.may_differ and is_shell(comparison.key_page.sketch)
+            is_sound = comparison.compared.is_near and not is_served_shell
+            doubt = None if is_sound else await served.doubt(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
         sketch, detection = answer(comparison, doubt)
         if detection.doubt is None and detection.candidates:
@@ -131,15 +134,16 @@ class Stencil:
         judge: Judge,
         stopping_rule: StoppingRule,
         served: Doubt | None,
+        status: int,
     ) -> tuple[KeySketch, Detection]:
-        prepared, compared, _ = comparison
+        prepared, compared = comparison.key_page, comparison.compared
         detection = None
         with passing_over(" and ".join(page.sketch.url for page in compared.pages)):
             detection = self._detection_by(prepared, compared, judge, stopping_rule)
         if detection is None:
             compared = self._without_faulty(prepared, compared)
             detection = self._detection_by(prepared, compared, judge, stopping_rule)
-        doubt = doubt_of(comparison._replace(compared=compared), detection, served)
+        doubt = doubt_of(comparison._replace(compared=compared), detection, served, status)
         return prepared.sketch, replace(detection, doubt=doubt)
 
     def _detection_by(

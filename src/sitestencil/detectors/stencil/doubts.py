@@ -2,9 +2,13 @@
 
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.doubt import GUESS_BELOW, Doubt
+from sitestencil.detectors.one_sided import doubt_of_one_sided
 from sitestencil.detectors.stencil.comparison import Comparison
+from sitestencil.detectors.stencil.poor_pages import is_almost_empty, is_error_page, is_shell
 from sitestencil.detectors.stencil.served_page import doubt_of_another_page
 from sitestencil.detectors.stencil.similarity import ComparedPages
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.page_title import page_title
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.links import site_links
 
@@ -15,25 +19,45 @@ _FAR_GUESS_BELOW = 0.92
 _SAME_TEXTS = 0.8
 
 
-def doubt_of(comparison: Comparison, detection: Detection, served: Doubt | None = None) -> Doubt | None:
+def doubt_of(
+    comparison: Comparison, detection: Detection, served: Doubt | None = None, status: int = 200
+) -> Doubt | None:
     """Return the doubt about an answer; None if there is none.
 
     Args:
         comparison: the result of comparing.
         detection: the answer.
         served: the doubt if the source serves another page than the one on the screen.
+        status: the HTTP status of the key page.
     """
-    key_page, compared, _ = comparison
-    near = compared.is_near
+    sketch, near = comparison.key_page.sketch, comparison.compared.is_near
+    poor = _doubt_of_poor_page(sketch, served, status)
+    if poor is not None:
+        return poor
     if not near and _is_one_page_everywhere(comparison):
-        return doubt_of_another_page(key_page, compared.pages[0].sketch)
+        return doubt_of_another_page(comparison.key_page, comparison.compared.pages[0].sketch)
     if not near and served is not None:
         return served
     if not detection.candidates:
-        return Doubt.NOTHING_LOADED if site_links(key_page.sketch.document) else Doubt.ALONE
+        return _doubt_without_pages(comparison)
     if detection.sureness is None or detection.sureness >= (GUESS_BELOW if near else _FAR_GUESS_BELOW):
-        return None
+        return doubt_of_one_sided(sketch.document, detection)
     return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
+
+
+def _doubt_of_poor_page(sketch: KeySketch, served: Doubt | None, status: int) -> Doubt | None:
+    """Return the doubt if the key page itself says nothing about its site."""
+    if is_error_page(sketch, page_title(sketch.document), status):
+        return Doubt.ERROR_PAGE
+    if is_shell(sketch) and served is not None:
+        return served
+    return Doubt.ALMOST_EMPTY if is_almost_empty(sketch) else None
+
+
+def _doubt_without_pages(comparison: Comparison) -> Doubt:
+    if comparison.is_alone or not site_links(comparison.key_page.sketch.document):
+        return Doubt.ALONE
+    return Doubt.BUILT_BY_SCRIPTS if comparison.empty else Doubt.NOTHING_LOADED
 
 
 def _is_one_page_everywhere(comparison: Comparison) -> bool:

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from sitestencil.detectors.doubt import Doubt
+from sitestencil.detectors.stencil.poor_pages import is_shell, text_length
 from sitestencil.detectors.stencil.similarity import NEAR, KeyPage
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
@@ -14,9 +15,6 @@ from sitestencil.site.passing_over import passing_over
 
 # Set by hand: news and counters change between two loads, and scripts add to a page, but not half of it.
 _HALF_OF_TEXT = 0.5
-# Set by hand: a shell says little more than that it is loading, or needs scripts.
-_TEXT_OF_A_SHELL = 200
-_OF_A_PAGE = frozenset({"a", "input"})
 
 
 class ServedPage:
@@ -82,7 +80,7 @@ def doubt_of_another_page(prepared: KeyPage, served: Sketch) -> Doubt:
     """Return the doubt that a page served instead of the key page raises: a login, a shell, or another page."""
     if asks_for_password(served) and not asks_for_password(prepared.sketch):
         return Doubt.NEEDS_LOGIN
-    if is_shell(served) and _text_length(served) < _text_length(prepared.sketch):
+    if is_shell(served) and text_length(served) < text_length(prepared.sketch):
         return Doubt.BUILT_BY_SCRIPTS
     return Doubt.NOT_THE_SERVED_PAGE
 
@@ -91,16 +89,6 @@ def asks_for_password(sketch: Sketch) -> bool:
     """Return whether a page has a password field."""
     fields = (element for element, tag in enumerate(sketch.tags) if tag == "input")
     return any((sketch.attributes(field).get("type") or "").strip().lower() == "password" for field in fields)
-
-
-def is_shell(sketch: Sketch) -> bool:
-    """Return whether a page has almost no text, no link and no field: scripts are to build it."""
-    has_any = not _OF_A_PAGE.isdisjoint(sketch.tags)
-    return not has_any and _text_length(sketch) < _TEXT_OF_A_SHELL
-
-
-def _text_length(sketch: Sketch) -> int:
-    return sum(map(len, sketch.own_texts))
 
 
 def _shared_text(prepared: KeyPage, served: Sketch) -> float:

@@ -146,7 +146,7 @@ async def _page_examples(page: LabelledPage, source: StoredSite, read: _Reader, 
         pages += 1
         return False
 
-    prepared, compared, _ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
+    prepared, compared, *_ = await compare_pages(page.document, loader, go_on, budget, read_sketch=read)
     many = collect_evidence(prepared, compared) if pages > len(stages) else None
     loads = stages[-1].loads if stages else min(loader.loads, BUDGET.loads)
     return PageExamples(page, prepared.sketch, tuple(stages), loads, many, tuple(_few(prepared, compared)))

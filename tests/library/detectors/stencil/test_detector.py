@@ -33,7 +33,9 @@ TALES = (
     "Wolves are back in the northern woods, and the shepherds have bought dogs.",
 )
 
-FRONT = {"http://site.test/": "<!doctype html><h1>The Harbour Paper</h1><table><tr><td>All our parts</table>"}
+FRONT = {
+    "http://site.test/": "<!doctype html><h1>The Harbour Paper</h1><table><tr><td><a href='/'>Our parts</a></table>"
+}
 
 
 def page(number: int, *, body: str = "", pages: int = len(TALES)) -> str:

@@ -78,7 +78,6 @@ def test_where_all_links_are_dead_nothing_was_loaded_and_no_page_is_counted() ->
         (LOGIN, Doubt.NOT_THE_SERVED_PAGE),
         (LOGIN.replace("<form", "<body><form"), Doubt.NOT_THE_SERVED_PAGE),
         (LOGIN.replace("<input", "<input type=' Password' name=word><input"), Doubt.NEEDS_LOGIN),
-        (SHELL, Doubt.BUILT_BY_SCRIPTS),
     ],
 )
 def test_where_every_address_gives_the_same_other_page_that_page_says_what_is_wrong(
@@ -88,6 +87,68 @@ def test_where_every_address_gives_the_same_other_page_that_page_says_what_is_wr
     assert detection.candidates != ()
     assert detection.doubt is doubt
     assert loader.pages_received > len(detection.candidates)
+
+
+def test_where_every_address_gives_a_shell_scripts_build_the_page() -> None:
+    detection, loader = detect(page("boats"), everywhere(SHELL))
+    assert (detection.candidates, detection.doubt) == ((), Doubt.BUILT_BY_SCRIPTS)
+    assert loader.known.seen == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("404 Not Found", "Not Found"),
+        ("Page not found | The harbour club", "The harbour club"),
+        ("The harbour club", "Oops! That page can\u2019t be found."),
+        ("Seite nicht gefunden \u2013 Hafenverein", "Hafenverein"),
+        ("Club del puerto", "No se ha encontrado la p\u00e1gina"),
+        ("Club du port", "Page introuvable"),
+        ("\u30da\u30fc\u30b8\u304c\u898b\u3064\u304b\u308a\u307e\u305b\u3093", ""),
+    ],
+)
+def test_an_error_page_is_told_by_its_title_or_heading_and_teaches_nothing(title: str, heading: str) -> None:
+    soft = page("boats").replace("<body>", f"<title>{title}</title><body>").replace("<h1>boats", f"<h1>{heading}")
+    detection, loader = detect(soft, whole_site())
+    assert detection.doubt is Doubt.ERROR_PAGE
+    assert loader.known.seen == ()
+
+
+@pytest.mark.parametrize(
+    "heading", ["Lost and found", "Error handling", "404", "Not found in any shop: rare knots"]
+)
+def test_a_page_about_errors_is_none(heading: str) -> None:
+    long = page("boats").replace("<h1>boats", f"<h1>{heading}").replace("On boats.", 90 * "Ropes rot in the rain. ")
+    assert detect(long, whole_site())[0].doubt is not Doubt.ERROR_PAGE
+
+
+def test_the_status_of_the_page_tells_that_it_is_an_error_page() -> None:
+    key, source = parse(page("boats"), HOME), MemorySource(whole_site())
+    loader = PageLoader(key, source, key_status=404)
+    assert asyncio.run(load_detector("stencil").detect(key, loader)).doubt is Doubt.ERROR_PAGE
+
+
+def test_error_pages_and_empty_ones_are_not_compared_and_not_remembered() -> None:
+    some, *others = whole_site()
+    poor = "<title>Page not found</title>" + page("not here"), "<p>Soon."
+    served = {**whole_site(), **dict.fromkeys(others[:2], poor[0]), others[2]: poor[1]}
+    detection, loader = detect(page("boats"), served)
+    assert {*others[:3]}.isdisjoint(detection.candidates)
+    assert some in detection.candidates
+    assert {*others[:3]}.isdisjoint(sketch.url for sketch in loader.known.seen)
+
+
+@pytest.mark.parametrize("answer", ["", "OK", "<h1>Under construction</h1><p>Come back soon."])
+def test_an_almost_empty_page_is_called_so_whatever_it_is_compared_with(answer: str) -> None:
+    detection, loader = detect(answer, {"http://site.test/": page("ropes")})
+    assert detection.doubt is Doubt.ALMOST_EMPTY
+    assert loader.known.seen == ()
+
+
+def test_a_site_that_gives_one_page_at_all_addresses_is_a_page_alone() -> None:
+    detection, loader = detect(page("boats"), dict.fromkeys(whole_site(), page("boats")))
+    assert loader.pages_received > 0
+    assert detection.doubt is Doubt.ALONE
 
 
 def test_login_forms_that_name_the_address_are_the_same_page() -> None:
@@ -100,7 +161,7 @@ def test_login_forms_that_name_the_address_are_the_same_page() -> None:
 
 def test_other_pages_that_differ_are_not_taken_for_one_page() -> None:
     others = {
-        url: f"<!doctype html><table class='plain'><tr><td>{title} one<td>{title} two</table>"
+        url: f"<!doctype html><table class='plain'><tr><td>{title} one<td><a href='/'>{title} two</a></table>"
         for url, title in zip(whole_site(), TITLES.values(), strict=True)
     }
     detection, _ = detect(page("boats"), others)

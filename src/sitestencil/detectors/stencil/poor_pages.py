@@ -1,0 +1,123 @@
+"""Recognize pages that say nothing about their site: error pages and almost empty pages.
+
+Many sites serve an error page with the status of a good one. Its title or heading then consists of nothing but
+words such as "Page not found", and it has little text.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from sitestencil.page.sketch import TEXT_SEPARATOR, Sketch
+
+ERROR_STATUS = 400
+# Set by hand: a shell says little more than that it is loading, or needs scripts.
+_TEXT_OF_A_SHELL = 200
+_TEXT_OF_AN_EMPTY_PAGE = 50
+# Set by hand: an article about errors is longer, without its links.
+_TEXT_OF_ERROR_PAGE = 900
+_LONGEST_HEADING = 120
+_OF_A_PAGE = frozenset({"a", "input"})
+_TO_LOOK_AT = frozenset(
+    "img picture video audio canvas svg iframe frame object embed textarea select button".split()
+)
+_HEADINGS = frozenset({"h1", "h2", "h3"})
+_FIRST_HEADINGS = 4  # the site's name may be the first one
+
+# A heading is an error if all its words are here, and one of them is a failure, or a lack and a presence.
+_FAILURES = frozenset(
+    "400 401 403 404 405 410 429 451 500 502 503 504 404error error404 forbidden denied unavailable "
+    "unauthorized introuvable inexistente inexistant interdit prohibido verboten denegado refusé bulunamad\u0131 "
+    "見つかりません ページが見つかりません お探しのページは見つかりませんでした 页面不存在 找不到页面 "
+    "您访问的页面不存在 找不到網頁 찾을".split()
+)
+_LACKS = frozenset(
+    "not no cant cannot couldnt doesnt isnt wasnt wont unable nicht kein keine non pas não ne nie niet geen "
+    "inte ikke ei не нет".split()
+)
+_PRESENCES = frozenset(
+    "found find exist exists available existiert vorhanden gefunden verfügbar encontrada encontrado "
+    "encontrar encontramos existe disponible disponível trouvée trouvé trouver trovata trovato trovare "
+    "esiste disponibile gevonden bestaat beschikbaar znaleziono istnieje znaleziona hittades finns hittas "
+    "fundet findes funnet finnes löytynyt löydy nenalezena nenalezeno найдена найдено найти существует".split()
+)
+_OTHERS = frozenset(
+    "missing error http status code oops ups whoops sorry uh oh hoppla page pages site file document article "
+    "content item url address resource the a an this that it its you your we requested request were was is "
+    "are be been could can looking for access here at longer or moved has have seem seems to temporarily "
+    "service server bad gateway gone fehler seite die der das diese dieser wurde konnte werden leider ist "
+    "angeforderte gesuchte datei zugriff página pagina la el lo los las esta este archivo ha sido se pudo "
+    "puede que busca buscas buscada solicitada sentimos acceso erro o foi erreur cette le les l ce na été "
+    "est demandée désolé fichier accès errore questa è stata richiesta spiacenti fout deze de kan worden "
+    "helaas strona strony podana została błąd sidan sida kunde siden blev ble sivua sivu virhe stránka chyba "
+    "ошибка страница sayfa hata 페이지를 수 없습니다".split()
+)
+_ALL = _FAILURES | _LACKS | _PRESENCES | _OTHERS
+_BETWEEN_PARTS = re.compile(r"\s[-–—:/\\]\s|\s*[|·•»«›‹]\s*")  # noqa: RUF001
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHES = str.maketrans("", "", "'\u2019`\u00b4")
+
+
+def is_error_page(sketch: Sketch, title: str, status: int = 200) -> bool:
+    """Return whether a page is its server's answer to a wrong address or a failure.
+
+    Args:
+        sketch: the page.
+        title: its title.
+        status: its HTTP status.
+    """
+    return status >= ERROR_STATUS or (
+        any(map(_is_error, _headings(sketch, title))) and _text_outside_links(sketch) < _TEXT_OF_ERROR_PAGE
+    )
+
+
+def is_shell(sketch: Sketch) -> bool:
+    """Return whether a page has almost no text, no link and no field: scripts may be to build it."""
+    return _OF_A_PAGE.isdisjoint(sketch.tags) and text_length(sketch) < _TEXT_OF_A_SHELL
+
+
+def says_little(sketch: Sketch) -> bool:
+    """Return whether a page has at most a few words, no link and no field."""
+    return _OF_A_PAGE.isdisjoint(sketch.tags) and text_length(sketch) < _TEXT_OF_AN_EMPTY_PAGE
+
+
+def is_almost_empty(sketch: Sketch) -> bool:
+    """Return whether a page has almost nothing to read or to look at."""
+    return says_little(sketch) and _TO_LOOK_AT.isdisjoint(sketch.tags)
+
+
+def text_length(sketch: Sketch) -> int:
+    """Return the number of characters of a page's texts."""
+    return sum(map(len, sketch.own_texts))
+
+
+def _headings(sketch: Sketch, title: str) -> Iterator[str]:
+    """Yield the parts of the title, the first headings, and all of the text if it is short."""
+    yield from _BETWEEN_PARTS.split(title)
+    headings = (element for element, tag in enumerate(sketch.tags) if tag in _HEADINGS)
+    for heading in islice(headings, _FIRST_HEADINGS):
+        yield _text(sketch, heading, sketch.ends[heading])
+    if text_length(sketch) < _LONGEST_HEADING:
+        yield _text(sketch, 0, len(sketch))
+
+
+def _text(sketch: Sketch, start: int, end: int) -> str:
+    return " ".join(filter(None, sketch.own_texts[start:end])).replace(TEXT_SEPARATOR, " ")
+
+
+def _is_error(heading: str) -> bool:
+    words = set(_WORD.findall(heading[:_LONGEST_HEADING].lower().translate(_APOSTROPHES)))
+    if len(heading) >= _LONGEST_HEADING or not words <= _ALL:
+        return False
+    return not words.isdisjoint(_FAILURES) or not (words.isdisjoint(_LACKS) or words.isdisjoint(_PRESENCES))
+
+
+def _text_outside_links(sketch: Sketch) -> int:
+    length = element = 0
+    while element < len(sketch):
+        if sketch.tags[element] == "a":
+            element = sketch.ends[element]
+            continue
+        length += len(sketch.own_texts[element])
+        element += 1
+    return length
