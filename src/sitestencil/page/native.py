@@ -16,6 +16,7 @@ MODULES = (
     "page/native_tree",
     "page/native_limits",
     "page/native_reading",
+    "page/native_facts",
     "crawl/native_children",
     "crawl/native_lines",
     "crawl/native_walking",
