@@ -277,7 +277,7 @@ Standard error reports a failed page; the others go on, and the exit status is 1
 
 An answer may be only a guess: the page is alone on its site, no similar page could be loaded, or every address
 gives the same page, such as a login form. Then standard error tells the remedy, and json has "doubt".
-The exit status stays 0.
+The exit status stays 0, but without any main content to write it is 1.
 
 For pages built by scripts, --render uses Chromium or Firefox, which must be installed with its driver; nothing is
 downloaded. The browser has an empty profile and ends with the command.

@@ -38,6 +38,7 @@ class Format:
         ending: the ending of its files.
         streams: whether several outputs may follow each other in one stream.
         is_folder: whether the output has several files.
+        is_content: whether the output is the main content.
     """
 
     help: str
@@ -45,6 +46,7 @@ class Format:
     ending: str
     streams: bool = True
     is_folder: bool = False
+    is_content: bool = False
 
 
 FORMATS: Mapping[str, Format] = {
@@ -88,6 +90,7 @@ FORMATS: Mapping[str, Format] = {
         lambda t, asked, _: t.content_html(around=asked.around, without=asked.without),
         ".html",
         streams=False,
+        is_content=True,
     ),
     "markdown": Format(
         "the main content as Markdown, below front matter with the page's metadata",
@@ -95,11 +98,13 @@ FORMATS: Mapping[str, Format] = {
             around=asked.around, without=asked.without, front_matter=asked.front_matter
         ),
         ".md",
+        is_content=True,
     ),
     "text": Format(
         "the main content as plain text, one line for each block",
         lambda t, asked, _: t.content_text(around=asked.around, without=asked.without),
         ".txt",
+        is_content=True,
     ),
     "selectors": Format(
         "CSS selectors of template and main content, one per line: the kind, a tab, the selector",
@@ -175,6 +180,7 @@ class Extraction:
         Raises:
             SitestencilError: the base of all errors; its message tells the cause and the remedy.
         """
+        from sitestencil.detectors.one_sided import doubt_of_one_sided
         from sitestencil.extraction import extract
         from sitestencil.site.loading import MOST_PAGES
 
@@ -194,9 +200,22 @@ class Extraction:
             template = self.rules.correct(template)
         if self.verbose:
             complain(summary(template))
-        if template.doubt is not None:
-            complain(f"sitestencil: {self.page.name}: {template.doubt.sentence}")
-        return FORMATS[self.format].write(template, self, reports.files)
+        doubt = template.doubt or doubt_of_one_sided(template.document, template.detection)
+        if doubt is not None:
+            complain(f"sitestencil: {self.page.name}: {doubt.sentence}")
+        form = FORMATS[self.format]
+        output = form.write(template, self, reports.files)
+        if output == "" or (form.is_content and not self._has_content(template)):
+            raise SitestencilError("No main content was found on this page, so nothing is written.")
+        return output
+
+    def _has_content(self, template: "Template") -> bool:
+        from sitestencil.detectors.one_sided import PICTURES
+
+        if template.content_text(around=self.around, without=self.without).strip():
+            return True
+        tags, main = template.document.tags, template.main.elements
+        return any(is_main and tag in PICTURES for tag, is_main in zip(tags, main, strict=True))
 
     def outcome(self) -> "Output | SitestencilError":
         """Return the output, or the error as a value for other processes."""

@@ -7,7 +7,7 @@ from sitestencil.detectors.doubt import Doubt
 from sitestencil.page.document import Document
 from sitestencil.page.sketch import NOT_COMPARED
 
-_PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
+PICTURES = frozenset("img picture video canvas svg iframe object embed".split())
 
 
 def doubt_of_one_sided(document: Document, detection: Detection) -> Doubt | None:
@@ -28,5 +28,5 @@ def _verdicts(document: Document, detection: Detection) -> Iterator[bool]:
             yield is_template
     for element in range(body, len(document)):
         box = boxes and boxes[element]
-        if document.tags[element] in _PICTURES and (not box or box.width * box.height > 0):
+        if document.tags[element] in PICTURES and (not box or box.width * box.height > 0):
             yield detection.template[element]

@@ -120,6 +120,35 @@ def test_a_guess_is_told_on_standard_error_and_in_json_and_is_no_failure(
     assert err == f"sitestencil: {site}: {Doubt.NOTHING_LOADED.sentence}\n"
 
 
+EMPTY, SHELL = "<title>Soon</title><p>", "<title>App</title><div id=app></div><script src=/app.js></script>"
+
+
+@pytest.mark.parametrize(("html", "doubt"), [(EMPTY, Doubt.ALMOST_EMPTY), (SHELL, Doubt.BUILT_BY_SCRIPTS)])
+@pytest.mark.parametrize("form", ["text", "markdown", "content-html"])
+def test_a_page_without_main_content_is_no_success_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], html: str, doubt: Doubt, form: str
+) -> None:
+    page, out = tmp_path / "page.html", tmp_path / "out"
+    page.write_text(html)
+    arguments = ["extract", str(page), "--url", "http://127.0.0.1:9/", "--format", form, "-o", str(out)]
+    assert main(arguments) == 1
+    error = capsys.readouterr().err
+    assert doubt.sentence in error
+    assert "No main content was found" in error
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("detector", ["stencil", "temex"])
+def test_where_all_is_template_each_detector_s_answer_comes_with_a_word(
+    site: Path, capsys: pytest.CaptureFixture[str], detector: str
+) -> None:
+    home = site / "pages" / "index.html"
+    home.write_text(home.read_text().replace("<p>Key story</p>", ""))
+    assert main(["extract", "--site", str(site), "--detector", detector]) == 0
+    assert capsys.readouterr().err == f"sitestencil: {site}: {Doubt.ALL_TEMPLATE.sentence}\n"
+    assert main(["extract", "--site", str(site), "--detector", detector, "--format", "text"]) == 1
+
+
 def test_no_doubt_is_null_in_json_and_silent(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", "--site", str(site), "--format", "json", "--detector", "temex"]) == 0
     out, err = capsys.readouterr()

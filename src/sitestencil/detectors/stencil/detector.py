@@ -21,7 +21,6 @@ from sitestencil.detectors.stencil.comparison import (
 from sitestencil.detectors.stencil.doubts import doubt_of
 from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
-from sitestencil.detectors.stencil.poor_pages import is_shell
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
@@ -116,9 +115,7 @@ class Stencil:
             comparison = await compare_pages(
                 key_page, loader, is_settled, self.budget, between_rounds=between_rounds
             )
-            is_served_shell = not loader.may_differ and is_shell(comparison.key_page.sketch)
-            is_sound = comparison.compared.is_near and not is_served_shell
-            doubt = None if is_sound else await served.doubt(comparison.key_page)
+            doubt = None if comparison.compared.is_near else await served.doubt(comparison.key_page)
         loader.report(Progress("mapping", loader.pages_received))
         sketch, detection = answer(comparison, doubt)
         if detection.doubt is None and detection.candidates:

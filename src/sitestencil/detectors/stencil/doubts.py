@@ -31,7 +31,7 @@ def doubt_of(
         status: the HTTP status of the key page.
     """
     sketch, near = comparison.key_page.sketch, comparison.compared.is_near
-    poor = _doubt_of_poor_page(sketch, served, status)
+    poor = _doubt_of_poor_page(sketch, status)
     if poor is not None:
         return poor
     if not near and _is_one_page_everywhere(comparison):
@@ -45,12 +45,13 @@ def doubt_of(
     return Doubt.UNSURE if near else Doubt.NO_SIMILAR_PAGE
 
 
-def _doubt_of_poor_page(sketch: KeySketch, served: Doubt | None, status: int) -> Doubt | None:
+def _doubt_of_poor_page(sketch: KeySketch, status: int) -> Doubt | None:
     """Return the doubt if the key page itself says nothing about its site."""
     if is_error_page(sketch, page_title(sketch.document), status):
         return Doubt.ERROR_PAGE
-    if is_shell(sketch) and served is not None:
-        return served
+    scripts_have_run, tags = sketch.document.scripting, sketch.document.tags
+    if not scripts_have_run and "script" in tags and is_shell(sketch):
+        return Doubt.BUILT_BY_SCRIPTS
     return Doubt.ALMOST_EMPTY if is_almost_empty(sketch) else None
 
 

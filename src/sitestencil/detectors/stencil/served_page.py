@@ -36,12 +36,8 @@ class ServedPage:
     async def doubt(self, prepared: KeyPage) -> Doubt | None:
         """Return the doubt if the source serves another page than the one on the screen; otherwise None.
 
-        A refusal counts as another page if other pages load. A key page that came from the source itself counts
-        too, if it is a shell for scripts.
+        A refusal counts as another page if other pages load.
         """
-        if not self._loader.may_differ:
-            has_scripts = "script" in prepared.sketch.document.tags
-            return Doubt.BUILT_BY_SCRIPTS if has_scripts and is_shell(prepared.sketch) else None
         self.ask()
         if self._load is None:
             return None
