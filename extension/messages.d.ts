@@ -421,9 +421,31 @@ export interface PanelContent {
   language: string;
   direction: "ltr" | "rtl";
   sentence: string;
+  /** the handle that moves it */
+  move: PanelButton;
+  /** the words of the tab that is left when it is collapsed */
+  expand: string;
+  /** where the person moved it; without it, in the corner */
+  place?: PanelPlace;
+  /** whether only a small tab shows */
+  collapsed?: boolean;
   /** the views to choose from, the one that shows pressed */
   views: ReadonlyArray<PanelButton>;
   buttons: ReadonlyArray<PanelButton>;
+}
+
+/** A place by its distances from the nearest corner of the window, in CSS pixels. */
+export interface PanelPlace {
+  side: "left" | "right";
+  edge: "top" | "bottom";
+  x: number;
+  y: number;
+}
+
+/** The person's choices for the panel on all pages. */
+export interface PanelChoices {
+  place?: PanelPlace;
+  collapsed?: boolean;
 }
 
 export interface PanelButton {
@@ -436,7 +458,7 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "close" | ViewMode;
+export type PanelButtonName = "save" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -456,6 +478,8 @@ export type PageMessage =
   | { type: "compare"; way: Way; allowed: boolean }
   /** the person corrected the answer, or undid it */
   | { type: "corrected"; correction: Correction; undone: boolean }
+  /** the person moved the panel, collapsed or opened it */
+  | { type: "panel"; choices: PanelChoices }
   /** the page changed its address, maybe during an extraction */
   | { type: "moved"; isWorking: boolean }
   /** new content has come into a page with a hidden part */
@@ -558,6 +582,7 @@ export interface Choices {
   keepsGaps: boolean;
   /** whether the content view also shows what is around the main content */
   showsAround: boolean;
+  panel: PanelChoices;
   save: SaveChoices;
 }
 
@@ -574,6 +599,7 @@ export interface TabState extends AboutAnswer {
   closeGaps?: boolean;
   /** whether the content view also shows what is around the main content */
   showsAround?: boolean;
+  panel?: PanelChoices;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** the reason for an error or an impossible page */

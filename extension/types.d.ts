@@ -14,6 +14,8 @@ type PageMessage = import("./messages.js").PageMessage;
 type PagePart = import("./messages.js").PagePart;
 type PanelButton = import("./messages.js").PanelButton;
 type PanelButtonName = import("./messages.js").PanelButtonName;
+type PanelChoices = import("./messages.js").PanelChoices;
+type PanelPlace = import("./messages.js").PanelPlace;
 type PanelContent = import("./messages.js").PanelContent;
 type Ranges = import("./messages.js").Ranges;
 type Rule = import("./messages.js").Rule;
@@ -146,6 +148,7 @@ interface Sitestencil {
     mask(ranges: Ranges, length: number): Uint8Array;
     of(mask: ArrayLike<number>): Array<[number, number]>;
   };
+  verdicts: { of(answer: Answer, tree: Tree): Verdicts & Pick<KnownPage, "scores"> };
   scores: { decode(slices: ReadonlyArray<string>, length: number): Uint8Array };
   plan: {
     around(page: Verdicts, tree: Pick<Tree, "parents">, holders: ReadonlyArray<number>): Uint8Array;
@@ -199,7 +202,14 @@ interface Sitestencil {
     undo(page: KnownPage, correction: Correction): void;
     selectorOf(tree: Pick<Tree, "elements" | "parents">, element: number): string;
   };
+  moving: {
+    put(host: HTMLElement, region: HTMLElement, place: PanelPlace): void;
+    placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;
+    handle(handle: HTMLElement, host: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void, changesCorner: boolean): void;
+  };
   panel: {
+    /** an event `change` for all that is to be remembered of the panel, with `PanelChoices` as `detail` */
+    changes: EventTarget;
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
     explain(lines: ReadonlyArray<string>): void;

@@ -5,7 +5,7 @@ import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { keep } from "./memory.js";
+import { keep, keepPanel } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -87,6 +87,9 @@ function onPageMessage(tabId, message) {
       break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
+      break;
+    case "panel":
+      void keepPanel(message.choices);
       break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));

@@ -3,6 +3,7 @@
 import { takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./corrections.js";
 import { NotPossible } from "./errors.js";
+import { choice } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { messagePanel, orderOf, undonePanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
@@ -153,7 +154,7 @@ export class Page {
    * @param {string} sentence
    */
   async say(sentence) {
-    await this.run("say", messagePanel(sentence)).catch(() => {});
+    await this.run("say", messagePanel(sentence, await choice("panel"))).catch(() => {});
   }
 
   /** Whether the rules are in the page. */

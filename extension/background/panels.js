@@ -3,10 +3,13 @@
 import { sentencesOf, textOf } from "../texts.js";
 import { MODES, VIEWS } from "./modes.js";
 
-/** @import { PanelButton, PanelButtonName, PanelContent, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
+/** @import { PanelButton, PanelButtonName, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", close: "panel_close" };
+const LABELS = { save: "panel_save", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
+
+/** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
+const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -22,21 +25,22 @@ export function orderOf(state) {
     ...(hides && { hides: hides === "rest" && state.showsAround ? "template" : hides, closeGaps: Boolean(state.closeGaps) }),
     ...(startsAtContent && { startsAtContent }),
     ...(inspects && { inspects }),
-    ...(state.looking ? { panel: lookingPanel() } : panel.length && { panel: panelOf(sentences(state), state) }),
+    ...(state.looking ? { panel: lookingPanel(state) } : panel.length && { panel: panelOf(sentences(state), state) }),
   };
 }
 
 /**
  * @param {string} sentence
+ * @param {PanelChoices} [chosen]
  * @returns {PanelContent}
  */
-export function messagePanel(sentence) {
-  return { ...FRAME(), sentence, views: [], buttons: [closeButton()] };
+export function messagePanel(sentence, chosen = {}) {
+  return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("close")] };
 }
 
-/** @type {() => PanelContent} */
-function lookingPanel() {
-  return { ...FRAME(), sentence: textOf(["panel_looking"]), views: [], buttons: [] };
+/** @type {(state: ViewState) => PanelContent} */
+function lookingPanel({ panel }) {
+  return { ...frame(panel?.place), sentence: textOf(["panel_looking"]), views: [], buttons: [] };
 }
 
 /**
@@ -56,21 +60,27 @@ export function undonePanel(state) {
 export function sessionPanel(links) {
   const paths = links.map((link) => link.replace(/^[a-z]+:\/\/[^/]*/, "")).join("  ");
   const buttons = [labelled("allow", LABELS.allow), labelled("original", "panel_cancel")];
-  return { ...FRAME(), sentence: textOf(["panel_session_list", links.length, paths]), views: [], buttons };
+  return { ...frame(), sentence: textOf(["panel_session_list", links.length, paths]), views: [], buttons };
 }
 
-/** The fields of every panel: its name, language and direction. */
-const FRAME = () => ({
-  name: textOf(["name"]),
-  language: textOf(["language"]),
-  direction: /** @type {"ltr" | "rtl"} */ (textOf(["direction"])),
-});
+/** The fields of every panel. @param {PanelPlace} [place] */
+function frame(place) {
+  return {
+    name: textOf(["name"]),
+    language: textOf(["language"]),
+    direction: /** @type {"ltr" | "rtl"} */ (textOf(["direction"])),
+    move: buttonOf("move"),
+    expand: textOf(["panel_expand"]),
+    ...(place && { place }),
+  };
+}
 
 /** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
 function panelOf(sentences, state) {
   const { panel, choosesView, labels = {} } = MODES[state.name];
   return {
-    ...FRAME(),
+    ...frame(state.panel?.place),
+    ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
     buttons: inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
@@ -94,18 +104,13 @@ function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, can
   return name !== "undo" || Boolean(corrections);
 }
 
-/** @type {(name: PanelButtonName, state: ViewState, labels: Partial<Record<ViewMode, TextName>>) => PanelButton} */
-function buttonOf(name, { closeGaps, showsAround }, labels) {
-  if (name === "close") return closeButton();
+/** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<ViewMode, TextName>>) => PanelButton} */
+function buttonOf(name, { closeGaps, showsAround } = {}, labels = {}) {
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
   if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
-  return labelled(name, LABELS[/** @type {keyof typeof LABELS} */ (name)]);
-}
-
-/** @type {() => PanelButton} */
-function closeButton() {
-  return { name: "close", label: "\u00d7", description: textOf([LABELS.close]) };
+  const button = labelled(name, LABELS[/** @type {keyof typeof LABELS} */ (name)]);
+  return { ...button, label: SIGNS[name] ?? button.label };
 }
 
 /** @type {(name: PanelButtonName, text: TextName) => PanelButton} */

@@ -51,7 +51,7 @@ sitestencil.main ??= (() => {
       const { tree, url, packed } = pending;
       const { template, content_texts: contentTexts, scores, reasons, pages = [], title, early } = answer;
       page = {
-        ...columnsOf(answer, tree),
+        ...sitestencil.verdicts.of(answer, tree),
         tree,
         url,
         known: { snapshot: packed, template, content_texts: contentTexts, ...(scores && { scores: scores.join("") }) },
@@ -103,10 +103,10 @@ sitestencil.main ??= (() => {
 
     judged({ answer, about, order }) {
       if (!page || !grown || mode !== order.mode) return;
-      const { corrections, later } = sitestencil;
+      const { corrections, later, verdicts } = sitestencil;
       const { rules } = page;
       corrections.apply(page, []);
-      page = { ...later.merged(page, grown, answer ? columnsOf(answer, grown) : null), about };
+      page = { ...later.merged(page, grown, answer ? verdicts.of(answer, grown) : null), about };
       corrections.apply(page, rules);
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
     },
@@ -144,18 +144,6 @@ sitestencil.main ??= (() => {
     working = null;
   }
 
-  /** @type {(answer: Answer, tree: Tree) => Verdicts & Pick<KnownPage, "scores">} */
-  function columnsOf({ template, content_texts: contentTexts, main, main_texts: mainTexts = [], scores }, { elements, texts }) {
-    const { mask } = sitestencil.ranges;
-    return {
-      template: mask(template, elements.length),
-      contentTexts: mask(contentTexts, texts.length),
-      rest: main ? mask(main, elements.length).map((one) => 1 - one) : mask(template, elements.length),
-      mainTexts: mask(main ? mainTexts : contentTexts, texts.length),
-      scores: scores ? sitestencil.scores.decode(scores, elements.length) : null,
-    };
-  }
-
   /** Restores the page. */
   function restore() {
     sitestencil.inspect.stop();
@@ -173,7 +161,7 @@ sitestencil.main ??= (() => {
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
     else if (button === "flip") flip(sitestencil.inspect.current());
     else if (button === "undo") undo();
-    else tell({ type: "view", mode: button });
+    else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: button });
   }
 
   /** Corrects the answer about an element. @param {number} element -1 for none */
@@ -264,6 +252,7 @@ sitestencil.main ??= (() => {
     });
   }
 
+  sitestencil.panel.changes.addEventListener("change", (event) => tell({ type: "panel", choices: /** @type {CustomEvent<PanelChoices>} */ (event).detail }));
   sitestencil.inspect.picks.addEventListener("pick", (event) => flip(/** @type {CustomEvent<number>} */ (event).detail));
   // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
@@ -282,15 +271,18 @@ sitestencil.main ??= (() => {
     try {
       return { ok: true, value: work() };
     } catch (error) {
-      return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
+      return failed(error);
     }
+  }
+
+  /** @type {(error: unknown) => PageReply<any>} */
+  function failed(error) {
+    return { ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
 
   return {
     arrive: () => replyOf(arrive),
     run(name, parameters) {
-      /** @type {(error: unknown) => PageReply<any>} */
-      const failed = (error) => ({ ok: false, message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
       const reply = replyOf(() => /** @type {(...parameters: unknown[]) => any} */ (commands[name])(...parameters) ?? null);
       if (!reply.ok || !(reply.value instanceof Promise)) return reply;
       return reply.value.then((value) => ({ ok: true, value: value ?? null }), failed);

@@ -11,7 +11,14 @@ sitestencil.panel ??= (() => {
   // Where the system forces its own colours, the underline would be all that is left of it.
   const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
 
+  // In the first row, beside the sentence.
+  const FIRST_ROW = new Set(["collapse", "close"]);
+
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, press: (button: PanelButtonName) => void}} Panel */
+  /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
+  let place;
+  /** Fires `change` with what is to be remembered of the panel. */
+  const changes = new EventTarget();
   /** @type {Panel | null} */
   let panel = null;
   /** The focused element before the panel took the focus. @type {Element | null} */
@@ -46,12 +53,41 @@ sitestencil.panel ??= (() => {
     const region = make("div", { ...REGION, direction: content.direction });
     region.setAttribute("role", "region");
     region.setAttribute("aria-label", content.name);
-    region.append(...parts(content, press));
+    region.append(...(content.collapsed ? [tab(content, press)] : parts(content, press)));
     // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
     panel.region.replaceWith(region);
     panel.region = region;
+    place = content.place ?? place;
+    if (place) sitestencil.moving.put(host, region, place);
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`button[name="${focused}"]`))?.focus({ preventScroll: true });
+  }
+
+  /** @param {PanelChoices} choices by the person, to be remembered */
+  function change(choices) {
+    changes.dispatchEvent(new CustomEvent("change", { detail: choices }));
+  }
+
+  /** @type {(to: PanelPlace, isLast: boolean) => void} */
+  function move(to, isLast) {
+    if (!panel) return;
+    place = to;
+    sitestencil.moving.put(panel.host, panel.region, to);
+    if (isLast) change({ place: to });
+  }
+
+  /** @type {(content: PanelContent, press: Panel["press"], collapsed: boolean) => void} */
+  function collapse(content, press, collapsed) {
+    open({ ...content, collapsed, place }, press);
+    change({ collapsed });
+  }
+
+  /** @type {(content: PanelContent, press: Panel["press"]) => HTMLElement} all that shows of a collapsed panel */
+  function tab(content, press) {
+    const made = button({ name: "collapse", label: "\u2630", description: content.expand }, () => collapse(content, press, false));
+    made.setAttribute("aria-expanded", "false");
+    if (panel) sitestencil.moving.handle(made, panel.host, move, false);
+    return made;
   }
 
   /** @returns {Panel} */
@@ -91,18 +127,27 @@ sitestencil.panel ??= (() => {
   /**
    * @param {PanelContent} content
    * @param {(button: PanelButtonName) => void} press
-   * @returns {HTMLElement[]} the sentence and the closing button, the views, the other buttons
+   * @returns {HTMLElement[]} the handle, the sentence and the closing button, the views, the other buttons
    */
-  function parts({ name, sentence, views, buttons }, press) {
-    const closing = buttons.filter((one) => one.name === "close").map((one) => button(one, press));
-    const others = buttons.filter((one) => one.name !== "close").map((one) => button(one, press));
+  function parts(content, press) {
+    const { name, sentence, views, buttons, move: handle } = content;
+    const others = buttons.filter((one) => !FIRST_ROW.has(one.name)).map((one) => button(one, press));
+    const closing = buttons.filter((one) => FIRST_ROW.has(one.name)).map((one) => {
+      const made = button(one, one.name === "collapse" ? () => collapse(content, press, true) : press);
+      if (one.name === "collapse") made.setAttribute("aria-expanded", "true");
+      return made;
+    });
+    const grip = button(handle, () => {});
+    grip.style.setProperty("cursor", "move");
+    grip.style.setProperty("touch-action", "none");
+    if (panel) sitestencil.moving.handle(grip, panel.host, move, true);
     const status = make("div", { flex: "1 1 auto", padding: "4px 6px" });
     status.setAttribute("role", "status");
     status.textContent = sentence;
     const explanation = make("div", { padding: "0 6px 2px", "overflow-wrap": "anywhere" });
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
-    const rows = [row([status, ...closing]), explanation];
+    const rows = [row([grip, status, ...closing], "nowrap"), explanation];
     if (views.length) {
       const choice = row(views.map((one) => button(one, press)));
       choice.setAttribute("role", "group");
@@ -113,9 +158,9 @@ sitestencil.panel ??= (() => {
     return rows;
   }
 
-  /** @param {ReadonlyArray<HTMLElement>} inside */
-  function row(inside) {
-    const made = make("div", { display: "flex", "flex-wrap": inside.length > 2 ? "wrap" : "nowrap", gap: "4px", "align-items": "flex-start" });
+  /** @type {(inside: ReadonlyArray<HTMLElement>, wrap?: "wrap" | "nowrap") => HTMLElement} */
+  function row(inside, wrap = "wrap") {
+    const made = make("div", { display: "flex", "flex-wrap": wrap, gap: "4px", "align-items": "flex-start" });
     made.append(...inside);
     return made;
   }
@@ -129,7 +174,10 @@ sitestencil.panel ??= (() => {
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = label;
-    if (description !== label) made.setAttribute("aria-label", description);
+    if (description !== label) {
+      made.setAttribute("aria-label", description);
+      made.setAttribute("title", description);
+    }
     if (pressed !== undefined) made.setAttribute("aria-pressed", String(pressed));
     made.addEventListener("click", (event) => {
       if (event.isTrusted) (name === "close" ? leave() : press(name));
@@ -230,5 +278,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { open, close, explain, underlay, isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
+  return { changes, open, close, explain, underlay, isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
 })();

@@ -21,7 +21,7 @@ PANEL = """<!doctype html>
     const attachShadow = Element.prototype.attachShadow;
     Element.prototype.attachShadow = function () { return attachShadow.call(this, {mode: "open"}); };
 </script>
-<script src="/page/dom.js"></script><script src="/page/panel.js"></script>
+<script src="/page/dom.js"></script><script src="/page/moving.js"></script><script src="/page/panel.js"></script>
 <script type="module">
     const messages = await (await fetch("/messages.json")).json();
     globalThis.browser = {i18n: {getMessage: (name, values = []) => {
@@ -33,7 +33,9 @@ PANEL = """<!doctype html>
     const answer = {sureness: 0.9, morePages: 2, pagesCompared: 3, doubt: "unsure"};
     const state = {...answer, canLoadMore: true, later: "shown"};
     globalThis.openPanel = (name, direction) => {
-        const content = name === "message" ? messagePanel("A sentence.") : orderOf({...state, name}).panel;
+        const panel = {collapsed: name === "collapsed"};
+        const content = name === "message" ? messagePanel("A sentence.")
+            : orderOf({...state, panel, name: name === "collapsed" ? "content" : name}).panel;
         sitestencil.panel.open({...content, direction}, () => {});
         if (name === "inspect") sitestencil.panel.explain(["main", "Content."]);
     };
@@ -66,7 +68,7 @@ def test_the_extensions_pages(browser: Browser, name: str) -> None:
 def test_the_panel_in_every_view(browser: Browser, serve: Serve, language: str) -> None:
     browser.open(serve(extension_files(language)).base + "/")
     wait_until(lambda: browser.run("() => typeof openPanel === 'function'"), "the panel's code does not load")
-    for name in ("template", "content", "inspect", "doubtful", "message"):
+    for name in ("template", "content", "collapsed", "inspect", "doubtful", "message"):
         for direction in ("ltr", "rtl"):
             browser.run("(name, direction) => openPanel(name, direction)", name, direction)
             assert findings(browser) == [], (name, direction)

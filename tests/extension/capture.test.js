@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { messagePanel } from "../../extension/background/panels.js";
+import { i18n } from "./i18n.js";
 import { openPage, plain } from "./page.js";
+
+/** @type {any} */ (globalThis).browser = { i18n: i18n() };
 
 /**
  * The capture of a page in which what has the class `c` is content, and text with an asterisk too.
@@ -57,7 +61,7 @@ test("nodes that came after the detection are what the node above them is", () =
 test("attribute values are whole, white space is there, and what the extension adds is not", () => {
   const style = "x".repeat(5000);
   const page = openPage(`<body style="${style}" data-sitestencil="hide"> <p>`);
-  page.sitestencil.panel.open({ name: "P", language: "en", direction: "ltr", sentence: "Saved", views: [], buttons: [] }, () => {});
+  page.sitestencil.panel.open(messagePanel("Saved"), () => {});
   const capture = captured(page);
   assert.deepEqual(attributesOf(capture, "body"), ["style", style]);
   assert.deepEqual(named(capture), ["html", "head", "body", "p"]);

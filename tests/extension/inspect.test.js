@@ -50,7 +50,7 @@ function inspected(answer = ANSWER) {
     return byPerson(page.document.querySelector(selector), event);
   };
   const press = (/** @type {string} */ key) =>
-    byPerson(panel.root?.querySelector("button"), new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+    byPerson(panel.root?.querySelector("button[aria-pressed]"), new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
   return { page, panel, lines, point, press };
 }
 

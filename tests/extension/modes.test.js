@@ -56,6 +56,8 @@ test("the template's panel says what happened and what its buttons do, in its la
     name: "Sitestencil",
     language: "en",
     direction: "ltr",
+    move: { name: "move", label: "\u283f", description: "Move this panel: drag, use the arrow keys, or press for the next corner" },
+    expand: "Open the Sitestencil panel",
     sentence: "Compared with 7 pages of this site. It is probably right. 2 more pages of this kind would help.",
     views: [
       { name: "template", label: "Template", description: "Template", pressed: true },
@@ -67,6 +69,7 @@ test("the template's panel says what happened and what its buttons do, in its la
       { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
       { name: "more", label: "Load more pages", description: "Load more pages" },
       { name: "save", label: "Save as HTML", description: "Save as HTML" },
+      { name: "collapse", label: "\u2013", description: "Collapse this panel" },
       { name: "close", label: "\u00d7", description: "Close this panel" },
     ],
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { orderOf } from "../../extension/background/panels.js";
+import { messagePanel, orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 import { asker, byPerson, openPage, panelOf, plain, press } from "./page.js";
 
@@ -75,4 +75,68 @@ test("the panel offers the way first that fits what is wrong, and says so", () =
   assert.deepEqual(offered({ doubt: "not_the_served_page" }).ways, ["session", "rendered"]);
   assert.match(offered({ doubt: "not_the_served_page" }).sentence, /in your session helps.* background tabs does/);
   assert.doesNotMatch(offered({ doubt: "built_by_scripts", canRender: false }).sentence, /helps/);
+});
+
+test("a collapsed panel leaves a tab alone that opens it again, and both are told; only a person can", () => {
+  const page = openPage(HTML);
+  const { panel, button } = panelOf(page);
+  const names = () => [...(panel.root?.querySelectorAll("button") ?? [])].map((one) => one.getAttribute("name"));
+  asker(page)("say", TEMPLATE.panel);
+  const all = names();
+  button("collapse").click();
+  assert.deepEqual(names(), all);
+  button("collapse").focus();
+  press(button("collapse"));
+  assert.deepEqual([names(), panel.root?.textContent?.includes("Template")], [["collapse"], false]);
+  assert.equal(panel.root?.activeElement, button("collapse"));
+  assert.equal(button("collapse").getAttribute("aria-label"), "Open the Sitestencil panel");
+  press(button("collapse"));
+  assert.deepEqual(names(), all);
+  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { collapsed: true } }, { type: "panel", choices: { collapsed: false } }]);
+});
+
+test("a view's panel opens collapsed once the person collapsed one, but not a question or a message", () => {
+  const panel = { collapsed: true };
+  assert.equal(orderOf({ name: "content", panel }).panel?.collapsed, true);
+  for (const name of /** @type {const} */ (["inspect", "doubtful"])) assert.equal(orderOf({ name, panel }).panel?.collapsed, undefined);
+  assert.equal(messagePanel("Text", panel).collapsed, undefined);
+});
+
+/** A page with an open panel of a fixed size at a place. @param {any} page */
+function movable(page) {
+  const { panel, button } = panelOf(page);
+  const box = { left: 900, top: 600, width: 100, height: 50 };
+  page.sitestencil.dom.rect = () => box;
+  Object.assign(page.window, { innerWidth: 1024, innerHeight: 768 });
+  asker(page)("say", TEMPLATE.panel);
+  const host = () => /** @type {HTMLElement} */ (panel.root?.host);
+  return { box, button, host };
+}
+
+test("arrow keys on the handle move the panel within the window, and its place is told from the nearest corner", () => {
+  const page = openPage(HTML);
+  const { box, button, host } = movable(page);
+  const key = (/** @type {string} */ name) => new page.window.KeyboardEvent("keydown", { key: name, bubbles: true, composed: true, cancelable: true });
+  button("move").dispatchEvent(key("ArrowLeft"));
+  assert.deepEqual(page.messages, []);
+  byPerson(button("move"), key("ArrowLeft"));
+  assert.deepEqual(plain(page.messages.pop()), { type: "panel", choices: { place: { side: "right", edge: "bottom", x: 48, y: 118 } } });
+  assert.match(host().style.inset, /48px.*118px/);
+  Object.assign(box, { left: 10, top: 5 });
+  byPerson(button("move"), key("ArrowUp"));
+  assert.deepEqual(plain(page.messages.pop()), { type: "panel", choices: { place: { side: "left", edge: "top", x: 10, y: 0 } } });
+});
+
+test("a press on the handle moves the panel to the next corner, and the next panel stands there", () => {
+  const page = openPage(HTML);
+  const { button, host } = movable(page);
+  press(button("move"));
+  const place = { side: "left", edge: "bottom", x: 16, y: 16 };
+  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { place } }]);
+  const inset = host().style.inset;
+  press(button("close"));
+  asker(page)("say", messagePanel("A sentence."));
+  assert.equal(host().style.inset, inset);
+  asker(page)("say", { ...messagePanel("A sentence."), place: { side: "right", edge: "top", x: 1, y: 2 } });
+  assert.notEqual(host().style.inset, inset);
 });

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 MODIFIERS = ("Ctrl", "Shift", "Alt", "Meta")
-ESCAPE = "Escape"
+# Keys with a name, and their Windows key codes.
+NAMED = {"Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 SHIFTED_DIGITS = ")!@#$%^&*("
 
 
@@ -12,7 +13,7 @@ class Keys:
     """One key with its modifiers.
 
     Attributes:
-        letter: the key as its cap names it: a letter, a digit or Escape.
+        letter: the key as its cap names it: a letter, a digit or a name of `NAMED`.
         modifiers: the keys held, of `MODIFIERS`.
     """
 
@@ -22,20 +23,20 @@ class Keys:
     @property
     def virtual_code(self) -> int:
         """The Windows key code, which for letters and digits is the ASCII code of the capital."""
-        return 27 if self.letter == ESCAPE else ord(self.letter)
+        return NAMED.get(self.letter) or ord(self.letter)
 
     @property
     def code(self) -> str:
         """The `code` of a keyboard event."""
-        if self.letter == ESCAPE:
-            return ESCAPE
+        if self.letter in NAMED:
+            return self.letter
         return f"Digit{self.letter}" if self.letter.isdigit() else f"Key{self.letter}"
 
     @property
     def key(self) -> str:
         """The `key` of a keyboard event, on an American keyboard."""
-        if self.letter == ESCAPE:
-            return ESCAPE
+        if self.letter in NAMED:
+            return self.letter
         if "Shift" not in self.modifiers:
             return self.letter.lower()
         return SHIFTED_DIGITS[int(self.letter)] if self.letter.isdigit() else self.letter
@@ -47,13 +48,13 @@ class Keys:
 
 
 def parse_shortcut(text: str) -> Keys:
-    """Read `Ctrl+Shift+9` or `Escape`.
+    """Read `Ctrl+Shift+9` or a key of `NAMED`.
 
     Raises:
-        ValueError: not modifiers and then one letter or digit, or Escape.
+        ValueError: not modifiers and then one letter, digit or named key.
     """
     *modifiers, letter = text.split("+")
     is_cap = len(letter) == 1 and letter.isascii() and letter.isalnum()
-    if not (is_cap or letter == ESCAPE) or not set(modifiers) <= set(MODIFIERS):
+    if not (is_cap or letter in NAMED) or not set(modifiers) <= set(MODIFIERS):
         raise ValueError(f"not a key combination: {text}")
     return Keys(letter.upper() if is_cap else letter, frozenset(modifiers))

@@ -1,0 +1,106 @@
+"use strict";
+
+/** Where the panel stands: the person drags it by a handle, or moves it with arrow keys or from corner to corner. */
+sitestencil.moving ??= (() => {
+  const STEP = 24;
+  const EDGE = 16;
+  const LEAST_DRAG = 4;
+  /** @type {Readonly<Record<string, readonly [number, number]>>} */
+  const KEYS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+  /** @type {ReadonlyArray<Pick<PanelPlace, "side" | "edge">>} */
+  const CORNERS = [{ side: "right", edge: "bottom" }, { side: "left", edge: "bottom" }, { side: "left", edge: "top" }, { side: "right", edge: "top" }];
+
+  /**
+   * Puts the panel at distances from the nearest corner, so that it stays in windows of other sizes.
+   * @param {HTMLElement} host
+   * @param {HTMLElement} region
+   * @param {PanelPlace} place
+   */
+  function put(host, region, { side, edge, x, y }) {
+    const across = `max(0px, min(${x}px, 100vw - 48px))`;
+    const down = `max(0px, min(${y}px, 100vh - 48px))`;
+    const inset = [edge === "top" ? down : "auto", side === "right" ? across : "auto", edge === "bottom" ? down : "auto", side === "left" ? across : "auto"];
+    for (const logical of ["inset-inline", "inset-block"]) host.style.removeProperty(logical);
+    host.style.setProperty("inset", inset.join(" "), "important");
+    region.style.setProperty("max-width", `min(420px, 100vw - ${across} - ${EDGE}px)`);
+    region.style.setProperty("max-height", `calc(100vh - ${down} - ${EDGE}px)`);
+  }
+
+  /** @type {(box: Pick<DOMRect, "left" | "top" | "width" | "height">) => PanelPlace} */
+  function placeOf({ left, top, width, height }) {
+    const { innerWidth, innerHeight } = window;
+    const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.round(Math.max(0, Math.min(at, most)));
+    const [x, y] = [within(left, innerWidth - width), within(top, innerHeight - height)];
+    const isLeft = x + width / 2 < innerWidth / 2;
+    const isTop = y + height / 2 < innerHeight / 2;
+    return {
+      side: isLeft ? "left" : "right",
+      edge: isTop ? "top" : "bottom",
+      x: isLeft ? x : within(innerWidth - x - width, innerWidth),
+      y: isTop ? y : within(innerHeight - y - height, innerHeight),
+    };
+  }
+
+  /**
+   * Makes an element move the panel.
+   * @param {HTMLElement} handle
+   * @param {HTMLElement} host
+   * @param {(place: PanelPlace, isLast: boolean) => void} move
+   * @param {boolean} changesCorner whether a click moves it to the next corner
+   */
+  function handle(handle, host, move, changesCorner) {
+    /** @type {{box: DOMRect, x: number, y: number, moved: boolean} | null} */
+    let start = null;
+    let wasDragged = false;
+    const by = (/** @type {DOMRect} */ box, /** @type {number} */ x, /** @type {number} */ y) =>
+      placeOf({ left: box.left + x, top: box.top + y, width: box.width, height: box.height });
+
+    handle.addEventListener("pointerdown", (event) => {
+      wasDragged = false;
+      if (!event.isTrusted || event.button !== 0) return;
+      start = { box: sitestencil.dom.rect(host), x: event.clientX, y: event.clientY, moved: false };
+      handle.setPointerCapture?.(event.pointerId);
+    });
+    handle.addEventListener("pointermove", (event) => {
+      if (!start || !event.isTrusted) return;
+      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+      start.moved ||= Math.hypot(x, y) >= LEAST_DRAG;
+      if (start.moved) move(by(start.box, x, y), false);
+    });
+    const end = (/** @type {PointerEvent} */ event) => {
+      if (!start || !event.isTrusted) return;
+      wasDragged = start.moved;
+      const moved = start.moved && by(start.box, event.clientX - start.x, event.clientY - start.y);
+      start = null;
+      if (moved) move(moved, true);
+    };
+    handle.addEventListener("pointerup", end);
+    handle.addEventListener("pointercancel", end);
+    // Captured before the button's own listener: a drag is no click.
+    handle.addEventListener(
+      "click",
+      (event) => {
+        if (wasDragged) event.stopImmediatePropagation();
+        else if (changesCorner && event.isTrusted) move(nextCorner(sitestencil.dom.rect(host)), true);
+        wasDragged = false;
+      },
+      { capture: true },
+    );
+    handle.addEventListener("keydown", (event) => {
+      const step = KEYS[event.key];
+      if (!step || !event.isTrusted) return;
+      event.preventDefault();
+      event.stopPropagation();
+      move(by(sitestencil.dom.rect(host), ...step), true);
+    });
+  }
+
+  /** @type {(box: DOMRect) => PanelPlace} */
+  function nextCorner(box) {
+    const { side, edge } = placeOf(box);
+    const at = CORNERS.findIndex((one) => one.side === side && one.edge === edge);
+    return { ...CORNERS[(at + 1) % CORNERS.length], x: EDGE, y: EDGE };
+  }
+
+  return { put, placeOf, handle };
+})();
