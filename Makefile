@@ -79,9 +79,9 @@ bench: $(VENV)
 	$(BIN)/python benchmarks/click.py $(BENCHMARK) --sites 8
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
-# Both browsers and the driver of the report's pictures, installed by apt on Debian as root; elsewhere this says what to install, and fails.
+# Both browsers, the driver of the report's pictures, and the shells that complete the command, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver
+	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish
 
 # requirements/ names each package with its version and hash, for every system and Python; pip takes nothing else. The
 # build tools come first, so that no build fetches them. Python compiles a module when it first imports it: that is less

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from sitestencil.cli import command_parser
+from sitestencil.cli import command_parser, commands, grouped
 from sitestencil.detectors import DETECTORS
 
 FILE = Path(__file__).resolve().parent.parent / "command-line.md"
@@ -91,9 +91,10 @@ def _place(action: argparse.Action) -> str:
 
 def _item(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     if isinstance(action, argparse._SubParsersAction):
-        rows = (
-            f"* [`{choice.dest}`](#{_section(choice.dest)}): {choice.help}" for choice in action._choices_actions
-        )
+        help_of = {choice.dest: choice.help for choice in action._choices_actions}
+        rows: list[str] = []
+        for group, names in grouped(commands()).items():
+            rows += [f"* {group}:", *(f"  * [`{name}`](#{_section(name)}): {help_of[name]}" for name in names)]
         return "\n".join(rows) + "\n"
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     text = text.replace(", ".join(DETECTORS), "the detectors of `extract`")

@@ -6,14 +6,26 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, TypeVar
 
+from sitestencil.errors import SitestencilError
+
 _T = TypeVar("_T")
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:
     """Run a coroutine to its end; if an event loop is running, use a thread."""
     try:
+        if not _is_in_loop():
+            return asyncio.run(work)
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(copy_context().run, asyncio.run, work).result()
+    except SitestencilError as error:
+        # The sentence says it all; the frames of the event loop would bury it.
+        raise error.with_traceback(None) from None
+
+
+def _is_in_loop() -> bool:
+    try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(copy_context().run, asyncio.run, work).result()
+        return False
+    return True

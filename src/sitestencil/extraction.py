@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from sitestencil.detectors import Detector, DetectsInRounds, detector_name, load_detector, load_learner
@@ -18,6 +18,7 @@ from sitestencil.site.open_site import Page, open_site
 from sitestencil.site.sources import HasPages, LoadsAsShown, MayAct, Source
 from sitestencil.site.sources.in_hand import PagesByAddress
 from sitestencil.template import Template
+from sitestencil.urls import UNKNOWN_ADDRESS
 
 ReportEarly = Callable[[Template], None]
 
@@ -40,10 +41,11 @@ def extract(
     coroutine calls `extract_async`.
 
     Args:
-        page: an address; HTML (``str`` or ``bytes``, with ``url``); a `Document`, such as a browser's
-            snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its folder, stands for its key page.
-        url: the address of HTML.
-        pages: the other pages of the site by address, each as HTML or a `Document`. Nothing is loaded then, and an
+        page: an address; HTML (``str`` or ``bytes``) or a tree of lxml or BeautifulSoup, both with ``url``; a
+            `Document`, such as a browser's snapshot; or a `LoadedPage`. A `StoredSite`, or the ``Path`` of its
+            folder, stands for its key page. A tree is read as a browser would read it as HTML.
+        url: the address of HTML. Empty if it is unknown: the page is judged alone, and its links stay as they are.
+        pages: the other pages of the site by address, each as HTML or a tree. Nothing is loaded then, and an
             address as ``page`` must be among them. The default detector compares the nearest of them, linked or
             not; `Template.candidates` names them. The papers' detectors follow links.
         source: the source of the other pages, which is opened and closed. By default a stored site serves its own
@@ -190,6 +192,8 @@ class _Job:
 
     async def learn(self) -> LearnedTemplate:
         learner = load_learner(self.detector)
+        if self.url == "":
+            raise WrongArgument("A template is learned for pages of one site: give the address of the HTML, url=.")
         async with self._page_loader() as loader:
             return await learner.learn(loader.key_page, loader)
 
@@ -207,6 +211,7 @@ class _Job:
                 with stopwatch.phase("parse"):
                     key_page = loaded_page.document()
             as_shown = isinstance(opened_source, LoadsAsShown) and opened_source.loads_as_shown
+            in_hand = opened_source.links() if isinstance(opened_source, HasPages) else None
             yield PageLoader(
                 key_page,
                 opened_source,
@@ -214,10 +219,10 @@ class _Job:
                 seconds=self.seconds,
                 most_pages=self.most_pages,
                 stopwatch=stopwatch,
-                may_differ=loaded_page.way == "given" and self.pages is None and not as_shown,
+                may_differ=loaded_page.way == "given" and in_hand is None and not as_shown,
                 by_browser=as_shown,
                 allowed=await _allowed_pages(key_page, opened_source),
-                in_hand=opened_source.links() if isinstance(opened_source, HasPages) else (),
+                in_hand=in_hand or (),
                 known=self.known,
                 key_status=loaded_page.status,
             )
@@ -241,4 +246,11 @@ async def _detect(detector: Detector, loader: PageLoader, early: Callable[[Detec
 def _template(loader: PageLoader, detector: str, detection: Detection) -> Template:
     times = dict(loader.stopwatch.milliseconds)
     titles = tuple(loader.titles)
-    return Template(loader.key_page, detection, detector, loader.pages_received, loader.loads, times, titles)
+    page = _without_unknown_address(loader.key_page)
+    return Template(page, detection, detector, loader.pages_received, loader.loads, times, titles)
+
+
+def _without_unknown_address(page: Document) -> Document:
+    if page.url != UNKNOWN_ADDRESS:
+        return page
+    return replace(page, url="", base="" if page.base.startswith(UNKNOWN_ADDRESS) else page.base)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
+from sitestencil.errors import WrongArgument
 from sitestencil.event_loop import run
 from sitestencil.outputs.file_loading import SECONDS_IN_ALL, load_wanted
 from sitestencil.outputs.files import File, Wanted
@@ -33,6 +34,9 @@ def load_files(
         progress: called with a `Progress` while files load.
         seconds: the timeout for all files; at most 200 files and 30 MB are loaded.
 
+    Raises:
+        WrongArgument: the page's address is unknown.
+
     Example:
         >>> from sitestencil import extract
         >>> pages = {"https://site.example/": "<nav>Menu</nav>A", "https://site.example/b": "<nav>Menu</nav>B"}
@@ -41,6 +45,8 @@ def load_files(
         {}
         >>> html = template.to_html(files=load_files(template))
     """
+    if not template.url:
+        raise WrongArgument("Files are loaded by their addresses: give the page's own with url=.")
     source = FileSource(template.url, headers=headers, cookies=cookies)
     return run(load_files_of(template.judged_page(), source, progress or silent, seconds))
 

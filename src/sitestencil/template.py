@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ANNOTATION = "template_node"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Template:
     """The part of a page that its site's design contributes.
 
@@ -64,9 +64,18 @@ class Template:
     timings_ms: Mapping[Phase, float] = field(default_factory=dict)
     other_titles: Sequence[str] = ()
 
+    def __repr__(self) -> str:
+        """Return what was found, in a line."""
+        compared = len(self.candidates)
+        sure = "" if self.sureness is None else f", sure to {self.sureness:.0%}"
+        return (
+            f"<Template {self.url or 'of unknown address'}: {sum(self.elements)} of {len(self.elements)} elements, "
+            f"compared with {compared} page{'' if compared == 1 else 's'}{sure}>"
+        )
+
     @property
     def url(self) -> str:
-        """The key page's address."""
+        """The key page's address; empty if it is unknown."""
         return self.document.url
 
     @property

@@ -9,6 +9,8 @@ import ada_url
 
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 
+# The address of HTML from nowhere, while it is worked on; no server has it (RFC 2606).
+UNKNOWN_ADDRESS = "https://unknown.invalid/"
 _SCHEMES = ("http://", "https://")
 # Servers refuse longer ones, and caches keep what they resolve.
 _LONGEST_REFERENCE = 8_192

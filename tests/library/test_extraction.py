@@ -203,7 +203,7 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
         ((HOME,), {"url": HOME}, WrongArgument, "url= is the address of HTML; 'http://site.test/' is none"),
         ((parse("<p>", "about:blank"),), {}, InvalidAddress, "'about:blank' is not an http or https address"),
         ((HOME,), {"pages": [HOME]}, WrongArgument, r"pages= takes a dictionary .* given \['http://site.test/'\]"),
-        ((HOME,), {"pages": {HOME: 42}}, WrongArgument, r"A page is HTML \(str or bytes\) or a Document, not 42"),
+        ((HOME,), {"pages": {HOME: 42}}, WrongArgument, r"that of http://site.test/ is 42 \(int\)"),
         ((HOME,), {"pages": {42: "<p>"}}, WrongArgument, r"An address is a str, .* not 42 \(int\)"),
         ((HOME,), {"pages": {"a": "<p>"}}, InvalidAddress, "'a' is not a web address"),
         ((HOME,), {"pages": PAGES, "source": MemorySource(PAGES)}, WrongArgument, "give one of them"),

@@ -1,8 +1,10 @@
 """The package as its caller meets it: its names, its help, and the small cost of an import."""
 
+import asyncio
 import pydoc
 import subprocess
 import sys
+import traceback
 
 import pytest
 
@@ -49,6 +51,7 @@ def test_every_error_of_the_library_that_helps_a_caller_is_public() -> None:
 
 IMPORTED = """
 import sys
+import traceback
 before = set(sys.modules)
 import sitestencil
 dir(sitestencil)
@@ -77,3 +80,55 @@ def test_extracting_from_pages_in_hand_needs_no_http() -> None:
     code = "import sys, sitestencil; sitestencil.extract('<p>A', url='https://site.example/', pages={})"
     command = [sys.executable, "-c", f"{code}; print('h11' in sys.modules)"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+MENU = "<nav><a href='/a'>A</a><a href='/b'>B</a></nav>"
+SITE = {f"https://site.example/{name}": f"{MENU}<p>About {name}" for name in "ab"}
+
+
+def test_every_value_that_a_caller_gets_is_shown_in_a_line() -> None:
+    template = sitestencil.extract("https://site.example/a", pages=SITE)
+    rules = sitestencil.Rules({"site.example": [sitestencil.Rule("nav", "content")] * 50})
+    assert template.reasons is not None
+    values = [
+        template,
+        template.detection,
+        template.document,
+        template.main,
+        template.tree(),
+        template.judged_page(),
+        template.reasons[0],
+        sitestencil.learn("https://site.example/a", pages=SITE),
+        sitestencil.File("https://site.example/a.css", b"x" * 1000, None),
+        sitestencil.LoadedPage("https://site.example/", b"x" * 1000),
+        rules,
+    ]
+    for value in values:
+        shown = repr(value)
+        assert "\n" not in shown
+        assert len(shown) < 200, shown
+        assert " at 0x" not in shown
+    assert repr(template).startswith(
+        "<Template https://site.example/a: 6 of 7 elements, compared with 1 page, sure"
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:9999/", "http://nowhere.invalid/", "https://127.0.0.1:9999/"]
+)
+def test_a_host_that_is_not_reached_is_told_without_its_causes(address: str) -> None:
+    for function in (sitestencil.extract, sitestencil.learn):
+        with pytest.raises(sitestencil.PageUnavailable) as raised:
+            function(address)
+        lines = "".join(traceback.format_exception(raised.value)).splitlines()
+        assert len(lines) < 20
+        assert lines[-1].startswith("sitestencil.errors.PageUnavailable: http")
+
+
+def test_in_a_coroutine_too_no_cause_is_shown() -> None:
+    with pytest.raises(sitestencil.PageUnavailable) as raised:
+        asyncio.run(sitestencil.extract_async("http://127.0.0.1:9999/"))
+    told = "".join(traceback.format_exception(raised.value))
+    assert "During handling" not in told
+    assert "direct cause" not in told
+    assert len(told.splitlines()) < 60

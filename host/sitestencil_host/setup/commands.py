@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import WrongUsage
 from sitestencil_host.setup.browser_names import BROWSER_NAMES
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def _targets(options: argparse.Namespace, machine: "Machine") -> list["Target"]:
 
     if options.user_data_dir is not None:
         if options.browser == "firefox":
-            raise SitestencilError(
-                "Firefox has no --user-data-dir: its host manifests stand in one place. Leave it out."
-            )
+            raise WrongUsage("Firefox has no --user-data-dir: its host manifests stand in one place. Leave it out.")
         return [user_data_target(machine, options.user_data_dir)]
     return browser_targets(machine, chosen_browsers(machine, options.browser))
 
@@ -148,6 +146,7 @@ def _examine(options: argparse.Namespace, say: "Say") -> int:
 
 install = Command(
     name="install",
+    group="setup",
     help="let the browsers find the host",
     description="Write the host manifests by which the browsers of this user find sitestencil-host.",
     configure=_configure_with_dry_run,
@@ -159,6 +158,7 @@ examples:
 )
 uninstall = Command(
     name="uninstall",
+    group="setup",
     help="undo install",
     description="Remove the host manifests of Sitestencil; nothing else is touched.",
     configure=_configure_with_dry_run,
@@ -166,6 +166,7 @@ uninstall = Command(
 )
 doctor = Command(
     name="doctor",
+    group="setup",
     help="tell why a browser does not find the host",
     description="Tell the versions of all parts, check each browser's host manifest, start the host as the browser "
     "would, and say what is wrong.",

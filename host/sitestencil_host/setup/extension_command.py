@@ -51,6 +51,7 @@ def _run(options: argparse.Namespace) -> int:
 
 extension = Command(
     name="extension",
+    group="setup",
     help="unpack the browser extension, and say where to click",
     description="Unpack the extension that came with this program, and say for each browser where to click.",
     configure=_configure,

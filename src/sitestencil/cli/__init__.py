@@ -9,7 +9,8 @@ from importlib.metadata import entry_points
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
 from sitestencil.cli.cluster import CLUSTER
-from sitestencil.cli.command import ENTRY_POINTS, Command, complain
+from sitestencil.cli.command import ENTRY_POINTS, GROUPS, Command, Group, complain
+from sitestencil.cli.completion import COMPLETION, complete
 from sitestencil.cli.crawl import CRAWL
 from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
@@ -17,7 +18,14 @@ from sitestencil.cli.memory import MEMORY
 from sitestencil.cli.segments import SEGMENTS
 from sitestencil.cli.train import TRAIN
 from sitestencil.cli.tune import TUNE
-from sitestencil.errors import SitestencilError, WrongUsage
+from sitestencil.errors import (
+    InvalidAddress,
+    SitestencilError,
+    UnknownDetector,
+    UnusableGrid,
+    WrongArgument,
+    WrongUsage,
+)
 from sitestencil.version import VERSION
 
 _DESCRIPTION = """\
@@ -38,6 +46,9 @@ exit status:
   2    wrong usage
   130  interrupted"""
 
+# Options and arguments that no run could take.
+_WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector, UnusableGrid)
+
 
 def commands() -> list[Command]:
     """Return the library's own commands and those of other packages."""
@@ -53,6 +64,7 @@ def commands() -> list[Command]:
         DUPLICATES,
         CLUSTER,
         CLASSIFY,
+        COMPLETION,
         *(point.load() for point in added),
     ]
 
@@ -60,6 +72,8 @@ def commands() -> list[Command]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     parser = command_parser()
+    if "_ARGCOMPLETE" in os.environ:
+        complete(parser)
     options = parser.parse_args(arguments)
     if options.command is None:
         parser.print_help()
@@ -69,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return command.run(options)
     except SitestencilError as error:
         complain(f"sitestencil: {error}")
-        return 2 if isinstance(error, WrongUsage) else 1
+        return 2 if isinstance(error, _WRONG_USE) else 1
     except KeyboardInterrupt:
         complain("sitestencil: interrupted")
         return 130
@@ -79,11 +93,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+class _GroupedHelp(argparse.RawDescriptionHelpFormatter):
+    """List the commands by their groups."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        if not isinstance(action, argparse._SubParsersAction):
+            return super()._format_action(action)
+        help_of = {choice.dest: choice for choice in action._choices_actions}
+        text = ""
+        self._action_max_length += self._indent_increment
+        for group, names in grouped(commands()).items():
+            text += f"\n  {group}:\n"
+            self._indent()
+            text += "".join(super(_GroupedHelp, self)._format_action(help_of[name]) for name in names)
+            self._dedent()
+        return text.lstrip("\n")
+
+
+def grouped(commands: Sequence[Command]) -> dict[Group, list[str]]:
+    """Return the names of commands by their groups, in the groups' order."""
+    return {group: [command.name for command in commands if command.group == group] for group in GROUPS}
+
+
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line, with a subparser for each command."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
-        prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=raw
+        prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_GroupedHelp
     )
     parser.add_argument("--version", action="version", version=f"sitestencil {VERSION}")
     parser.set_defaults(command=None)

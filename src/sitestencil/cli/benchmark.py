@@ -139,7 +139,7 @@ def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders
     from sitestencil.evaluation.perturbations.robustness import measure_robustness
 
     if options.peers or options.report or options.plot:
-        raise SitestencilError(
+        raise WrongUsage(
             "--perturbed only measures detectors and prints a table: leave out --peers, --report and --plot."
         )
     _check_folders_of(options.json)
@@ -208,6 +208,7 @@ def _complain(comparison: "Comparison") -> None:
 
 BENCHMARK = Command(
     name="benchmark",
+    group="research",
     help="measure detectors on labelled sites",
     description="""\
 Run detectors on every labelled site in a folder. Print precision, recall and F1 of the template's elements, the

@@ -64,6 +64,7 @@ def _run(options: argparse.Namespace) -> int:
 
 CLASSIFY = Command(
     name="classify",
+    group="research",
     help="classify pages by naive Bayes, with and without their templates",
     description="""\
 Learn two classes, each from one site's pages, and classify the other sites' pages by naive Bayes. Try all pairs of

@@ -93,6 +93,7 @@ def _pages(options: argparse.Namespace) -> "list[CorpusPage]":
 
 CLUSTER = Command(
     name="cluster",
+    group="research",
     help="cluster pages, with and without their templates",
     description="""\
 Cluster each stored site's pages furthest-point-first, into as many clusters as it has sections. A section is the

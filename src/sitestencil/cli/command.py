@@ -4,10 +4,13 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from sitestencil.printable import printable
 
 ENTRY_POINTS = "sitestencil.commands"
+Group = Literal["use", "setup", "crawl", "research"]
+GROUPS: tuple[Group, ...] = get_args(Group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,7 @@ class Command:
 
     Attributes:
         name: the word after ``sitestencil``.
+        group: its group in the list of commands.
         help: one line for the list of commands.
         description: the start of its own ``--help``.
         configure: adds its arguments.
@@ -24,6 +28,7 @@ class Command:
     """
 
     name: str
+    group: Group
     help: str
     description: str
     configure: Callable[[argparse.ArgumentParser], None]

@@ -237,6 +237,7 @@ class _Lines:
 
 CRAWL = Command(
     name="crawl",
+    group="crawl",
     help="the content of all pages of a crawl (WARC, stored sites, Parquet, JSON lines) as Parquet",
     description=_DESCRIPTION,
     configure=_configure,

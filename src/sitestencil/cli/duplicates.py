@@ -124,6 +124,7 @@ def _list(corpus: "CleanCorpus", pages: "list[CorpusPage]") -> None:
 
 DUPLICATES = Command(
     name="duplicates",
+    group="research",
     help="find duplicate pages, with and without their templates",
     description="""\
 Find near-duplicates among stored sites' pages by shingles: windows of 6 words, the 8 smallest hashes of a page, 4

@@ -2,13 +2,15 @@
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
-from sitestencil.cli.files import Output, make_folder, read_rules, write_output, write_to_screen
+from sitestencil.cli.files import Output, check_is_free, make_folder, read_rules, write_output, write_to_screen
+from sitestencil.cli.found import found
 from sitestencil.cli.options import add_content_options, add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
 from sitestencil.cli.progress import loading_progress, progress_bar
@@ -138,15 +140,42 @@ def _run(options: argparse.Namespace) -> int:
     if len(pages) > 1 and options.output is None and not form.streams:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
     _check_rendering(pages, options)
+    files = _files(pages, options)
+    check_is_free(*files, force=options.force)
+    if any(page.is_without_address for page in pages):
+        _tell_of_unknown_address(options)
     rules = None if options.rules is None else read_rules(options.rules)
     extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
         with loading_progress(quiet=options.quiet or options.verbose) as reports:
-            output = extraction.run(reports)
+            template = extraction.template(reports.pages)
+            output = extraction.output(template, reports.files)
         write_output(output, options.output)
+        if _is_watched(options):
+            complain(f"sitestencil: {found(template, of_content=form.is_content)}")
         return 0
-    return _write_several(extractions, options)
+    return _write_several(extractions, files, options)
+
+
+def _is_watched(options: argparse.Namespace) -> bool:
+    """Return whether a person sees the end of the output, and no program."""
+    is_seen = sys.stderr.isatty() and (options.output is not None or sys.stdout.isatty())
+    return is_seen and not (options.quiet or options.verbose)
+
+
+def _files(pages: Sequence[NamedPage], options: argparse.Namespace) -> list[Path | None]:
+    """Return per page its file, or None for standard output."""
+    if options.output is None or len(pages) == 1:
+        return [options.output] * len(pages)
+    taken = set[str]()
+    return [options.output / _file_name(page.name, FORMATS[options.format].ending, taken) for page in pages]
+
+
+def _tell_of_unknown_address(options: argparse.Namespace) -> None:
+    if options.offline or FORMATS[options.format].is_folder:
+        raise WrongUsage("A page's files are loaded by its address: give it with --url.")
+    complain("sitestencil: without --url the page is judged alone, and its links stay as they are.")
 
 
 def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) -> None:
@@ -183,19 +212,21 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
     )
 
 
-def _write_several(extractions: Sequence[Extraction], options: argparse.Namespace) -> int:
+def _write_several(
+    extractions: Sequence[Extraction], files: Sequence[Path | None], options: argparse.Namespace
+) -> int:
     """Write the pages in order; report a failed one, and go on."""
-    failed, taken = 0, set[str]()
+    failed = 0
     quiet = options.quiet or options.verbose
     with progress_bar("Pages", len(extractions), quiet=quiet) as show:
         for number, outcome in enumerate(_outcomes(extractions, options.parallel)):
-            page = extractions[number].page
+            page, file = extractions[number].page, files[number]
             if isinstance(outcome, SitestencilError):
                 complain(f"sitestencil: {page.name}: {outcome}")
                 failed += 1
-            elif options.output is not None:
-                name = _file_name(page.name, FORMATS[options.format].ending, taken)
-                write_output(outcome, make_folder(options.output) / name)
+            elif file is not None:
+                make_folder(file.parent)
+                write_output(outcome, file)
             else:
                 assert isinstance(outcome, str)
                 write_to_screen(_streamed(page.name, outcome, options.format))
@@ -265,6 +296,7 @@ def _header(text: str) -> tuple[str, str]:
 
 EXTRACT = Command(
     name="extract",
+    group="use",
     help="print the template, or the content, of pages",
     description="Load pages and some other pages of their sites, and print their templates or contents.",
     configure=_configure,

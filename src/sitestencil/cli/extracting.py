@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain
 from sitestencil.cli.files import Output
+from sitestencil.cli.found import summary
 from sitestencil.cli.pages import NamedPage
-from sitestencil.cli.progress import SILENT, LoadingReports
+from sitestencil.detectors.doubt import Doubt
 from sitestencil.errors import SitestencilError
+from sitestencil.progress import silent
 
 if TYPE_CHECKING:
     from sitestencil.content.parts import Part
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 _SHARE_OF_A_PAGE = 1 / 3
 # A browser loads one page after another.
 _PATIENCE_WITH_A_BROWSER = 2
+# The command has said already that HTML without an address is judged alone.
+_OF_PAGES_ALONE = frozenset({Doubt.ALONE, Doubt.NOTHING_LOADED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +175,8 @@ class Extraction:
     render: bool = False
     browser: str | None = None
 
-    def run(self, reports: LoadingReports = SILENT) -> Output:
-        """Return the page's output in the wanted format.
-
-        Args:
-            reports: receive the loaded pages and files.
+    def template(self, report: "Report") -> "Template":
+        """Return the page's template, and tell doubts about it.
 
         Raises:
             SitestencilError: the base of all errors; its message tells the cause and the remedy.
@@ -192,7 +193,7 @@ class Extraction:
             url=self.page.url,
             source=self._source(),
             detector=self.detector,
-            progress=reports.pages,
+            progress=report,
             seconds=self._seconds_in_all(),
             most_pages=MOST_PAGES if self.most_pages is None else self.most_pages,
         )
@@ -201,10 +202,18 @@ class Extraction:
         if self.verbose:
             complain(summary(template))
         doubt = template.doubt or doubt_of_one_sided(template.document, template.detection)
-        if doubt is not None:
+        if doubt is not None and not (self.page.is_without_address and doubt in _OF_PAGES_ALONE):
             complain(f"sitestencil: {self.page.name}: {doubt.sentence}")
+        return template
+
+    def output(self, template: "Template", report: "Report") -> Output:
+        """Return a template in the wanted format; `report` receives the loaded files.
+
+        Raises:
+            SitestencilError: there is nothing to write.
+        """
         form = FORMATS[self.format]
-        output = form.write(template, self, reports.files)
+        output = form.write(template, self, report)
         if output == "" or (form.is_content and not self._has_content(template)):
             raise SitestencilError("No main content was found on this page, so nothing is written.")
         return output
@@ -220,7 +229,7 @@ class Extraction:
     def outcome(self) -> "Output | SitestencilError":
         """Return the output, or the error as a value for other processes."""
         try:
-            return self.run()
+            return self.output(self.template(silent), silent)
         except SitestencilError as error:
             return SitestencilError(str(error))
 
@@ -267,15 +276,3 @@ class Extraction:
             cookies=None if self.cookie_file is None else cookies_in(self.cookie_file),
             page_seconds=None if self.seconds is None else self.seconds * _SHARE_OF_A_PAGE,
         )
-
-
-def summary(template: "Template") -> str:
-    """Return a summary of an extraction in one line."""
-    number, count, sureness = sum(template.elements), len(template.elements), template.sureness
-    sure = "" if sureness is None else f", sure to {sureness:.0%}"
-    compared = ", ".join(template.candidates) or "no page"
-    seconds = template.timings_ms.get("total", 0.0) / 1000
-    return (
-        f"{template.url}: {number} of {count} elements are template{sure}; {template.pages_loaded} of "
-        f"{template.loads} pages loaded in {seconds:.1f} s; compared with {compared}"
-    )

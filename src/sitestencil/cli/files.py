@@ -33,6 +33,21 @@ def read_rules(file: Path) -> "Rules":
         raise UnusableRules(f"{file}: {error}") from None
 
 
+def check_is_free(*paths: Path | None, force: bool) -> None:
+    """Check before the work begins that no file is overwritten, and nothing is added to a folder with files.
+
+    Raises:
+        SitestencilError: a file or a filled folder is there.
+    """
+    for path in paths:
+        if force or path is None:
+            continue
+        if path.is_file():
+            raise SitestencilError(f"{path} exists already. To overwrite it, add --force.")
+        if path.is_dir() and any(path.iterdir()):
+            raise SitestencilError(f"{path} exists already and is not empty. To write into it, add --force.")
+
+
 def write_file(file: Path, content: str | bytes) -> None:
     """Write a file; text is encoded in UTF-8.
 

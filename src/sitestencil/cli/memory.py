@@ -32,6 +32,7 @@ def _counted(pages: int) -> str:
 
 MEMORY = Command(
     name="memory",
+    group="use",
     help="list the remembered sites, or forget them",
     description="""\
 List the sites that this user's browsers remember: one per line, with the number of pages and their bytes.

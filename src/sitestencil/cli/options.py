@@ -17,10 +17,16 @@ def add_page_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_output_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``-o FILE``, which replaces standard output."""
+    """Add ``-o FILE``, which replaces standard output, and ``--force``."""
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write here instead of to standard output"
     )
+    add_force_option(parser)
+
+
+def add_force_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--force``."""
+    parser.add_argument("--force", action="store_true", help="overwrite files that exist")
 
 
 def add_content_options(parser: argparse.ArgumentParser, where: str) -> None:

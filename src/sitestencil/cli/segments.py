@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command
-from sitestencil.cli.files import write_output
+from sitestencil.cli.files import check_is_free, write_output
 from sitestencil.cli.options import add_output_option, add_page_options
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import WrongUsage
 
 if TYPE_CHECKING:
     from sitestencil.page.document import Document
@@ -38,7 +38,8 @@ def _run(options: argparse.Namespace) -> int:
     from sitestencil.urls import page_address
 
     if not options.penalty >= 0:
-        raise SitestencilError("--penalty must be 0 or more.")
+        raise WrongUsage("--penalty takes a number, at least 0.")
+    check_is_free(options.output, force=options.force)
     model = read_model(options.model) if options.model is not None else None
     document = asyncio.run(_document(options.site or page_address(options.url)))
     segments = page_segments(document, model, Smoothing(penalty=options.penalty))
@@ -55,6 +56,7 @@ async def _document(page: str | Path) -> "Document":
 
 SEGMENTS = Command(
     name="segments",
+    group="research",
     help="print the segments of a page as JSON",
     description="""\
 Divide a page into parts that differ in templateness (detector `pagelevel`) and print them as JSON: topmost element,

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, say
-from sitestencil.cli.files import write_file
-from sitestencil.cli.options import add_jobs_option
+from sitestencil.cli.files import check_is_free, write_file
+from sitestencil.cli.options import add_force_option, add_jobs_option
 from sitestencil.cli.progress import progress_bar
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import WrongUsage
 
 if TYPE_CHECKING:
     from sitestencil.evaluation.training.pagelevel_examples import PageLevelSiteExamples, Render, TrainingParameters
@@ -38,6 +38,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         default=Path("model.json"),
         help="write the model here (default: model.json)",
     )
+    add_force_option(parser)
     parser.add_argument("--card", type=Path, metavar="FILE", help="write the model card here, as Markdown")
     parser.add_argument(
         "--theta",
@@ -62,6 +63,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    check_is_free(options.output, options.card, force=options.force)
     if options.detector == "stencil":
         from sitestencil.cli import train_stencil
 
@@ -80,7 +82,7 @@ def _train_page_level(options: argparse.Namespace) -> int:
     from sitestencil.evaluation.training.pagelevel_training import fit_pagelevel, require_scikit_learn
 
     if not 0 < options.theta <= 1 or options.pages < 1 or (options.folds or 0) < 0:
-        raise SitestencilError("--theta must be above 0 and at most 1, --pages at least 1, --folds at least 0.")
+        raise WrongUsage("--theta must be above 0 and at most 1, --pages at least 1, --folds at least 0.")
     require_scikit_learn()
     parameters = TrainingParameters(SiteLevelParameters(theta=options.theta), options.pages)
     sites = _collect(options.folders, parameters, options.jobs, render=options.render)
@@ -119,6 +121,7 @@ def _collect(
 
 TRAIN = Command(
     name="train",
+    group="research",
     help="train a detector on sites",
     description="""\
 Train the classifier of the detector `pagelevel`. The sites need no labels: SiteLevel takes parts that recur on many

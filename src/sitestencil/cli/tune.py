@@ -74,7 +74,10 @@ def _integers(text: str) -> tuple[int, ...]:
 
 
 def _weights(text: str) -> "Weights":
-    wc, wp, wa, wch = _numbers(text)
+    try:
+        wc, wp, wa, wch = _numbers(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not four numbers, such as .25,.25,.25,.25") from None
     return wc, wp, wa, wch
 
 
@@ -237,6 +240,7 @@ def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -
 
 TUNE = Command(
     name="tune",
+    group="research",
     help="search TemEx's parameters on labelled sites",
     description="""\
 Evaluate TemEx on labelled sites at every point of a grid of its parameters. Print the best points, F1 over n and t,

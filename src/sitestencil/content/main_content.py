@@ -24,7 +24,7 @@ MOST_BLOCKS = 5_000
 _FEW_WORDS = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MainContent:
     """The main content of a page.
 
@@ -42,6 +42,10 @@ class MainContent:
     scores: Sequence[float]
     sureness: float
     parts: Sequence[Part | None]
+
+    def __repr__(self) -> str:
+        """Return the size of the main content."""
+        return f"<MainContent: {sum(self.elements)} of {len(self.elements)} elements, sure to {self.sureness:.0%}>"
 
     def without(self, document: Document, parts: Collection[Part]) -> "MainContent":
         """Return the main content less some of its parts, such as its captions."""

@@ -53,7 +53,7 @@ class _File(msgspec.Struct, frozen=True):
     sites: dict[str, list[Rule]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules:
     """The checked rules of all sites.
 
@@ -74,6 +74,10 @@ class Rules:
     """
 
     sites: Mapping[str, Sequence[Rule]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return the number of sites and rules."""
+        return f"<Rules: {sum(map(len, self.sites.values()))} for {len(self.sites)} sites>"
 
     def __post_init__(self) -> None:
         if len(self.sites) > MOST_SITES:
@@ -111,8 +115,8 @@ class Rules:
         return json.dumps({"sitestencil_rules": VERSION, "sites": sites}, ensure_ascii=False, indent=1) + "\n"
 
     def of(self, url: str) -> Sequence[Rule]:
-        """Return the rules for a page."""
-        return self.sites.get(site_host(url), ())
+        """Return the rules for a page; none for one of unknown address."""
+        return self.sites.get(site_host(url), ()) if url else ()
 
     def correct(self, template: Template) -> Template:
         """Return a page's template as corrected by the rules; the same object if no rule applies."""

@@ -49,7 +49,7 @@ class Wanted:
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class File:
     """A loaded file.
 
@@ -71,6 +71,10 @@ class File:
     url: str
     content: bytes
     charset: str | None = None
+
+    def __repr__(self) -> str:
+        """Return the file's address and size."""
+        return f"<File {self.url} of {len(self.content):,} bytes>"
 
 
 def media_type(content: bytes) -> str | None:

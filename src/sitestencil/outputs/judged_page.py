@@ -16,7 +16,7 @@ Filling = Literal["removed", "boxes", "lorem"]
 Height = Literal["collapsed", "full"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class JudgedPage:
     """A page and its template.
 
@@ -37,6 +37,10 @@ class JudgedPage:
     title: str = ""
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Return the page's address and the size of its template."""
+        return f"<JudgedPage {self.document.url}: {sum(self.template)} of {len(self.template)} elements>"
 
     def kept(self) -> list[bool]:
         """Return per element whether it stays: template, its styles, and the containers around both."""

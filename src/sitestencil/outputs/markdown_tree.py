@@ -4,6 +4,7 @@ Blocks inside a line of text (a heading in a link, a list in a table's cell) bec
 blocks in its cells serves the layout: its cells become blocks of their own.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -27,8 +28,9 @@ _EMPHASIS = {
 # A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
-_LINKED = ("http://", "https://", "mailto:", "tel:")
-_IMAGES = ("http://", "https://")
+# A relative address has no scheme; only a page of unknown address has any.
+_LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
+_IMAGE = re.compile(r"(?:https?://|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
 # No honest text is nested deeper; anything below becomes part of one line.
 _DEEPEST = 40
 
@@ -126,7 +128,7 @@ class _Builder:
         if name in BLOCKS or name in CELLS:
             target.add(" ")
             self._unwrap(element, place, in_line=True, ends_with=" ")
-        elif name == "a" and "a" not in place.inside and address.startswith(_LINKED):
+        elif name == "a" and "a" not in place.inside and _LINKED.match(address):
             link = Element("a", attributes={"href": address})
             target.add(link)
             self._enter(element, link, place, in_line=True)
@@ -187,7 +189,7 @@ def _add_code(element: Element, place: _Place) -> None:
 
 def _add_image(element: Element, target: Element) -> None:
     address, words = element.attributes.get("src", ""), collapsed(element.attributes.get("alt", "")).strip()
-    if address.startswith(_IMAGES):
+    if _IMAGE.match(address):
         target.add(Element("img", attributes={"src": address, "alt": words}))
     elif words:
         target.add(words)

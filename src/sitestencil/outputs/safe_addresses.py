@@ -6,6 +6,7 @@ import ada_url
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.secrets import without_tokens
+from sitestencil.urls import UNKNOWN_ADDRESS
 
 _WEB = frozenset({"http:", "https:"})
 _PERSONAL = frozenset({"mailto:", "tel:", "sms:"})
@@ -57,7 +58,10 @@ class Base(str):
 
 
 def web_address(reference: str, base: str) -> str | None:
-    """Return an absolute http or https address without user and password; None for any other scheme."""
+    """Return an absolute http or https address without user and password; None for any other scheme.
+
+    Without a base a relative address stays as it is.
+    """
     return _resolved(reference, base, _WEB)
 
 
@@ -129,7 +133,7 @@ def _descriptor(text: str) -> str:
 
 def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
     try:
-        url = ada_url.URL(_stripped(reference), base)
+        url = ada_url.URL(_stripped(reference), base or UNKNOWN_ADDRESS)
     except ValueError:
         return None
     if url.protocol not in schemes or (url.protocol in _WEB and not url.hostname):
@@ -137,6 +141,8 @@ def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
     if url.username or url.password:
         url.username = url.password = ""
     address = _quotable(str(url.href))
+    if not base and address.startswith(UNKNOWN_ADDRESS):
+        return _quotable(_stripped(reference))
     if isinstance(base, Base):
         base.growth.add(len(address) - len(reference))
     return address

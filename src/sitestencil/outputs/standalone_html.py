@@ -55,7 +55,7 @@ def template_html(
         if choices.own_scripts:
             drop_actions(tree)
 
-    title = page.title or f"Template of {host(document.url)}"
+    title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
     add_comment(tree, document.url, choices, slots)  # the page's own slots: its frames come before it
     return written(tree.html, tree.body, document.rendering_mode)
@@ -119,7 +119,7 @@ def annotated_html(page: JudgedPage, annotation: str, choices: Choices = DEFAULT
         in_head=describes_page,
         form_values=choices.form_values,
     )
-    base = action_address(document.base, document.url)
+    base = action_address(document.base, document.url) or None
     if base is not None and policy == POLICY:
         policy = POLICY.replace("base-uri 'none'", f"base-uri {origin(base)}")
     return page_html(document, choice, policy, base=base)

@@ -16,6 +16,10 @@ class Tree(NamedTuple):
     root: html.HtmlElement
     elements: list[html.HtmlElement]
 
+    def __repr__(self) -> str:
+        """Return the size of the tree."""
+        return f"<Tree of {len(self.elements)} elements>"
+
 
 def lxml_tree(document: Document) -> Tree:
     """Return an lxml tree with the document's elements in the same order.

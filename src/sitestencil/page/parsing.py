@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
+from sitestencil.page.foreign_trees import LxmlTree, SoupTree, written_tree
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
@@ -21,12 +22,18 @@ _OPTIONS = LexborDocumentOptions.WO_EVENTS.value  # otherwise the parser takes m
 
 
 def parse(
-    html: bytes | str, url: str, *, scripting: bool = False, charset: str | None = None, checked: bool = True
+    html: bytes | str | LxmlTree | SoupTree,
+    url: str,
+    *,
+    scripting: bool = False,
+    charset: str | None = None,
+    checked: bool = True,
 ) -> Document:
     """Parse a page into the element tree that a browser builds from the same bytes.
 
     Args:
-        html: the page. `sitestencil.page.encoding.decode` decodes bytes.
+        html: the page. `sitestencil.page.encoding.decode` decodes bytes. A tree of lxml or BeautifulSoup is read
+            as a browser would read it as HTML.
         url: the address the page was loaded from.
         scripting: parse ``noscript`` like a browser with scripting on. Parse the key page and its candidates alike:
             the flag changes the tree of more than half of all pages.
@@ -35,7 +42,7 @@ def parse(
 
     Raises:
         PageUnavailable: the page is nested too deeply, or has too many attributes or tags.
-        WrongArgument: the page is neither bytes nor text.
+        WrongArgument: the page is something else.
 
     Example:
         >>> page = parse("<title>A page</title><p class='first last'>Text", "https://site.example/")
@@ -44,11 +51,12 @@ def parse(
         >>> page.tags
         ['html', 'head', 'title', 'body', 'p']
     """
-    if not isinstance(html, bytes | str):
-        raise WrongArgument(f"HTML is bytes or str, not {shown(html)}.")
+    text = html if isinstance(html, bytes | str) else written_tree(html)
+    if text is None:
+        raise WrongArgument(f"HTML is bytes, str, or a tree of lxml or BeautifulSoup, not {shown(html)}.")
     with collector_paused():
-        root = lexbor_root(html, scripting=scripting, charset=charset, checked=checked)
-        return document_of(root, html, url, scripting=scripting, checked=checked)
+        root = lexbor_root(text, scripting=scripting, charset=charset, checked=checked)
+        return document_of(root, text, url, scripting=scripting, checked=checked)
 
 
 def document_of(

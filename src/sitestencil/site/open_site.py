@@ -7,14 +7,15 @@ from pathlib import Path
 
 from sitestencil.errors import InvalidAddress, WrongArgument, shown
 from sitestencil.page.document import Document
+from sitestencil.page.foreign_trees import Markup, written_tree
 from sitestencil.site.links import link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.in_hand import PagesByAddress, PagesInHand, given_page
 from sitestencil.site.sources.stored import StoredSite
-from sitestencil.urls import page_address
+from sitestencil.urls import UNKNOWN_ADDRESS, page_address
 
-Page = str | bytes | Document | LoadedPage | StoredSite | Path
+Page = Markup | LoadedPage | StoredSite | Path
 _SCHEMES = ("http://", "https://")
 
 
@@ -25,8 +26,8 @@ async def open_site(
     """Give the key page and an open source of the other pages until the block ends.
 
     Args:
-        page: an address, HTML, an element tree, a loaded page, or a stored site or its folder.
-        url: the address of HTML.
+        page: an address, HTML, a tree, a loaded page, or a stored site or its folder.
+        url: the address of HTML; empty if it is unknown. No other page is loaded then.
         pages: the other pages, if the caller has them.
         source: the source of the other pages. The default is the stored site itself, or HTTP restricted to the key
             page's host.
@@ -44,24 +45,26 @@ async def open_site(
 
 def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
     """Return the page as an address to load, as a loaded page, or as a stored site."""
-    if isinstance(page, bytes) or (isinstance(page, str) and _is_html(page)):
-        if url is None:
-            raise WrongArgument("HTML needs the address it came from: url=, such as url='https://example.org/'.")
-        return given_page(page, url)
-    if url is not None:
-        raise WrongArgument(f"url= is the address of HTML; {shown(page)} is none.")
-    if isinstance(page, str):
+    if isinstance(page, str) and not _is_html(page) and url is None:
         return _address(page)
-    if isinstance(page, Document):
+    if isinstance(page, Document) and url is None:
         url = page_address(page.url)
         return LoadedPage(url, page if url == page.url else replace(page, url=url), "given")
-    if isinstance(page, Path):
-        return StoredSite(page)
-    if isinstance(page, LoadedPage | StoredSite):
-        return page
+    if isinstance(page, LoadedPage | StoredSite | Path) and url is None:
+        return StoredSite(page) if isinstance(page, Path) else page
+    html = page if isinstance(page, bytes) or (isinstance(page, str) and _is_html(page)) else written_tree(page)
+    if html is not None:
+        if url is None:
+            raise WrongArgument(
+                "HTML needs the address it came from, such as url='https://example.org/'. With url='' the page is "
+                "judged alone, and its links stay as they are."
+            )
+        return given_page(html, UNKNOWN_ADDRESS if url == "" else url)
+    if url is not None and isinstance(page, str | Document | LoadedPage | StoredSite | Path):
+        raise WrongArgument(f"url= is the address of HTML; {shown(page)} is none.")
     raise WrongArgument(
-        "A page is an address, HTML (str or bytes, with url=), a Document, a LoadedPage, a StoredSite or the Path "
-        f"of its folder, not {shown(page)}."
+        "A page is an address, HTML (str or bytes) or a tree of lxml or BeautifulSoup, both with url=, a Document, "
+        f"a LoadedPage, a StoredSite or the Path of its folder, not {shown(page)}."
     )
 
 
@@ -89,6 +92,8 @@ def _source(given: str | LoadedPage | StoredSite, pages: PagesByAddress | None, 
         return source
     if isinstance(given, StoredSite):
         return given
+    if not isinstance(given, str) and given.url == UNKNOWN_ADDRESS:
+        return PagesInHand({})
     from sitestencil.site.sources.http import HttpSource
 
     return HttpSource(None if isinstance(given, str) else given.url)

@@ -10,7 +10,8 @@ from tests.support.small_site import HOME
 from tests.support.stored_site import store_small_site
 
 from sitestencil import Doubt
-from sitestencil.cli import main
+from sitestencil.cli import commands, main
+from sitestencil.cli.command import GROUPS
 
 
 @pytest.fixture
@@ -37,11 +38,12 @@ def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["extract", "not an address"], "not a web address"),
-        (["extract", "ftp://example.org/"], "not an http or https address"),
+        (["extract", "saved.htm"], "saved.htm: no such file."),
+        (["extract", "pages/saved"], "pages/saved: no such file."),
+        (["extract", "example.org/a"], "no such file. For a page on the web, write https://example.org/a"),
         (["extract", "http://127.0.0.1:9/"], "could not be loaded"),
         (["extract", "--site", "/nowhere"], "no stored site"),
-        (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
+        (["extract", "{site}/site.json", "-o", "{site}/site.json"], "To overwrite it, add --force"),
         (["extract", "--site", "{site}", "-o", "{site}/site.json/x"], "cannot be written"),
         (["benchmark", "/nowhere"], "holds no sites"),
         (["benchmark", "{site}", "--json", "{site}/site.json/x"], "cannot be written"),
@@ -54,6 +56,65 @@ def test_bad_input_is_a_sentence_and_status_1(
     error = capsys.readouterr().err
     assert message in error
     assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["extract", "ftp://example.org/"], "not an http or https address"),
+        (["extract", "http://"], "not a web address"),
+        (["extract", "{site}"], "is a folder. If it is a stored site, write --site"),
+        (["extract", "-", "-"], "only once"),
+        (["extract", "{site}/site.json", "--offline"], "give it with --url"),
+        (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
+        (["segments", "--site", "{site}", "--penalty", "-1"], "--penalty takes a number"),
+        (["train", "{site}", "--theta", "2"], "--theta must be above 0"),
+        (["benchmark", "{site}", "--perturbed", "--peers"], "leave out --peers"),
+        (["install", "--user-data-dir", "x", "--browser", "firefox"], "Firefox has no --user-data-dir"),
+        (["crawl", "{site}", "-o", "{site}/out", "--jobs", "0"], "--jobs"),
+        (["tune", "{site}", "--weights", "1,2"], "four numbers"),
+        (["extract", "--nothing"], "--nothing"),
+        (["extrakt"], "extrakt"),
+    ],
+)
+def test_wrong_use_is_a_sentence_and_status_2(
+    site: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status: object = main([argument.replace("{site}", str(site)) for argument in arguments])
+    except SystemExit as stopped:
+        status = stopped.code
+    error = capsys.readouterr().err
+    assert status == 2, error
+    assert message in error
+
+
+def test_nothing_is_overwritten_without_force(
+    site: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, folder = tmp_path / "out.html", tmp_path / "out"
+    folder.mkdir()
+    for place in (file, folder / "notes.txt"):
+        place.write_text("mine")
+    ways = (["--format", "html", "-o", str(file)], ["--format", "folder", "-o", str(folder)])
+    for way in ways:
+        assert main(["extract", "--site", str(site), *way]) == 1
+        assert "exists already" in capsys.readouterr().err
+        assert file.read_text() == (folder / "notes.txt").read_text() == "mine"
+        assert not (folder / "index.html").exists()
+    for way in ways:
+        assert main(["extract", "--site", str(site), *way, "--force"]) == 0
+    assert "Imprint" in file.read_text()
+    assert "Imprint" in (folder / "index.html").read_text()
+    assert main(["extract", "--site", str(site), "-o", "/dev/null"]) == 0
+
+
+def test_the_help_lists_the_commands_by_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    words = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    places = [words.index(word) for word in "use: extract setup: install crawl: crawl research: tune".split()]
+    assert places == sorted(places)
+    assert all(command.group in GROUPS for command in commands())
 
 
 def test_benchmark_prints_a_line_per_site_and_writes_json(

@@ -4,8 +4,10 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,7 +27,7 @@ def home(server: Server) -> str:
     return f"{server.base}/"
 
 
-def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
+def test_html_from_standard_input_is_not_asked_for(
     home: str, server: Server, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     html = served()["/"].replace("Key story", "From the pipe").encode()
@@ -33,8 +35,38 @@ def test_html_from_standard_input_needs_its_address_and_is_not_asked_for(
     assert main(["extract", "-", "--url", home, "--format", "text"]) == 0
     assert capfd.readouterr().out == "From the pipe\n"
     assert "/" not in [request.path for request in server.requests]
-    assert main(["extract", "-"]) == 2
-    assert "standard input is HTML: give its original address with --url" in capfd.readouterr().err
+
+
+ALONE = "<nav><a href='/about'>About</a></nav><article><h1>Rope</h1><p>As long as <a href='walk.html'>the walk</a>."
+
+
+@pytest.mark.parametrize("name", ["-", "{folder}/saved.html", "/dev/fd/0"])
+def test_html_without_its_address_is_judged_alone_and_its_links_stay(name: str, tmp_path: Path) -> None:
+    (tmp_path / "saved.html").write_text(ALONE)
+    command = [sys.executable, "-m", "sitestencil", "extract", name.replace("{folder}", str(tmp_path))]
+    for form, link in (
+        ("markdown", "[the walk](walk.html)"),
+        ("annotated", 'href="walk.html"'),
+        ("html", 'href="/about"'),
+    ):
+        done = subprocess.run([*command, "--format", form], input=ALONE, capture_output=True, text=True, check=True)
+        assert link in done.stdout
+        assert "invalid" not in done.stdout
+        assert (
+            done.stderr == "sitestencil: without --url the page is judged alone, and its links stay as they are.\n"
+        )
+
+
+def test_of_several_files_without_addresses_it_is_said_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "one.html", tmp_path / "two.html"]
+    for file in files:
+        file.write_text(ALONE)
+    assert main(["extract", *map(str, files), "--format", "text"]) == 0
+    out, err = capfd.readouterr()
+    assert out.count("As long as the walk.") == 2
+    assert err.count("--url") == err.count("\n") == 1
 
 
 LOGIN = "<!doctype html><form class='login'><p>Who are you?</p><input name='who'><button>Sign in</button></form>"
@@ -119,6 +151,35 @@ def test_on_a_terminal_the_files_that_are_loaded_are_counted(tmp_path: Path) -> 
     assert "color: red" in (tmp_path / "one.html").read_text()
 
 
+def shown_on_a_terminal(command: list[str], folder: Path) -> str:
+    """Return what a person sees of a command."""
+    program, screen = pty.fork()
+    if not program:
+        os.chdir(folder)
+        os.execv(command[0], command)
+    shown = b""
+    with suppress(OSError):  # Linux reports the end of a terminal as an error
+        while piece := os.read(screen, 4096):
+            shown += piece
+    os.waitpid(program, 0)
+    os.close(screen)
+    return shown.decode()
+
+
+def test_on_a_terminal_the_last_line_says_what_was_found_and_how_sure(home: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "sitestencil", "extract", home]
+    line = re.compile(
+        r"sitestencil: \d+ of \d+ elements are (.+); compared with 3 other pages\. (\w+) confidence.*\s*"
+    )
+    for options, kind in ((["--format", "text"], "main content"), (["-o", "out.html"], "template")):
+        last = shown_on_a_terminal([*command, *options], tmp_path).splitlines()[-1]
+        found = line.search(last)
+        assert found is not None, last
+        assert found[1] == kind
+        assert found[2] in {"High", "Medium", "Low"}
+    assert "confidence" not in shown_on_a_terminal([*command, "--quiet"], tmp_path)
+
+
 def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     site = str(store_small_site(tmp_path / "shop"))
     printed = {}
@@ -167,7 +228,7 @@ def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -
         ([], "Name a page"),
         (["--site", "x", "http://a.test/"], "leave out the other pages and --url"),
         (["http://a.test/", "http://b.test/"], "go into a folder: name one with -o"),
-        (["http://a.test/", "--url", "http://b.test/"], "--url gives the address of one page's HTML"),
+        (["http://a.test/", "--url", "http://b.test/"], "--url is the address of one page's HTML"),
     ],
 )
 def test_options_that_do_not_go_together_are_wrong_usage(
@@ -218,7 +279,7 @@ def test_a_file_without_cookies_is_told(home: str, tmp_path: Path, capsys: pytes
 
 
 def test_no_more_pages_are_loaded_than_wanted(home: str, server: Server, tmp_path: Path) -> None:
-    out = ["-o", str(tmp_path / "out.html")]
+    out = ["--force", "-o", str(tmp_path / "out.html")]
     assert main(["extract", home, "--pages", "1", *out]) == 0
     assert len(server.requests) == 2
     assert main(["extract", home, "--pages", "0", *out]) == 0
@@ -244,5 +305,6 @@ def test_verbose_tells_what_is_loaded_and_found_and_quiet_nothing(home: str) -> 
     verbose = told("--verbose")
     assert f"{home}about: loaded" in verbose
     assert "elements are template" in verbose
-    assert f"compared with {home}" in verbose
+    assert "compared with 3 other pages" in verbose
+    assert f"\n  {home}about" in verbose
     assert told("--quiet") == told() == ""

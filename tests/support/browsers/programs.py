@@ -56,6 +56,9 @@ PROGRAMS = {
     "chromedriver": Program(
         ("chromedriver",), 148, "chromium-driver", "https://developer.chrome.com/docs/chromedriver"
     ),
+    # Shells that complete the command.
+    "zsh": Program(("zsh",), 5, "zsh", "https://www.zsh.org/"),
+    "fish": Program(("fish",), 3, "fish", "https://fishshell.com/"),
 }
 
 

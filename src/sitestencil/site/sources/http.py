@@ -132,7 +132,7 @@ class HttpSource:
             raise PageUnavailable(f"{url}: no answer within {seconds:g} seconds.") from None
         except (BrokenAnswer, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
-            raise PageUnavailable(f"{url} could not be loaded: {reason}.") from error
+            raise PageUnavailable(f"{url} could not be loaded: {reason}.") from None
 
     async def _follow(self, requested: str, read: Read) -> LoadedPage:
         url = requested

@@ -6,18 +6,19 @@ from typing import Self
 
 from sitestencil.errors import PageUnavailable, WrongArgument, shown
 from sitestencil.page.document import Document
+from sitestencil.page.foreign_trees import Markup, written_tree
 from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import page_address, page_key
 
-PagesByAddress = Mapping[str, str | bytes | Document]
+PagesByAddress = Mapping[str, Markup]
 
 
 class PagesInHand:
     """A source of given pages by their addresses.
 
     Args:
-        pages: the HTML of each page, or its element tree.
+        pages: the HTML of each page, or its tree.
 
     Raises:
         WrongArgument: ``pages`` is not a dictionary of pages.
@@ -65,16 +66,20 @@ class PagesInHand:
         """Do nothing: given pages need no closing."""
 
 
-def given_page(content: str | bytes | Document, address: str) -> LoadedPage:
-    """Return a page from its HTML or its element tree.
+def given_page(content: Markup, address: str) -> LoadedPage:
+    """Return a page from its HTML or its tree.
 
     Raises:
         WrongArgument: the content has another type.
         InvalidAddress: the address is not an http or https URL.
     """
     url = page_address(address)
-    if isinstance(content, str):
-        return LoadedPage(url, content.encode("utf-8", "replace"), "given", charset="utf-8")
     if isinstance(content, bytes | Document):
         return LoadedPage(url, content, "given")
-    raise WrongArgument(f"A page is HTML (str or bytes) or a Document, not {shown(content)}: {address}.")
+    text = content if isinstance(content, str) else written_tree(content)
+    if text is None:
+        raise WrongArgument(
+            "A page is HTML (str or bytes), a tree of lxml or BeautifulSoup, or a Document; "
+            f"that of {address} is {shown(content)}."
+        )
+    return LoadedPage(url, text.encode("utf-8", "replace"), "given", charset="utf-8")

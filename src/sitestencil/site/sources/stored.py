@@ -76,6 +76,10 @@ class StoredSite:
         """Return the key page's file."""
         return (self.pages / self.key_path).read_bytes()
 
+    def __repr__(self) -> str:
+        """Return the site's folder."""
+        return f"<StoredSite {self.folder}>"
+
     def load_key_page(self) -> LoadedPage:
         """Return the key page.
 
