@@ -24,14 +24,14 @@ def front_matter(metadata: Metadata) -> str:
     """
     own = metadata.to_dict()
     named = {"title": own.pop("title"), **own}
-    lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text is not None]
-    return f"---\n{''.join(lines)}---\n"
+    lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
+    return f"---\n{''.join(lines)}---\n" if lines else ""
 
 
 def with_front_matter(text: str, metadata: Metadata) -> str:
     """Return Markdown below its front matter."""
     head = front_matter(metadata)
-    return f"{head}\n{text}" if text else head
+    return f"{head}\n{text}" if head and text else head or text
 
 
 def _value(name: str, text: str) -> str:

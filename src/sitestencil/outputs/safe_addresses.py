@@ -142,7 +142,8 @@ def _resolved(reference: str, base: str, schemes: frozenset[str]) -> str | None:
         url.username = url.password = ""
     address = _quotable(str(url.href))
     if not base and address.startswith(UNKNOWN_ADDRESS):
-        return _quotable(_stripped(reference))
+        # "https:a" is relative to an https page only.
+        return None if _stripped(reference).lower().startswith("https:") else _quotable(_stripped(reference))
     if isinstance(base, Base):
         base.growth.add(len(address) - len(reference))
     return address

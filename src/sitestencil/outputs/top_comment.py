@@ -40,7 +40,11 @@ def layout_comment(url: str, choices: Choices, slots: Sequence[Slot], marks: str
         marks: a sentence on how the file marks its slots.
     """
     day = choices.saved or datetime.now(UTC).astimezone().date()
-    lines = [f"The layout of {_harmless(url)}", f"Saved with Sitestencil on {day.isoformat()}", ""]
+    lines = [
+        f"The layout of {_harmless(url) or 'a page of unknown address'}",
+        f"Saved with Sitestencil on {day.isoformat()}",
+        "",
+    ]
     named = [slot for slot in slots if slot.parent.name not in {"head", "title"}]
     if named:
         lines += [f"Slots are the places for your content. {marks}", *_slot_lines(named), ""]

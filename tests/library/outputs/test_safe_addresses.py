@@ -4,7 +4,15 @@ from time import process_time
 
 import pytest
 
-from sitestencil.outputs.safe_addresses import action_address, image_address, link_address, source_set, web_address
+from sitestencil.outputs.safe_addresses import (
+    Base,
+    Growth,
+    action_address,
+    image_address,
+    link_address,
+    source_set,
+    web_address,
+)
 
 URL = "https://example.org/news/today"
 
@@ -73,3 +81,24 @@ def test_a_long_source_set_takes_no_time(value: str) -> None:
     started = process_time()
     source_set(value, "https://example.org/")
     assert process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("reference", "written"),
+    [
+        ("walk.html", "walk.html"),
+        ("../a b.html", "../a%20b.html"),
+        ("/a?b=c", "/a?b=c"),
+        ("https://example.org/", "https://example.org/"),
+        ("//example.org/a", "https://example.org/a"),
+        ("\\\\example.org\\a", "https://example.org/a"),
+        ("/\t/example.org/a", "https://example.org/a"),
+        ("java\nscript:alert(1)", None),
+        ("https:example.org", None),
+        ("file:///etc/passwd", None),
+        ("c:/secrets", None),
+    ],
+)
+def test_without_a_base_only_a_relative_address_stays_as_it_is(reference: str, written: str | None) -> None:
+    assert web_address(reference, "") == written
+    assert web_address(reference, Base("", Growth())) == written
