@@ -39,7 +39,7 @@ from sitestencil.site.sources.stored import StoredSite
 MOST_VISITS, MOST_TRIED, FEWEST_VISITS = 20, 60, 4
 STAYS = "stays as it is"
 CHANGES = (STAYS, "new classes, a wrapper", "new words in the frame", "a banner")
-VISITS = (1, 1), (2, 2), (3, 4), (5, 7), (8, 10), (11, 15), (16, 20)
+VISITS = (1, 1), (2, 4), (5, 7), (8, 10), (11, 15), (16, 20)
 Change = Callable[[Document], EditedDocument]
 
 

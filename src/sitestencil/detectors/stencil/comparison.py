@@ -5,17 +5,16 @@ Pages known from earlier visits come first. If enough of them are near, nothing 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
-from sitestencil.detectors.stencil.known_pages import SiteChange, known_sketches, site_change
+from sitestencil.detectors.stencil.known_pages import has_changed, known_sketches, may_have_changed
 from sitestencil.detectors.stencil.page_choice import PageChoice
 from sitestencil.detectors.stencil.poor_pages import is_error_page, says_little
-from sitestencil.detectors.stencil.similarity import NEAR, ComparedPage, ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.sketch import Sketch
-from sitestencil.site.links import Link
+from sitestencil.site.links import Link, link_to
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
@@ -185,18 +184,13 @@ class _Comparing:
                 between_rounds(self.comparison())
 
         loader, settled = self._loader, self._take_known()
-        change = self._change() if settled else None
-        if change is not None:
-            meanwhile()
-            self._set_pages([page for page in self._pages if page not in change.pages])
-            settled = False
+        if self._pages and loader.may_load(budget.loads) and (not settled or self._may_have_changed()):
+            settled = not await self._has_changed(meanwhile) and settled
         self._known = len(self._pages)
         while not settled and loader.may_load(budget.loads) and (links := self._next_links(budget)):
             pages = await loader.load_round(links, meanwhile)
             for link, page in zip(links, pages, strict=True):
                 settled = self._take(link, page) or settled
-        if change is not None:
-            self._end(change)
 
     def _take_known(self) -> bool:
         """Compare the pages known from earlier visits; return whether enough of them are near."""
@@ -209,24 +203,35 @@ class _Comparing:
                     if (page := _compare_unseen(self._key_page, sketch, self._seen_texts)) is not None:
                         self._pages.append(page)
             self._set_pages(self._pages)
-            if self._compared.near_count >= ENOUGH_SIMILAR:
-                return True
-            for page in self._pages:
-                self._choice.know(page.sketch, page.similarity)
+        return self._compared.near_count >= ENOUGH_SIMILAR
+
+    def _may_have_changed(self) -> bool:
+        with self._loader.stopwatch.phase("mapping"), collector_paused():
+            return may_have_changed(self._key_page, self._compared)
+
+    async def _has_changed(self, meanwhile: Callable[[], None]) -> bool:
+        """Load the most similar known page again; if the site has changed since, go on without the known pages."""
+        known = self._compared.pages[0]
+        link = link_to(known.sketch.url)
+        (page,) = await self._loader.load_round([link], meanwhile)
+        if page is not None and self._is_changed(known, page):
+            self._loader.known.outdated = [one.url for one in self._loader.known.pages]
+            self._set_pages([])
+            self._seen_texts = {self._key_texts}
+            self._take(link, page)
+            return True
+        for one in self._pages:
+            self._choice.know(one.sketch, one.similarity)
         return False
 
-    def _change(self) -> SiteChange | None:
-        with self._loader.stopwatch.phase("mapping"), collector_paused():
-            return site_change(self._key_page, self._compared)
-
-    def _end(self, change: SiteChange) -> None:
-        """Give up the known pages if the loaded ones confirm the change; otherwise compare with them, too."""
-        loaded = [page for page in self._pages[self._known :] if page.similarity >= NEAR]
-        has_same_trees = change.pages[0].key_sketch is self._key_page.sketch
-        if has_same_trees and not change.is_confirmed_by(loaded):
-            self._set_pages([*self._pages, *change.pages])
-        else:
-            self._loader.known.outdated = [page.sketch.url for page in change.pages]
+    def _is_changed(self, known: ComparedPage, page: LoadedPage) -> bool:
+        with passing_over(page.url), self._loader.stopwatch.phase("mapping"), collector_paused():
+            sketch = self._read(page)
+            if says_little(sketch) or is_error_page(sketch, page.title(), page.status):
+                return False
+            self._compare_shadow_trees(sketch)
+            return has_changed(self._key_page, self._compared, known, sketch)
+        return False
 
     def _set_pages(self, pages: list[ComparedPage]) -> None:
         self._pages, self._compared = pages, ComparedPages.of(pages)
@@ -288,10 +293,7 @@ class _Comparing:
         sketch, stopwatch = None, self._loader.stopwatch
         with passing_over(page.url):
             with stopwatch.phase("parse"), collector_paused():
-                scripting = self._key_page.sketch.document.scripting
-                hosts = self._key_page.sketch.document.shadow_hosts
-                read = self._read_sketch or partial(LoadedPage.sketch, scripting=scripting, shadow_hosts=hosts)
-                sketch = read(page)
+                sketch = self._read(page)
             if says_little(sketch):
                 self._empty += 1
                 return None
@@ -305,6 +307,12 @@ class _Comparing:
         if sketch is not None and len(sketch):
             self._repeated += tuple(sketch.own_texts) != self._key_texts
         return None
+
+    def _read(self, page: LoadedPage) -> Sketch:
+        if self._read_sketch is not None:
+            return self._read_sketch(page)
+        document = self._key_page.sketch.document
+        return page.sketch(scripting=document.scripting, shadow_hosts=document.shadow_hosts)
 
 
 def _shadow_hosts(key_page: KeyPage, sketch: Sketch) -> frozenset[str]:

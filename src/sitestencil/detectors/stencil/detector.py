@@ -120,8 +120,9 @@ class Stencil:
         sketch, detection = answer(comparison, doubt)
         if detection.doubt is None and detection.candidates:
             sketches = [page.sketch for page in comparison.compared.pages]
-            loader.known.seen = [sketch, *(one for one in sketches if not isinstance(one, RememberedPage))]
-            if not loader.loads:  # enough known pages are near
+            new = [one for one in sketches if not isinstance(one, RememberedPage)]
+            loader.known.seen = [sketch, *new]
+            if not new:  # enough known pages are near
                 detection = replace(detection, more_pages=0)
         return sketch, detection
 

@@ -1,7 +1,7 @@
 """Compare with pages known from earlier visits, and notice that the site has changed since.
 
-The pages that are near the key page share a frame. The site may have changed if the key page lacks much of it, or
-has a new block in a place where those pages are all built alike. A page loaded now tells whether it has.
+The known pages share a frame. The site may have changed if the key page lacks much of it, or has a new block in a
+place where the near ones are all built alike. One of the known pages, loaded again, tells whether it has.
 """
 
 from collections import Counter
@@ -14,6 +14,7 @@ from sitestencil.detectors.stencil.similarity import MOST_PAGES, ComparedPage, C
 from sitestencil.detectors.stencil.url_similarity import UrlSimilarity
 from sitestencil.errors import UnusableMemory
 from sitestencil.page.key_sketch import KeySketch
+from sitestencil.page.sketch import Sketch
 from sitestencil.site.known_pages import KnownPages
 from sitestencil.urls import page_key
 
@@ -37,37 +38,70 @@ def known_sketches(known: KnownPages, key_sketch: KeySketch) -> list[RememberedP
     return sketches
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteChange:
-    """A sign that the site has changed since the known pages were seen.
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The subtrees and classes that most pages of a site have.
 
     Attributes:
-        pages: the known pages that are near the key page.
-        lacks_frame: whether the key page lacks much of their frame.
-        new_blocks: the key page's elements that they lack where they are all built alike.
+        subtrees: the hashes of the subtrees.
+        kinds: the kinds of elements with classes.
     """
 
-    pages: Sequence[ComparedPage]
-    lacks_frame: bool
-    new_blocks: Sequence[int]
+    subtrees: frozenset[bytes]
+    kinds: frozenset[str]
 
-    def is_confirmed_by(self, pages: Sequence[ComparedPage]) -> bool:
-        """Return whether pages loaded now show the change too."""
-        return any(
-            self.lacks_frame
-            or any(page.presence[block] or page.found_elsewhere[block] for block in self.new_blocks)
-            for page in pages
+    @classmethod
+    def of(cls, sketches: Sequence[Sketch]) -> "Frame":
+        """Return the frame that most of some pages have."""
+        subtrees = Counter(digest for sketch in sketches for digest in sketch.subtrees)
+        kinds = Counter(kind for sketch in sketches for kind in _kinds(sketch))
+        most = _OF_FRAME * len(sketches)
+        return cls(
+            frozenset(digest for digest, count in subtrees.items() if count >= most),
+            frozenset(kind for kind, count in kinds.items() if count >= most),
         )
 
+    def is_missing_in(self, sketch: Sketch) -> bool:
+        """Return whether a page lacks much of the frame."""
+        return len(self.subtrees & sketch.subtrees) < _WHOLE_FROM * len(self.subtrees) or len(
+            self.kinds & _kinds(sketch)
+        ) < _WHOLE_FROM * len(self.kinds)
 
-def site_change(key_page: KeyPage, compared: ComparedPages) -> SiteChange | None:
-    """Return the sign of a change since the known pages were seen, some of which are near; None without one."""
-    near = [page for page, is_similar in zip(compared.pages, compared.similar, strict=True) if is_similar]
-    counts = Counter(digest for page in near for digest in page.sketch.subtrees)
-    frame = {digest for digest, count in counts.items() if count >= _OF_FRAME * len(near)}
-    lacks_frame = len(frame & key_page.sketch.subtrees) < _WHOLE_FROM * len(frame)
-    new_blocks = _new_blocks(key_page.sketch, near)
-    return SiteChange(near, lacks_frame, new_blocks) if lacks_frame or new_blocks else None
+    def within(self, sketch: Sketch) -> "Frame":
+        """Return the part of the frame that a page has."""
+        return Frame(self.subtrees & sketch.subtrees, self.kinds & _kinds(sketch))
+
+
+def may_have_changed(key_page: KeyPage, compared: ComparedPages) -> bool:
+    """Return whether the key page differs from the known pages near it as after a change of the site."""
+    near = _near(compared)
+    frame = Frame.of([page.sketch for page in near])
+    return frame.is_missing_in(key_page.sketch) or bool(_new_blocks(key_page.sketch, near))
+
+
+def has_changed(key_page: KeyPage, compared: ComparedPages, known: ComparedPage, now: Sketch) -> bool:
+    """Return whether the site has changed since its known pages were seen.
+
+    Args:
+        key_page: the key page.
+        compared: the known pages.
+        known: one of them.
+        now: the same page, loaded now.
+    """
+    frame = Frame.of([page.sketch for page in compared.pages]).within(known.sketch)
+    if frame.is_missing_in(now):
+        return True
+    loaded = key_page.compare(now)
+    return any(loaded.has(block) for block in _new_blocks(key_page.sketch, _near(compared)))
+
+
+def _near(compared: ComparedPages) -> list[ComparedPage]:
+    return [page for page, is_similar in zip(compared.pages, compared.similar, strict=True) if is_similar]
+
+
+def _kinds(sketch: Sketch) -> frozenset[str]:
+    kinds = sketch.kinds
+    return frozenset(kind for element in range(len(sketch)) if "." in (kind := kinds[element]))
 
 
 def _new_blocks(sketch: KeySketch, pages: Sequence[ComparedPage]) -> list[int]:

@@ -1,0 +1,82 @@
+"""Pages known from earlier visits answer at once, and a site that has changed is noticed by one load."""
+
+import asyncio
+from collections.abc import Mapping
+
+from tests.library.detectors.stencil.test_detector import FRONT, HOME, site
+from tests.support.memory_source import MemorySource
+
+from sitestencil.detectors.detection import Detection
+from sitestencil.detectors.remembered_page import encoded
+from sitestencil.detectors.stencil.detector import shipped
+from sitestencil.page.parsing import parse
+from sitestencil.site.known_pages import KnownPage, KnownPages
+from sitestencil.site.loading import PageLoader
+
+NEXT = "http://site.test/news/1.html"
+BANNER = '<section class="campaign"><h2>Save the harbour</h2><p>Sign the petition today.</p></section>'
+SITE = {**site(), **FRONT}
+
+
+def visit(url: str, pages: Mapping[str, str], known: KnownPages) -> tuple[Detection, list[str]]:
+    """Return the answer about a page of a site, and the addresses asked for."""
+    source, key_page = MemorySource(pages), parse(pages[url], url)
+    return asyncio.run(shipped().detect(key_page, PageLoader(key_page, source, known=known))), source.asked
+
+
+def known_after_first_visit() -> KnownPages:
+    """Return the pages to know after a visit of the first page."""
+    known = KnownPages()
+    visit(HOME, SITE, known)
+    return KnownPages([KnownPage(sketch.url, encoded(sketch)) for sketch in known.seen])
+
+
+def redesigned(html: str) -> str:
+    """Return a page with other classes and other words in the frame."""
+    new = html.replace('class="', 'class="new-').replace("The Harbour Paper", "Harbour News")
+    return new.replace("Part ", "Chapter ").replace("All rights reserved by", "Copyright of")
+
+
+def with_banner(html: str) -> str:
+    return html.replace("<main", f"{BANNER}<main")
+
+
+def test_the_next_page_needs_no_load_and_has_the_same_answer() -> None:
+    known = known_after_first_visit()
+    answer, asked = visit(NEXT, SITE, known)
+    assert asked == []
+    assert known.outdated == []
+    assert answer.template == visit(NEXT, SITE, KnownPages())[0].template
+
+
+def test_a_redesigned_site_is_forgotten_and_compared_anew() -> None:
+    known = known_after_first_visit()
+    pages = {url: redesigned(html) for url, html in SITE.items()}
+    answer, asked = visit(NEXT, pages, known)
+    assert len(asked) > 1
+    assert set(known.outdated) == {page.url for page in known.pages}
+    assert answer.template == visit(NEXT, pages, KnownPages())[0].template
+
+
+def test_a_new_block_on_all_pages_is_noticed() -> None:
+    known = known_after_first_visit()
+    pages = {url: with_banner(html) for url, html in SITE.items()}
+    answer, _ = visit(NEXT, pages, known)
+    assert set(known.outdated) == {page.url for page in known.pages}
+    assert answer.template == visit(NEXT, pages, KnownPages())[0].template
+
+
+def test_a_new_block_on_one_page_costs_one_load() -> None:
+    known = known_after_first_visit()
+    answer, asked = visit(NEXT, {**SITE, NEXT: with_banner(SITE[NEXT])}, known)
+    assert len(asked) == 1
+    assert known.outdated == []
+    assert len(answer.candidates) >= 3
+
+
+def test_a_site_out_of_reach_is_not_forgotten() -> None:
+    known = known_after_first_visit()
+    answer, asked = visit(NEXT, {NEXT: with_banner(SITE[NEXT])}, known)
+    assert len(asked) == 1
+    assert known.outdated == []
+    assert len(answer.candidates) >= 3
