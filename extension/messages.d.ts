@@ -61,7 +61,7 @@ export interface ApplyRequest {
 export interface SaveRequest {
   type: "save";
   id: number;
-  choices: SaveChoices;
+  choices: SaveChoices | ContentChoices;
 }
 
 /** The choices for a file: host/PROTOCOL.md, `save`. */
@@ -72,6 +72,13 @@ export interface SaveChoices {
   offline: boolean;
   own_scripts: boolean;
 }
+
+/** The same for a file, or a copy, of the content. */
+export interface ContentChoices {
+  format: ContentFormat;
+  front_matter?: boolean;
+}
+export type ContentFormat = "markdown" | "content-html" | "text";
 
 export interface CancelRequest {
   type: "cancel";
@@ -267,8 +274,10 @@ export interface PageCommands {
   show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer; rules: ReadonlyArray<Rule> }): void;
   /** Shows a panel without a view mode, such as a sentence. */
   say(panel: PanelContent): void;
-  /** The page now with its template, for saving. */
-  capture(limits?: PageLimits): CapturedPage;
+  /** The page now, for saving: without a part, mostly the content. */
+  capture(hides: PagePart, limits?: PageLimits): CapturedPage;
+  /** Puts a text into the clipboard, soon after the person's click; returns whether it is there. */
+  copy(text: string): Promise<boolean>;
   /** The page's readable style sheets, images and fonts: addresses, and bytes in base64. */
   files(): Promise<Array<[string, string]>>;
 }
@@ -458,14 +467,16 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
   /** the panel asks for a view mode */
   | { type: "view"; mode: ViewMode }
-  /** the panel asks for the template as a file */
+  /** the panel asks for what shows as a file */
   | { type: "save" }
+  /** the panel asks for the content in the clipboard */
+  | { type: "copy" }
   /** the panel closes the gaps, or opens them */
   | { type: "gaps" }
   /** the panel shows the content around the main content, or hides it */
@@ -509,7 +520,7 @@ export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof Extens
 
 /** The page that saves to the background, over its port. */
 export interface SavingPageMessage {
-  choices?: SaveChoices;
+  choices?: SaveChoices | ContentChoices;
   /** the browser has the file */
   taken?: true;
   alive?: true;
@@ -518,14 +529,17 @@ export interface SavingPageMessage {
 /** The background to the page that saves. */
 export interface SavingPageOrder {
   /** ask the person, with the last choices */
-  ask?: SaveChoices;
+  ask?: SaveChoices | ContentChoices;
   /** files loaded, and files wanted */
   progress?: [number, number];
   piece?: string;
   /** all pieces are there: download them under this name */
   name?: string;
-  isZip?: boolean;
+  kind?: FileKind;
 }
+
+/** The type of a file's content. */
+export type FileKind = "text/html" | "text/markdown" | "text/plain" | "application/zip";
 
 /** The background to the extension's pages. The help page answers true. */
 export type ExtensionPageOrder = { type: "show-help" };
@@ -584,6 +598,8 @@ export interface Choices {
   showsAround: boolean;
   panel: PanelChoices;
   save: SaveChoices;
+  /** the kind of file that the content was last saved as */
+  saveContent: ContentFormat;
 }
 
 /** A row of background/states.js. */
@@ -591,6 +607,8 @@ export type StateName = "idle" | "working" | "error" | "impossible" | ViewMode;
 
 export interface TabState extends AboutAnswer {
   name: StateName;
+  /** whether the content that the person asked for is in the clipboard; only for one panel */
+  copied?: "yes" | "no";
   pagesLoaded?: number;
   pagesWanted?: number | null;
   /** whether a comparison with more pages still runs */

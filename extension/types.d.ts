@@ -192,7 +192,8 @@ interface Sitestencil {
     ): KnownPage;
   };
   rules: { textOf(element: HTMLStyleElement): string; adopted(owner: Document | ShadowRoot): string; textNow(sheet: CSSStyleSheet | null, text: string): string; of(sheet: CSSStyleSheet): string[] | null; mayFade(tree: Tree): boolean };
-  capture: { take(document: Document, page: Pick<KnownPage, "tree" | "template" | "contentTexts" | "title">): Capture };
+  capture: { take(document: Document, page: KnownPage, hides: PagePart): Capture };
+  clipboard: { copy(text: string): Promise<boolean> };
   files: { read(document: Document, page: KnownPage): Promise<Array<[string, string]>>; shownBy(node: Node): string };
   session: { load(url: string): Promise<import("./messages.js").FetchedPage>; leadsToPage(url: string): Promise<boolean> };
   settling: { settled(quietMs: number, mostMs: number): Promise<{ status: number }> };

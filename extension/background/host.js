@@ -7,7 +7,7 @@ import { isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ApplyRequest, ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
@@ -128,9 +128,9 @@ export class Host {
   }
 
   /**
-   * Has the host write the template of a captured page.
+   * Has the host write the template or the content of a captured page.
    * @param {string} capture a `Capture` as JSON
-   * @param {SaveChoices} choices
+   * @param {SaveChoices | ContentChoices} choices
    * @param {(progress: ProgressAnswer) => void} [onProgress]
    * @returns {Promise<string[]>} the file's text, in pieces
    * @throws {HostError}

@@ -67,6 +67,9 @@ function onPageMessage(tabId, message) {
     case "save":
       void tabs.save(tabId, { asks: true });
       break;
+    case "copy":
+      void tabs.copy(tabId);
+      break;
     case "grown":
       void tabs.grown(tabId);
       break;

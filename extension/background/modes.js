@@ -21,7 +21,7 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
  * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
  * @property {boolean} [choosesView] whether the panel offers all the views, this one marked
  * @property {TextName} label of the panel's button that leads here
- * @property {Partial<Record<ViewMode, TextName>>} [labels] those that this mode's own panel has instead
+ * @property {Partial<Record<PanelButtonName, TextName>>} [labels] those that this mode's own panel has instead
  */
 
 /** The views to choose from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
@@ -56,9 +56,10 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["around", "gaps", "again", "more", "collapse", "close"],
+    panel: ["around", "gaps", "again", "more", "copy", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_content",
+    labels: { save: "panel_save_content" },
   },
   inspect: {
     inspects: true,
@@ -137,7 +138,8 @@ function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
  * @returns {Phrase[]}
  */
 function aboutComparison(state) {
-  const { pagesCompared, doubt, later, moved, remembered, loadedBy } = state;
+  const { copied, pagesCompared, doubt, later, moved, remembered, loadedBy } = state;
+  if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
   phrases.push(...aboutAnswer(state));

@@ -3,10 +3,10 @@
 import { sentencesOf, textOf } from "../texts.js";
 import { MODES, VIEWS } from "./modes.js";
 
-/** @import { PanelButton, PanelButtonName, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
+/** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
+const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
@@ -22,11 +22,16 @@ export function orderOf(state) {
   const { hides, startsAtContent, inspects, panel, sentences = () => [] } = MODES[state.name];
   return {
     mode: state.name,
-    ...(hides && { hides: hides === "rest" && state.showsAround ? "template" : hides, closeGaps: Boolean(state.closeGaps) }),
+    ...(hides && { hides: hides === "rest" ? leftOut(state) : hides, closeGaps: Boolean(state.closeGaps) }),
     ...(startsAtContent && { startsAtContent }),
     ...(inspects && { inspects }),
     ...(state.looking ? { panel: lookingPanel(state) } : panel.length && { panel: panelOf(sentences(state), state) }),
   };
+}
+
+/** @type {(state: TabState) => PagePart} the part that a file of what shows leaves out: the content, unless that shows */
+export function leftOut({ name, showsAround }) {
+  return name !== "content" ? "content" : showsAround ? "template" : "rest";
 }
 
 /**
@@ -104,12 +109,12 @@ function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, can
   return name !== "undo" || Boolean(corrections);
 }
 
-/** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<ViewMode, TextName>>) => PanelButton} */
+/** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
 function buttonOf(name, { closeGaps, showsAround } = {}, labels = {}) {
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
   if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
-  const button = labelled(name, LABELS[/** @type {keyof typeof LABELS} */ (name)]);
+  const button = labelled(name, labels[name] ?? LABELS[/** @type {keyof typeof LABELS} */ (name)]);
   return { ...button, label: SIGNS[name] ?? button.label };
 }
 

@@ -7,7 +7,7 @@
 import { choice, choose } from "./memory.js";
 import { jsonOf } from "./packing.js";
 
-/** @import { CapturedPage, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
+/** @import { CapturedPage, ContentChoices, FileKind, PagePart, ProgressAnswer, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 const PORT = "saving:";
@@ -16,7 +16,18 @@ const OPENS_WITHIN_MS = 20_000;
 
 /** @type {Readonly<SaveChoices>} a file that looks like the view, even offline */
 export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true, own_scripts: false };
-const ENDINGS = { html: ".html", jinja: ".jinja.html", folder: ".zip" };
+/** @typedef {SaveChoices | ContentChoices} FileChoices */
+/** Each kind of file: the end of its name, and its type. @type {Readonly<Record<FileChoices["format"], [string, FileKind]>>} */
+const FILES = {
+  html: [" - template.html", "text/html"],
+  jinja: [" - template.jinja.html", "text/html"],
+  folder: [" - template.zip", "application/zip"],
+  markdown: [".md", "text/markdown"],
+  "content-html": [".html", "text/html"],
+  text: [".txt", "text/plain"],
+};
+// Windows opens devices by these names.
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
  * Pages that will connect, by the key in their address.
@@ -28,15 +39,15 @@ const expected = new Map();
  * Saves a captured page. It returns when the download begins: browsers report no end.
  * @param {CapturedPage} captured
  * @param {Pick<Host, "save">} host
- * @param {{asks?: boolean}} [options] whether to ask the person for options
+ * @param {{asks?: boolean, hides?: PagePart}} [options] whether to ask the person for options; the part that the file leaves out
  * @returns {Promise<void>}
  * @throws {import("./errors.js").HostError} the page is too large, or was not written
  */
-export async function save({ capture: packed, url, files, title }, host, { asks = false } = {}) {
+export async function save({ capture: packed, url, files, title }, host, { asks = false, hides = "content" } = {}) {
   const site = new URL(url).hostname;
   const capture = withFiles(jsonOf(packed, "save_page_too_large"), files ?? []);
-  if (asks) return saveAsChosen(capture, [site, title], host);
-  const choices = await lastChoices();
+  if (asks) return saveAsChosen(capture, [site, title], host, hides);
+  const choices = await lastChoices(hides);
   const pieces = await host.save(capture, choices);
   const page = await SavingPage.open({ active: false });
   try {
@@ -44,6 +55,17 @@ export async function save({ capture: packed, url, files, title }, host, { asks 
   } finally {
     await page.close();
   }
+}
+
+/**
+ * @param {CapturedPage} captured without the template
+ * @param {Pick<Host, "save">} host
+ * @returns {Promise<string>} its content as Markdown, without metadata
+ * @throws {import("./errors.js").HostError} the page is too large, or was not written
+ */
+export async function markdownOf({ capture }, host) {
+  const pieces = await host.save(jsonOf(capture, "save_page_too_large"), { format: "markdown", front_matter: false });
+  return pieces.join("");
 }
 
 /**
@@ -59,13 +81,14 @@ function withFiles(capture, files) {
  * @param {string} capture a `Capture` as JSON
  * @param {[site: string, title: string]} names
  * @param {Pick<Host, "save">} host
+ * @param {PagePart} hides
  */
-async function saveAsChosen(capture, [site, title], host) {
+async function saveAsChosen(capture, [site, title], host, hides) {
   const page = await SavingPage.open({ active: true });
   try {
-    const choices = await page.ask(await lastChoices());
+    const choices = await page.ask(await lastChoices(hides));
     if (!choices) return; // The person has closed the page.
-    await choose({ save: choices });
+    await choose(isOfContent(choices) ? { saveContent: choices.format } : { save: choices });
     /** @type {(progress: ProgressAnswer) => void} */
     const onProgress = ({ pages_loaded: loaded, pages_wanted: wanted }) => page.tell({ progress: [loaded, wanted ?? loaded] });
     const pieces = await host.save(capture, choices, onProgress);
@@ -75,8 +98,14 @@ async function saveAsChosen(capture, [site, title], host) {
   }
 }
 
-/** @returns {Promise<SaveChoices>} */
-async function lastChoices() {
+/** @type {(choices: FileChoices) => choices is ContentChoices} */
+function isOfContent({ format }) {
+  return format === "markdown" || format === "content-html" || format === "text";
+}
+
+/** @type {(hides: PagePart) => Promise<FileChoices>} */
+async function lastChoices(hides) {
+  if (hides !== "content") return { format: (await choice("saveContent")) ?? "markdown" };
   return { ...STANDARD, ...(await choice("save")) };
 }
 
@@ -116,8 +145,8 @@ class SavingPage {
   }
 
   /**
-   * @param {SaveChoices} last the last choices
-   * @returns {Promise<SaveChoices | null>} null if the person closed the page
+   * @param {FileChoices} last the last choices
+   * @returns {Promise<FileChoices | null>} null if the person closed the page
    */
   ask(last) {
     this.tell({ ask: last });
@@ -128,12 +157,12 @@ class SavingPage {
    * Has a file downloaded.
    * @param {string[]} pieces
    * @param {string} name
-   * @param {SaveChoices} choices
+   * @param {FileChoices} choices
    */
   async download(pieces, name, choices) {
     const taken = this.#answer((message) => message.taken ?? null);
     for (const piece of pieces) this.tell({ piece });
-    this.tell({ name, isZip: choices.format === "folder" });
+    this.tell({ name, kind: FILES[choices.format][1] });
     if (!(await taken)) throw new Error("The page that saves was closed.");
   }
 
@@ -180,16 +209,18 @@ export function onSavingPage(port) {
 }
 
 /**
+ * The content's file has the page's title; the template's begins with the site.
  * @param {string} host
  * @param {string} title
- * @param {SaveChoices} [choices]
+ * @param {FileChoices} [choices]
  * @returns {string} a name that every system takes
  */
-export function fileName(host, title, { format } = STANDARD) {
+export function fileName(host, title, choices = STANDARD) {
   const words = [host, title]
     // eslint-disable-next-line no-control-regex -- no system takes them in a name
-    .map((part) => part.replace(/[\u0000-\u001f\u007f-\u009f"*/:<>?\\|~%]+/g, " ").replace(/\s+/g, " ").trim())
-    .filter(Boolean);
-  const short = [...words.join(" - ").toWellFormed()].slice(0, LONGEST_NAME).join("");
-  return `${short.replace(/^[.\s]+|[.\s]+$/g, "") || "page"} - template${ENDINGS[format]}`;
+    .map((part) => part.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"*/:<>?\\|~%]+/g, " "))
+    .map((part) => part.replace(/\s+/g, " ").trim().replace(/\.(html?|md|txt)$/i, ""));
+  const named = (isOfContent(choices) ? words.slice(words[1] ? 1 : 0, 2) : words).filter(Boolean).join(" - ");
+  const short = [...named.toWellFormed()].slice(0, LONGEST_NAME).join("").replace(/^[.\s]+|[.\s]+$/g, "");
+  return `${short && !DEVICE.test(short) ? short : "page"}${FILES[choices.format][0]}`;
 }

@@ -8,12 +8,13 @@ import { judgeLater } from "./later.js";
 import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
 import { hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
-import { save } from "./saving.js";
+import { leftOut } from "./panels.js";
+import { markdownOf, save } from "./saving.js";
 import { CLICKS, stateAtClick } from "./states.js";
 import { Turns } from "./turns.js";
 import { loaderFor } from "./ways.js";
 
-/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, TabState, View, ViewMode, Way } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, PagePart, TabState, View, ViewMode, Way } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 
 // Browsers admit no script into a page that is still loading: waiting for it is work, too.
@@ -97,7 +98,7 @@ export class Tabs {
   }
 
   /**
-   * Saves the template, and looks for it first on an unknown page.
+   * Saves the content where its view shows, and otherwise the template. On an unknown page it looks for that first.
    * @param {number} tabId
    * @param {{asks?: boolean}} [options] whether the person is asked what the file is to be
    * @returns {Promise<void>}
@@ -106,6 +107,8 @@ export class Tabs {
     if (this.turns.isBusy(tabId)) return;
     /** @type {CapturedPage | undefined} */
     let captured;
+    /** @type {PagePart} */
+    let hides = "content";
     const clicked = performance.now();
     await this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId);
@@ -115,12 +118,27 @@ export class Tabs {
         : await stateOf(/** @type {ViewMode} */ (view), about);
       // A guess is saved only after a second request, as it is shown.
       if (!snapshot || state.name !== "doubtful") {
-        captured = { ...(await page.run("capture")), files: await page.run("files") };
+        hides = leftOut(state);
+        captured = { ...(await page.run("capture", hides)), ...(hides === "content" && { files: await page.run("files") }) };
       }
       return state;
     });
     // From here on the page may change or close.
-    if (captured) await save(captured, this.host, options).catch((error) => this.#workFailed(tabId, error));
+    if (captured) await save(captured, this.host, { ...options, hides }).catch((error) => this.#workFailed(tabId, error));
+  }
+
+  /** Copies the content as Markdown, and says so in the panel. @type {(tabId: number) => Promise<void>} */
+  copy(tabId) {
+    if (this.turns.isBusy(tabId)) return Promise.resolve();
+    return this.turns.take(tabId, async (page, signal) => {
+      const { view, about } = await this.#arrive(page, signal);
+      if (view === "none") return this.#forgotten(page);
+      const state = await stateOf(view, about);
+      const captured = await page.run("capture", leftOut(state));
+      const isCopied = await page.run("copy", await markdownOf(captured, this.host));
+      await page.renewPanel({ ...state, copied: isCopied ? "yes" : "no" });
+      return state;
+    });
   }
 
   /** @type {(tabId: number) => boolean} whether there was anything to cancel */

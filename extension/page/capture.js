@@ -6,17 +6,24 @@
  */
 sitestencil.capture ??= (() => {
   const WITHOUT_TEXT = new Set(["script", "noscript"]);
+  // Metadata and formulas, which no browser runs.
+  const DATA = /^\s*(application\/ld\+json|math\/tex(;.*)?)\s*$/i;
+
+  /** @typedef {Pick<KnownPage, "tree" | "template" | "contentTexts">} Judged */
 
   /**
    * @param {Document} document
    * @param {KnownPage} page
+   * @param {PagePart} hides the part that the file leaves out
    * @returns {Capture}
    */
-  function take(document, page) {
+  function take(document, page, hides) {
     const { tree, snapshot, ranges } = sitestencil;
     const now = tree.treeOf(document);
-    const template = templateNow(now, page);
-    const texts = textsOf(now, template, page);
+    const isContent = hides !== "content";
+    const judged = hides === "rest" ? { ...page, template: page.rest, contentTexts: page.mainTexts } : page;
+    const template = templateNow(now, judged);
+    const texts = textsOf(now, template, judged, isContent);
     return {
       ...snapshot.of(document, now, attributesOf),
       texts: texts.map(({ text }) => text),
@@ -25,7 +32,7 @@ sitestencil.capture ??= (() => {
       frame_bases: rootsOf(now).map(([index, root]) => [index, sitestencil.dom.baseUri(/** @type {any} */ (root))]),
       adopted_sheets: sheetsOf(now),
       boxes: snapshot.boxesOf(now),
-      images: imagesOf(now, template),
+      images: imagesOf(now, template, isContent),
       ...(page.title && { title: page.title }),
     };
   }
@@ -33,7 +40,7 @@ sitestencil.capture ??= (() => {
   /**
    * The template of the current page; later nodes follow the node above them.
    * @param {Tree} now
-   * @param {KnownPage} page
+   * @param {Judged} page
    * @returns {Uint8Array}
    */
   function templateNow(now, page) {
@@ -48,17 +55,18 @@ sitestencil.capture ??= (() => {
   /**
    * @param {Tree} now
    * @param {Uint8Array} template
-   * @param {KnownPage} page
+   * @param {Judged} page
+   * @param {boolean} withData
    * @returns {Array<{text: [number, number, string], isTemplate: number}>}
    */
-  function textsOf({ elements, texts }, template, page) {
+  function textsOf({ elements, texts }, template, page, withData) {
     const { dom, rules } = sitestencil;
     const content = new Set(page.tree.texts.filter((_, number) => page.contentTexts[number]).map(({ node }) => node));
     /** @type {(node: Node) => boolean} */
     const isStyle = (node) => !dom.isShadowRoot(node) && dom.isHtml(node, "style");
     /** @type {Array<{text: [number, number, string], isTemplate: number}>} */
     const captured = texts
-      .filter(({ parent }) => !isStyle(elements[parent]) && !isWithoutText(elements[parent]))
+      .filter(({ parent }) => !isStyle(elements[parent]) && !isWithoutText(elements[parent], withData))
       .map(({ node, parent, after }) => textOf(parent, after, dom.data(node), template[parent] && !content.has(node)));
     for (const [index, node] of elements.entries()) {
       if (isStyle(node)) captured.push(textOf(index, -1, rules.textOf(/** @type {HTMLStyleElement} */ (node)), 1));
@@ -71,16 +79,17 @@ sitestencil.capture ??= (() => {
     return { text: [parent, after, text.toWellFormed()], isTemplate: Number(Boolean(isTemplate)) };
   }
 
-  /** @type {(node: Node) => boolean} */
-  function isWithoutText(node) {
+  /** @type {(node: Node, withData: boolean) => boolean} */
+  function isWithoutText(node, withData) {
     const { dom } = sitestencil;
-    return !dom.isShadowRoot(node) && WITHOUT_TEXT.has(dom.localName(node));
+    if (dom.isShadowRoot(node) || !WITHOUT_TEXT.has(dom.localName(node))) return false;
+    return !(withData && dom.localName(node) === "script" && DATA.test(dom.get(node, "type")));
   }
 
-  /** @type {(now: Tree, template: Uint8Array) => Array<[number, string]>} the current address of each template image */
-  function imagesOf({ elements }, template) {
+  /** @type {(now: Tree, template: Uint8Array, ofContent: boolean) => Array<[number, string]>} the current address of each image */
+  function imagesOf({ elements }, template, ofContent) {
     return [...elements.entries()]
-      .filter(([index]) => template[index])
+      .filter(([index]) => Boolean(template[index]) !== ofContent)
       .map(([index, node]) => /** @type {[number, string]} */ ([index, sitestencil.files.shownBy(node).toWellFormed()]))
       .filter(([, address]) => /^(https?|blob):/.test(address));
   }

@@ -111,10 +111,10 @@ sitestencil.main ??= (() => {
       commands.show({ ...order, panel: sitestencil.panel.isOpen() ? order.panel : undefined });
     },
 
-    capture(limits = LIMITS) {
+    capture(hides, limits = LIMITS) {
       if (!page) throw new Error("Nothing is known of this page.");
       const { capture, dom, packing } = sitestencil;
-      const packed = packing.pack(capture.take(document, page), limits.bytes);
+      const packed = packing.pack(capture.take(document, page, hides), limits.bytes);
       return { capture: packed, url: dom.url(document), title: dom.title(document) };
     },
 
@@ -122,6 +122,8 @@ sitestencil.main ??= (() => {
       if (!page) throw new Error("Nothing is known of this page.");
       return sitestencil.files.read(document, page);
     },
+
+    copy: (text) => sitestencil.clipboard.copy(text),
 
     say(panel) {
       sitestencil.panel.open(panel, press);
@@ -155,7 +157,7 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save" || button === "gaps" || button === "around" || button === "more" || button === "again") tell({ type: button });
+    if (button === "save" || button === "copy" || button === "gaps" || button === "around" || button === "more" || button === "again") tell({ type: button });
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
@@ -193,10 +195,8 @@ sitestencil.main ??= (() => {
     if (mode === "inspect") tell({ type: "view", mode: "original" });
   }
 
-  /** @returns {View} */
-  function view() {
-    return page ? mode : "none";
-  }
+  /** @type {() => View} */
+  const view = () => (page ? mode : "none");
 
   /** @returns {string} the document's address without its fragment */
   function address() {

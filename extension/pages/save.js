@@ -3,7 +3,7 @@
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
-/** @import { SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
+/** @import { ContentChoices, FileKind, SaveChoices, SavingPageMessage, SavingPageOrder } from "../messages.js" */
 
 // The browser reads the file within this time after the click.
 const TAKEN_AFTER_MS = 1_000;
@@ -23,7 +23,7 @@ port.onMessage.addListener((message) => {
   if (order.ask) ask(order.ask);
   if (order.progress) status.textContent = textOf(["save_progress", ...order.progress]);
   if (order.piece !== undefined) pieces.push(order.piece);
-  if (order.name !== undefined) download(order.name, order.isZip ?? false);
+  if (order.name !== undefined) download(order.name, order.kind ?? "text/html");
 });
 
 /** @param {SavingPageMessage} message */
@@ -31,23 +31,39 @@ function tell(message) {
   port.postMessage(message);
 }
 
-/** @param {SaveChoices} last */
+/** @param {SaveChoices | ContentChoices} last */
 function ask(last) {
-  for (const name of /** @type {const} */ (["format", "content", "height"])) radios(name).value = last[name];
-  for (const name of /** @type {const} */ (["offline", "own_scripts"])) box(name).checked = last[name];
-  showWhatApplies();
+  const isContent = !("height" in last);
+  element("of_content", HTMLFieldSetElement).hidden = !isContent;
+  element("of_template", HTMLDivElement).hidden = isContent;
+  if (isContent) askForContent(last);
+  else askForTemplate(last);
   form.hidden = false;
   status.hidden = true;
   element("save", HTMLButtonElement).focus();
   const alive = setInterval(() => tell({ alive: true }), ALIVE_EVERY_MS);
-  form.addEventListener("change", showWhatApplies);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     clearInterval(alive);
     form.hidden = true;
     status.hidden = false;
-    tell({ choices: chosen() });
+    tell({ choices: isContent ? { format: /** @type {ContentChoices["format"]} */ (radios("content_format").value) } : chosen() });
   });
+}
+
+/** @param {ContentChoices} last */
+function askForContent({ format }) {
+  element("heading", HTMLHeadingElement).textContent = textOf(["save_heading_content"]);
+  status.textContent = textOf(["save_status_content"]);
+  radios("content_format").value = format;
+}
+
+/** @param {SaveChoices} last */
+function askForTemplate(last) {
+  for (const name of /** @type {const} */ (["format", "content", "height"])) radios(name).value = last[name];
+  for (const name of /** @type {const} */ (["offline", "own_scripts"])) box(name).checked = last[name];
+  showWhatApplies();
+  form.addEventListener("change", showWhatApplies);
 }
 
 /** Hides choices that do not apply: a Jinja2 layout has blocks, and a folder holds its files. */
@@ -75,12 +91,12 @@ function box(name) {
 
 /**
  * @param {string} name
- * @param {boolean} isZip
+ * @param {FileKind} kind
  */
-function download(name, isZip) {
-  const file = isZip
-    ? new Blob([Uint8Array.from(atob(pieces.join("")), (character) => character.charCodeAt(0))], { type: "application/zip" })
-    : new Blob(pieces, { type: "text/html" });
+function download(name, kind) {
+  const text = pieces.join("");
+  const bytes = kind === "application/zip" ? [Uint8Array.from(atob(text), (character) => character.charCodeAt(0))] : [text];
+  const file = new Blob(bytes, { type: kind });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;

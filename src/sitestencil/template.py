@@ -314,10 +314,9 @@ class Template:
         Raises:
             CannotBeSaved: the page is nested too deeply.
         """
-        from sitestencil.outputs.content import content_body
-        from sitestencil.outputs.plain_text import plain_text
+        from sitestencil.outputs.content import content_text
 
-        return plain_text(content_body(self._content_page(around=around, without=without)))
+        return content_text(self._content_page(around=around, without=without))
 
     def content_markdown(
         self, *, around: bool = False, without: "Collection[Part]" = (), front_matter: bool = False
@@ -332,12 +331,10 @@ class Template:
         Raises:
             CannotBeSaved: the page is nested too deeply.
         """
-        from sitestencil.outputs.content import content_body
-        from sitestencil.outputs.front_matter import with_front_matter
-        from sitestencil.outputs.markdown import markdown
+        from sitestencil.outputs.content import content_markdown
 
-        text = markdown(content_body(self._content_page(around=around, without=without)))
-        return with_front_matter(text, self.metadata) if front_matter else text
+        page = self._content_page(around=around, without=without)
+        return content_markdown(page, self.metadata if front_matter else None)
 
     def _content_page(self, *, around: bool = False, without: "Collection[Part]" = ()) -> JudgedPage:
         """Return the input of outputs that write content: all but the content counts as template."""

@@ -10,8 +10,9 @@ import { openPage, plain } from "./page.js";
  * The capture of a page in which what has the class `c` is content, and text with an asterisk too.
  * @param {string | ReturnType<typeof openPage>} page
  * @param {(document: Document) => void} [change] between the host's answer and saving
+ * @param {PagePart} [hides] the part that the file leaves out
  */
-function captured(page, change = () => {}) {
+function captured(page, change = () => {}, hides = "content") {
   const { sitestencil, document } = typeof page === "string" ? openPage(page) : page;
   const { tree } = sitestencil.snapshot.take(document);
   /** @type {number[]} */
@@ -23,13 +24,22 @@ function captured(page, change = () => {}) {
   const contentTexts = tree.texts.map(({ node, parent }) => Number(template[parent] && node.data.includes("*")));
   change(document);
   return plain(
-    sitestencil.capture.take(document, {
-      tree,
-      template: Uint8Array.from(template),
-      contentTexts: Uint8Array.from(contentTexts),
-    }),
+    sitestencil.capture.take(
+      document,
+      /** @type {any} */ ({
+        tree,
+        template: Uint8Array.from(template),
+        contentTexts: Uint8Array.from(contentTexts),
+        rest: Uint8Array.from(tree.elements, (node, index) => Number(template[index] || !inMain(sitestencil, node))),
+        mainTexts: Uint8Array.from(contentTexts),
+      }),
+      hides,
+    ),
   );
 }
+
+/** @type {(sitestencil: any, node: any) => boolean} */
+const inMain = (sitestencil, node) => !sitestencil.dom.isShadowRoot(node) && node.closest("main") !== null;
 
 /** @param {any} capture */
 const named = ({ names, tags }) => tags.map((/** @type {number} */ tag) => names[tag]);
@@ -110,4 +120,19 @@ test("capturing changes nothing in the page", () => {
   const before = page.document.documentElement.outerHTML;
   captured(page);
   assert.equal(page.document.documentElement.outerHTML, before);
+});
+
+test("for the content it leaves out the rest, and takes metadata and formulas along, but no script", () => {
+  const page = `<script>run()</script><script type="application/ld+json">{"a": 1}</script><nav class=t>Menu</nav>
+    <aside class=c>Teaser</aside><main class=c>Text <script type="math/tex; mode=display">x^2</script></main>`;
+  const texts = (/** @type {PagePart} */ hides) => {
+    const capture = /** @type {{template: Array<[number, number]>, texts: Array<[number, number, string]>}} */ (captured(page, () => {}, hides));
+    const left = new Set(capture.template.flatMap(([from, to]) => Array.from({ length: to - from }, (_, index) => from + index)));
+    return capture.texts.filter(([parent, , text]) => !left.has(parent) && text.trim()).map(([, , text]) => text.trim());
+  };
+  assert.deepEqual(texts("rest"), ["Text", "x^2"]);
+  assert.deepEqual(texts("template"), ["Teaser", "Text", "x^2"]);
+  assert.deepEqual(texts("content"), ["Teaser", "Text"]);
+  assert.ok(captured(page, () => {}, "rest").texts.some((/** @type {any} */ [, , text]) => text === '{"a": 1}'));
+  assert.ok(!JSON.stringify(captured(page, () => {}, "rest")).includes("run()"));
 });

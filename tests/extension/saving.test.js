@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { fileName, onSavingPage, save, STANDARD } from "../../extension/background/saving.js";
+import { fileName, markdownOf, onSavingPage, save, STANDARD } from "../../extension/background/saving.js";
 
 const CAPTURED = /** @type {any} */ ({ capture: { json: '{"url":"https://example.org/a"}' }, url: "https://example.org/a", title: "A/B", files: [["u", "AA=="]] });
 
@@ -63,7 +63,7 @@ test("a page of the extension gets the file, and is closed when it has been take
   const saved = save(CAPTURED, host());
   const port = connect(await opened());
   await moment();
-  assert.deepEqual(port.given, [{ piece: "<p>" }, { piece: "x" }, { name: "example.org - A B - template.html", isZip: false }]);
+  assert.deepEqual(port.given, [{ piece: "<p>" }, { piece: "x" }, { name: "example.org - A B - template.html", kind: "text/html" }]);
   assert.deepEqual([tabs.closed, tabs.active], [[], [false]]);
   port.say({ taken: true });
   await saved;
@@ -80,7 +80,7 @@ test("the shortcut saves with what was chosen the last time, and what the page i
   const [[capture, choices]] = asked;
   assert.deepEqual(JSON.parse(capture), { url: "https://example.org/a", files: [["u", "AA=="]] });
   assert.deepEqual(choices, { ...STANDARD, ...kept.save });
-  assert.deepEqual(port.given.at(-1), { name: "example.org - A B - template.zip", isZip: true });
+  assert.deepEqual(port.given.at(-1), { name: "example.org - A B - template.zip", kind: "application/zip" });
   port.say({ taken: true });
   await saved;
 });
@@ -105,10 +105,30 @@ test("who is asked chooses before anything is written, and is told how it goes o
   port.say({ choices });
   await moment();
   assert.deepEqual([asked, kept.save], [choices, choices]);
-  assert.deepEqual(port.given.slice(1), [{ progress: [2, 3] }, { piece: "x" }, { name: "example.org - A B - template.jinja.html", isZip: false }]);
+  assert.deepEqual(port.given.slice(1), [{ progress: [2, 3] }, { piece: "x" }, { name: "example.org - A B - template.jinja.html", kind: "text/html" }]);
   port.say({ taken: true });
   await saved;
   assert.deepEqual(tabs.closed, [5]);
+});
+
+test("the content is saved as Markdown at first, then as the last time", async () => {
+  const saved = save(CAPTURED, host(async (_, { format }) => [format]), { asks: true, hides: "rest" });
+  const port = connect(await opened());
+  await moment();
+  assert.deepEqual(port.given, [{ ask: { format: "markdown" } }]);
+  port.say({ choices: { format: "text" } });
+  await moment();
+  assert.deepEqual(port.given.slice(1), [{ piece: "text" }, { name: "A B.txt", kind: "text/plain" }]);
+  assert.deepEqual(kept, { saveContent: "text" });
+  port.say({ taken: true });
+  await saved;
+});
+
+test("the content to copy is Markdown without metadata", async () => {
+  /** @type {any} */
+  let asked;
+  const text = await markdownOf(CAPTURED, host(async (_, choices) => ((asked = choices), ["# A", " page\n"])));
+  assert.deepEqual([text, asked], ["# A page\n", { format: "markdown", front_matter: false }]);
 });
 
 test("who closes the page instead of choosing saves nothing, and that is no error", async () => {
@@ -148,7 +168,20 @@ test("a page over 64 MiB is refused with its size, and the host is not asked", a
 test("the file's name is host and title, without what systems do not take", () => {
   assert.equal(fileName("example.org", 'A/B: "news"\n?'), "example.org - A B news - template.html");
   assert.equal(fileName("example.org", ""), "example.org - template.html");
+  assert.equal(fileName("example.org", "index.html"), "example.org - index - template.html");
   assert.equal(fileName("", "..."), "page - template.html");
   assert.equal(fileName("example.org", `${"\u{1f600}".repeat(200)}`).includes("\ufffd"), false);
   assert.ok(fileName("example.org", "x".repeat(500)).length < 130);
+});
+
+test("the content's file has the page's title, once its ending, and no name of a device", () => {
+  const named = (/** @type {string} */ title, /** @type {any} */ format = "markdown") => fileName("example.org", title, { format });
+  assert.equal(named("How to tie: a bowline | Ropes"), "How to tie a bowline Ropes.md");
+  assert.equal(named("README.md"), "README.md");
+  assert.equal(named("index.html", "content-html"), "index.html");
+  assert.equal(named("\u202egpj.exe\u200b", "text"), "gpj.exe.txt");
+  assert.equal(named(""), "example.org.md");
+  assert.equal(named("con"), "page.md");
+  assert.equal(named("..."), "page.md");
+  assert.ok(named("x".repeat(300)).length < 110);
 });

@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, hello?: () => Promise<any>}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, hello?: () => Promise<any>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, hello = async () => {} } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, hello = async () => {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -27,6 +27,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     answers: /** @type {any[]} */ ([]),
     rules: /** @type {any[]} */ ([]),
     orders: /** @type {any[]} */ ([]),
+    copied: /** @type {string[]} */ ([]),
   };
   let view = "none";
   let nextPopup = "";
@@ -46,6 +47,10 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       if (news?.rules.length) seen.rules.push(...news.rules);
       view = order.mode;
       seen.orders.push(order);
+    },
+    copy: (text) => {
+      seen.copied.push(text);
+      return mayCopy;
     },
     capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
     files: () => [],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError } from "../../extension/background/errors.js";
+import { textOf } from "../../extension/texts.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
 
 test("a click looks for the template once, and the clicks after it only show and restore", async () => {
@@ -189,6 +190,17 @@ test("saving finds the template first where nothing is known of the page, and on
   seen.ran.length = 0;
   await tabs.save(TAB);
   assert.deepEqual(seen.ran, ["arrive", "capture", "files"]);
+});
+
+test("the content is copied as Markdown, and the panel says whether it is in the clipboard", async () => {
+  for (const mayCopy of [true, false]) {
+    const { tabs, seen } = browserWith({ mayCopy, save: async (_, { format }) => ["# ", format] });
+    await tabs.click(TAB);
+    await tabs.show(TAB, "content");
+    await tabs.copy(TAB);
+    assert.deepEqual(seen.copied, ["# markdown"]);
+    assert.equal(seen.said.at(-1), textOf([mayCopy ? "panel_copied" : "panel_not_copied"]));
+  }
 });
 
 test("a page that cannot be saved is told so", async () => {

@@ -40,6 +40,33 @@ def test_what_is_content_is_not_in_the_file(host: "Host", tiny: "Message") -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("choices", "text"),
+    [
+        ({"format": "text"}, "Next\n"),
+        ({"format": "markdown", "front_matter": False}, "[Next](https://example.org/b)\n"),
+        (
+            {"format": "markdown"},
+            '---\ntitle: "Example"\nurl: "https://example.org/a"\nlanguage: "en"\n---\n\n[Next](https://example.org/b)\n',
+        ),
+    ],
+)
+def test_the_content_is_saved_in_the_form_that_is_asked_for(
+    host: "Host", tiny: "Message", choices: dict[str, Any], text: str
+) -> None:
+    content = capture(tiny, template=[[0, 4]], template_texts=[[0, 1]])
+    host.send({"type": "save", "id": 3, "choices": choices, "capture": content})
+    assert saved(host.end_of(3)) == text
+
+
+def test_the_content_as_html_is_a_page_without_the_rest(host: "Host", tiny: "Message") -> None:
+    content = capture(tiny, template=[[0, 5]], template_texts=[])
+    host.send({"type": "save", "id": 3, "choices": {"format": "content-html"}, "capture": content})
+    html = saved(host.end_of(3))
+    assert "<title>Example</title>" in html
+    assert "script-src 'none'" in html
+
+
 def drawn(tiny: "Message") -> "Message":
     """A capture whose last element is an image, with a style sheet and the image that the page has read itself."""
     page = {**tiny, "names": [*tiny["names"], "link", "img"], "tags": [0, 1, 5, 3, 6], "texts": []}

@@ -31,22 +31,25 @@ class SaveChoices(msgspec.Struct, frozen=True):
     """The person's choices for a file.
 
     Attributes:
-        format: HTML, a Jinja2 layout, or a folder as a zip.
+        format: of the template HTML, a Jinja2 layout, or a folder as a zip; of the content Markdown, HTML or plain
+            text.
         content: replaces the page's content.
         height: of the replaced content.
         offline: whether the HTML holds style sheets, images and fonts.
         own_scripts: whether scripts and forms that the person adds run.
+        front_matter: whether Markdown begins with the page's metadata.
     """
 
-    format: Literal["html", "jinja", "folder"] = "html"
+    format: Literal["html", "jinja", "folder", "markdown", "content-html", "text"] = "html"
     content: Literal["removed", "boxes", "lorem"] = "boxes"
     height: Literal["collapsed", "full"] = "collapsed"
     offline: bool = False
     own_scripts: bool = False
+    front_matter: bool = True
 
 
 class Save(PageRequest, frozen=True):
-    """Asks for the template of a captured page as a file; the text is the capture's JSON."""
+    """Asks for the template or content of a captured page as a file; the text is the capture's JSON."""
 
     choices: SaveChoices = SaveChoices()
 
@@ -91,10 +94,12 @@ async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
 
 
 def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, File] | None") -> str:
+    from sitestencil.outputs.content import content_html, content_markdown, content_text
     from sitestencil.outputs.folder import folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
     from sitestencil.outputs.judged_page import Choices
     from sitestencil.outputs.standalone_html import template_html
+    from sitestencil.page.metadata import metadata
 
     chosen = Choices(own_scripts=choices.own_scripts, content=choices.content, height=choices.height)
     match choices.format:
@@ -104,6 +109,13 @@ def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, Fi
             return b64encode(zipped(folder_of(page.judged, chosen, files or {}))).decode("ascii")
         case "html":
             return template_html(page.judged, chosen, files)
+        case "content-html":
+            return content_html(page.judged)
+        case "text":
+            return content_text(page.judged)
+        case "markdown":
+            own = metadata(page.judged.document) if choices.front_matter else None
+            return content_markdown(page.judged, own)
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:

@@ -6,6 +6,7 @@ begins HTML or ends the words of a link.
 
 import json
 
+from sitestencil.outputs.secrets import without_tokens
 from sitestencil.page.metadata import Metadata
 
 # iso_date makes these; YAML has a type for them.
@@ -22,7 +23,9 @@ def front_matter(metadata: Metadata) -> str:
     published: 2024-05-03
     ---
     """
-    own = metadata.to_dict()
+    own = {**metadata.to_dict(), "url": without_tokens(metadata.url)}
+    if metadata.canonical is not None:
+        own["canonical"] = without_tokens(metadata.canonical)
     named = {"title": own.pop("title"), **own}
     lines = [f"{name}: {_value(name, text)}\n" for name, text in named.items() if text]
     return f"---\n{''.join(lines)}---\n" if lines else ""

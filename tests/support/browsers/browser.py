@@ -316,6 +316,10 @@ class Browser(ABC):
         )
 
     @abstractmethod
+    def clipboard(self) -> str:
+        """Return the clipboard's text; another tab may be in front afterwards."""
+
+    @abstractmethod
     def click_and_allow(self, selector: str, pattern: str) -> None:
         """Click what has the browser ask for a permission, and say yes.
 

@@ -315,6 +315,18 @@ class Chromium(Browser):
             )
         return self._observing
 
+    def clipboard(self) -> str:
+        own = self.extension_address("")
+        self._devtools.call(
+            "Browser.setPermission",
+            permission={"name": "clipboard-read"},
+            setting="granted",
+            origin=own.rstrip("/"),
+        )
+        self.switch_to(self.new_tab(f"{own}pages/options.html"))
+        text: str = self.run("() => navigator.clipboard.readText()")
+        return text
+
     def click_and_allow(self, selector: str, pattern: str) -> None:
         # Its question is in no page, so that nothing here can press its button: it is answered before it is asked.
         target = self._devtools.call("Target.createTarget", url="chrome://extensions/", hidden=True)["targetId"]

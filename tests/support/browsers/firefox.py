@@ -257,6 +257,10 @@ class Firefox(Browser):
     def kept(self, name: str) -> Json:
         return self._in_browser(f"{KEPT} return kept(more);", name)
 
+    def clipboard(self) -> str:
+        text: str = self._in_browser("return window.navigator.clipboard.readText();")
+        return text
+
     def popup_address(self) -> str:
         body = """return [...window.document.querySelectorAll("browser.webextension-popup-browser")]
             .map(({currentURI}) => currentURI.spec).at(-1) ?? "";"""

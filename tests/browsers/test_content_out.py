@@ -1,0 +1,93 @@
+"""The content leaves the browser: copied as Markdown, or saved as Markdown, HTML or plain text."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.browsers.conftest import Serve
+from tests.browsers.looking import show_content, show_page, show_template, text
+from tests.browsers.pages import PATH, site
+from tests.browsers.test_save import save_as_asked
+from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
+
+HEAD = (
+    '<script type="application/ld+json">{"@type": "Article", "headline": "How to tie: a bowline",'
+    '"author": {"name": "Jo Marsh"}, "datePublished": "2024-05-03"}</script><script>var secret = 1</script>'
+)
+BODY = (
+    "<h1>How to tie a bowline</h1><p>Make a <b>small</b> loop, then <a href='/two.html'>pull</a>.</p>"
+    "<ol><li>Over<li>Under</ol><p>It holds <script type='math/tex'>F = 2T</script></p>"
+)
+MARKDOWN = "# How to tie a bowline\n\nMake a **small** loop, then [pull]({base}/two.html).\n\n1. Over\n2. Under\n"
+TITLE = 'How to tie: a "bowline" | Ropes'
+
+
+def open_content(browser: Browser, serve: Serve, headers: dict[str, str] | None = None) -> str:
+    """Open a page, show its content alone, and return the server's address."""
+    answers = site(BODY, title=TITLE, head=HEAD)
+    answers[PATH] = Answer(answers[PATH].body, headers=headers or {})
+    base = serve(answers).base
+    browser.open(base + PATH)
+    show_template(browser)
+    show_page(browser)
+    show_content(browser)
+    return base
+
+
+def saved_as(browser: Browser, kind: str) -> Path:
+    browser.click_panel("save")
+    save_as_asked(browser, kind)
+    return browser.wait_for_download()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_chosen_before(browser: Browser) -> None:
+    browser.open(browser.extension_address("pages/options.html"))
+    browser.run("() => (globalThis.browser ?? chrome).storage.local.remove(['saveContent', 'showsAround'])")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"Permissions-Policy": "clipboard-write=()", "Content-Security-Policy": "sandbox allow-scripts"}],
+    ids=["", "forbidden by the page"],
+)
+def test_a_click_copies_the_content_as_markdown(browser: Browser, serve: Serve, headers: dict[str, str]) -> None:
+    base = open_content(browser, serve, headers)
+    browser.run(
+        "() => addEventListener('copy', event => event.clipboardData?.setData('text/plain', 'forged'), true)"
+    )
+
+    browser.click_panel("copy")
+
+    wait_until(lambda: browser.panel_text("[role=status]") == text("panel_copied"), "the panel does not say so")
+    assert browser.clipboard().startswith(MARKDOWN.format(base=base))
+
+
+def test_markdown_has_front_matter_and_the_pages_title_as_its_name(browser: Browser, serve: Serve) -> None:
+    base = open_content(browser, serve)
+
+    file = saved_as(browser, "markdown")
+
+    _, head, body = file.read_text("utf-8").split("---\n", 2)
+    assert file.name == "How to tie a bowline Ropes.md"
+    assert body.startswith("\n" + MARKDOWN.format(base=base))
+    told = yaml.safe_load(head)
+    assert (told["title"], told["url"], told["author"]) == ("How to tie: a bowline", base + PATH, "Jo Marsh")
+    assert (told["published"].isoformat(), told["language"]) == ("2024-05-03", "en")
+    assert "secret" not in head + body
+
+
+def test_html_and_plain_text_hold_the_content_and_no_script(browser: Browser, serve: Serve) -> None:
+    open_content(browser, serve)
+
+    html = saved_as(browser, "content-html")
+    browser.wait_for_state("content")
+    plain = saved_as(browser, "text")
+
+    assert (html.name, plain.name) == ("How to tie a bowline Ropes.html", "How to tie a bowline Ropes.txt")
+    assert plain.read_text("utf-8").startswith("How to tie a bowline\nMake a small loop, then pull.\nOver\nUnder\n")
+    written = html.read_text("utf-8")
+    assert "<h1>How to tie a bowline</h1>" in written
+    for gone in ("Imprint", "<script", "secret", "sitestencil"):
+        assert gone not in written
