@@ -66,7 +66,7 @@ export interface SaveRequest {
 
 /** The choices for a file: host/PROTOCOL.md, `save`. */
 export interface SaveChoices {
-  format: "html" | "jinja" | "folder";
+  format: "html" | "folder" | "jinja" | "jinja-folder";
   content: "removed" | "boxes" | "lorem";
   height: "collapsed" | "full";
   offline: boolean;

@@ -22,6 +22,7 @@ const FILES = {
   html: [" - template.html", "text/html"],
   jinja: [" - template.jinja.html", "text/html"],
   folder: [" - template.zip", "application/zip"],
+  "jinja-folder": [" - template.jinja.zip", "application/zip"],
   markdown: [".md", "text/markdown"],
   "content-html": [".html", "text/html"],
   text: [".txt", "text/plain"],

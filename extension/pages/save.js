@@ -69,8 +69,8 @@ function askForTemplate(last) {
 /** Hides choices that do not apply: a Jinja2 layout has blocks, and a folder holds its files. */
 function showWhatApplies() {
   const { format } = chosen();
-  for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format === "jinja";
-  box("offline").disabled = format !== "html";
+  for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format.startsWith("jinja");
+  box("offline").disabled = format.endsWith("folder");
 }
 
 /** @returns {SaveChoices} */

@@ -236,6 +236,7 @@ class Template:
         policy: str | None = POLICY,
         own_scripts: bool = False,
         form_values: bool = False,
+        files: Mapping[str, File] | None = None,
         saved: date | None = None,
     ) -> str:
         """Return the template as a Jinja2 layout with a block for each slot, for other templates to extend.
@@ -253,7 +254,27 @@ class Template:
         from sitestencil.outputs.jinja_layout import jinja_layout
 
         choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
-        return jinja_layout(self.judged_page(), choices)
+        return jinja_layout(self.judged_page(), choices, files)
+
+    def to_jinja_folder(
+        self,
+        *,
+        policy: str | None = POLICY,
+        own_scripts: bool = False,
+        form_values: bool = False,
+        files: Mapping[str, File] | None = None,
+        saved: date | None = None,
+    ) -> Mapping[str, bytes]:
+        """Return the layout of `to_jinja` with its style sheets, images and fonts beside it, by path.
+
+        The layout is ``layout.html``. Its variable ``assets`` is the address of the other files' folder, as in
+        ``{% set assets = "/static/" %}``; by default they are beside the page. Arguments and
+        errors are those of `to_html`.
+        """
+        from sitestencil.outputs.folder import jinja_folder_of
+
+        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
+        return jinja_folder_of(self.judged_page(), choices, files or {})
 
     def slots(self) -> Mapping[str, str]:
         """Return the page's own content of each slot as HTML, by the slots' names.

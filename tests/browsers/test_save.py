@@ -24,7 +24,7 @@ def saved_by_shortcut(browser: Browser) -> Path:
 
 def choose(browser: Browser, **choices: object) -> None:
     """Return the choices that the extension remembers from the last time."""
-    standard = {"format": "html", "content": "boxes", "height": "full", "offline": True}
+    standard = {"format": "html", "content": "boxes", "height": "full", "offline": True, "own_scripts": False}
     browser.open(browser.extension_address("pages/options.html"))
     browser.run(
         "choices => (globalThis.browser ?? chrome).storage.local.set({save: JSON.parse(choices)})",
@@ -47,7 +47,7 @@ def save_as_asked(browser: Browser, *values: str) -> list[str]:
     chosen: list[str] = browser.run(
         """values => {
             const chosen = [...document.querySelectorAll('input:checked')].map(input => input.value);
-            for (const value of values) document.querySelector(`input[value=${value}]`).click();
+            for (const one of values) document.querySelector(`input[value=${one}], input[name=${one}]`).click();
             document.getElementById('save').click();
             return chosen;
         }""",

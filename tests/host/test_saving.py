@@ -113,6 +113,13 @@ def test_a_folder_comes_as_a_zip(host: "Host", tiny: "Message") -> None:
         assert archive.read("css/a.css").endswith(b'p { background: url("../files/b.gif") }')
 
 
+def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Message") -> None:
+    assert '<img src="data:image/gif;base64,' in saved_as(host, drawn(tiny), format="jinja", offline=True)
+    with zipfile.ZipFile(io.BytesIO(b64decode(saved_as(host, drawn(tiny), format="jinja-folder")))) as archive:
+        assert sorted(archive.namelist()) == ["css/a.css", "files/b.gif", "layout.html"]
+        assert b"files/b.gif" in archive.read("layout.html")
+
+
 def test_a_layout_and_what_stands_in_slots_are_as_chosen(host: "Host", tiny: "Message") -> None:
     page = capture(tiny, template=[[0, 4]], template_texts=[])
     assert "{% block main %}{% endblock %}" in saved_as(host, page, format="jinja")

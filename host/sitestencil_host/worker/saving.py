@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 CHARACTERS_PER_PART = 160_000
 # Less than a worker's time for a request.
 _SECONDS_FOR_FILES = 25.0
+_FOLDERS = frozenset({"folder", "jinja-folder"})
 # A zip has times of its files; ours are constant.
 _TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -31,16 +32,16 @@ class SaveChoices(msgspec.Struct, frozen=True):
     """The person's choices for a file.
 
     Attributes:
-        format: of the template HTML, a Jinja2 layout, or a folder as a zip; of the content Markdown, HTML or plain
-            text.
+        format: of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content
+            Markdown, HTML or plain text.
         content: replaces the page's content.
         height: of the replaced content.
-        offline: whether the HTML holds style sheets, images and fonts.
+        offline: whether the file itself holds style sheets, images and fonts.
         own_scripts: whether scripts and forms that the person adds run.
         front_matter: whether Markdown begins with the page's metadata.
     """
 
-    format: Literal["html", "jinja", "folder", "markdown", "content-html", "text"] = "html"
+    format: Literal["html", "folder", "jinja", "jinja-folder", "markdown", "content-html", "text"] = "html"
     content: Literal["removed", "boxes", "lorem"] = "boxes"
     height: Literal["collapsed", "full"] = "collapsed"
     offline: bool = False
@@ -73,7 +74,7 @@ async def save(job: WorkerJob, request: Save) -> list[SavedPart]:
 
     page = captured_page(decode(request.text.encode(), Capture))
     choices = request.choices
-    files = await _files(job, page) if choices.offline or choices.format == "folder" else None
+    files = await _files(job, page) if choices.offline or choices.format in _FOLDERS else None
     return saved_parts(request.id, _written(page, choices, files))
 
 
@@ -93,9 +94,9 @@ async def _files(job: WorkerJob, page: "CapturedPage") -> "Mapping[str, File]":
         pace.finish()
 
 
-def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, File] | None") -> str:
+def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, File] | None") -> str:  # noqa: PLR0911 - a table
     from sitestencil.outputs.content import content_html, content_markdown, content_text
-    from sitestencil.outputs.folder import folder_of
+    from sitestencil.outputs.folder import folder_of, jinja_folder_of
     from sitestencil.outputs.jinja_layout import jinja_layout
     from sitestencil.outputs.judged_page import Choices
     from sitestencil.outputs.standalone_html import template_html
@@ -104,9 +105,11 @@ def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, Fi
     chosen = Choices(own_scripts=choices.own_scripts, content=choices.content, height=choices.height)
     match choices.format:
         case "jinja":
-            return jinja_layout(page.judged, chosen)
+            return jinja_layout(page.judged, chosen, files)
         case "folder":
-            return b64encode(zipped(folder_of(page.judged, chosen, files or {}))).decode("ascii")
+            return _as_zip(folder_of(page.judged, chosen, files or {}))
+        case "jinja-folder":
+            return _as_zip(jinja_folder_of(page.judged, chosen, files or {}))
         case "html":
             return template_html(page.judged, chosen, files)
         case "content-html":
@@ -116,6 +119,10 @@ def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, Fi
         case "markdown":
             own = metadata(page.judged.document) if choices.front_matter else None
             return content_markdown(page.judged, own)
+
+
+def _as_zip(contents: Mapping[str, bytes]) -> str:
+    return b64encode(zipped(contents)).decode("ascii")
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:

@@ -56,12 +56,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_html_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the formats ``html`` and ``folder``."""
-    html = parser.add_argument_group("with --format html, folder or jinja")
+    """Add the options of saved layouts."""
+    html = parser.add_argument_group("with --format html, folder, jinja or jinja-folder")
     html.add_argument(
         "--offline",
         action="store_true",
-        help="embed style sheets, images and fonts in the HTML, if they can be loaded",
+        help="embed style sheets, images and fonts in the file, if they can be loaded (html, jinja)",
     )
     html.add_argument(
         "--own-scripts",
@@ -72,13 +72,13 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
         "--content",
         choices=("removed", "boxes", "lorem"),
         default="boxes",
-        help="the filling for content: nothing, boxes with names (default), or meaningless words",
+        help="the filling for content: nothing, boxes with names (default), or meaningless words (html, folder)",
     )
     html.add_argument(
         "--height",
         choices=("collapsed", "full"),
         default="collapsed",
-        help="the filling's height: its own (default), or about that of the content",
+        help="the filling's height: its own (default), or about that of the content (html, folder)",
     )
 
 
@@ -262,7 +262,8 @@ def _streamed(name: str, output: str, form: str) -> str:
 
 def _file_name(page: str, ending: str, taken: set[str]) -> str:
     """Return a unique file name of plain characters for a page."""
-    stem = re.sub(r"[^A-Za-z0-9.]+", "-", page.partition("://")[2] or page).strip("-.")[:_LONGEST_NAME] or "page"
+    stem = re.sub(r"[^A-Za-z0-9.]+", "-", page.partition("://")[2] or page).strip("-.")
+    stem = re.sub(r"\.x?html?$", "", stem, flags=re.IGNORECASE)[:_LONGEST_NAME] or "page"
     name, number = f"{stem}{ending}", 1
     while name.lower() in taken:
         number += 1
@@ -304,7 +305,7 @@ EXTRACT = Command(
     epilog="""\
 With -o several pages go into a folder, one file each. Without -o they are printed in order: json and jsonl as
 lines, other formats below a line with the page's name. The formats html, jinja, annotated and content-html need
-the folder. The format folder makes one for each page.
+the folder. The folder formats make one for each page.
 Standard error reports a failed page; the others go on, and the exit status is 1.
 
 An answer may be only a guess: the page is alone on its site, no similar page could be loaded, or every address

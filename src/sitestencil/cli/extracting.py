@@ -79,9 +79,16 @@ FORMATS: Mapping[str, Format] = {
     ),
     "jinja": Format(
         "the template as a layout for Jinja2, with a block where each piece of content goes",
-        lambda t, asked, _: t.to_jinja(own_scripts=asked.own_scripts),
+        lambda t, asked, report: t.to_jinja(own_scripts=asked.own_scripts, files=asked.files(t, report)),
         ".html",
         streams=False,
+    ),
+    "jinja-folder": Format(
+        "the same layout with style sheets, images and fonts beside it",
+        lambda t, asked, report: t.to_jinja_folder(own_scripts=asked.own_scripts, files=asked.files(t, report)),
+        "",
+        streams=False,
+        is_folder=True,
     ),
     "annotated": Format(
         "the whole page, with class template_node on every template element",
@@ -152,7 +159,7 @@ class Extraction:
         front_matter: begin Markdown with the page's metadata.
         render: load the pages and run their scripts in a browser.
         browser: the browser's name; None for any.
-        offline: embed the files that ``html`` needs.
+        offline: embed the files that ``html`` and ``jinja`` need.
         own_scripts: let scripts and forms run that a person adds to the file.
     """
 

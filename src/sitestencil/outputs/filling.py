@@ -6,6 +6,7 @@ empty: the site's rules for its name and class keep the layout in place.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
@@ -17,10 +18,16 @@ from sitestencil.page.document import Box
 MARK = "data-slot"
 HOLDS = "data-slot-holds"
 _SPACE = "data-slot-space"
+STYLE_ID = "data-slots"
 STYLE = """
-[data-slot] { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
-span[data-slot] { display: inline-block }
+/* The boxes of empty slots: they go as you fill them. */
+[data-slot]:empty { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
+span[data-slot]:empty { display: inline-block }
 [data-slot]:empty::before { content: attr(data-slot); color: #66707c; font: 12px/1.5 sans-serif; padding: 0 4px }
+[data-slot-holds]:empty::before { content: attr(data-slot) " (" attr(data-slot-holds) ")" }
+"""
+SIZES = """
+/* Empty slots are as large as the content was. */
 """
 # Attributes that an element in the place of content keeps: none holds a word of the page.
 _KEPT = frozenset({"class", "id", "dir", "colspan", "rowspan"})
@@ -48,52 +55,117 @@ def fill_slots(page: PageTree, choices: Choices, boxes: "Sequence[Box] | None") 
         choices: the filling and its height.
         boxes: the position of each element; None where slots collapse.
     """
-    marked: list[Element] = []
-    filled: list[Slot] = []
+    filling = _Filling(choices, boxes)
 
-    def filling(slot: Slot) -> Sequence[Element | str]:
-        if slot.parent is page.head:
-            return []
-        filled.append(slot)
-        mark, nodes = _filling(slot, choices, boxes)
-        marked.append(mark)
+    def fill_one(slot: Slot) -> Sequence[Element | str]:
+        return [] if slot.parent is page.head else filling.fill(slot)
+
+    fill(page.html, fill_one)
+    rules = filling.rules()
+    if rules:
+        for home in _style_homes(page, filling.marked):
+            home.children.append(Element("style", attributes={"id": STYLE_ID}, children=[rules]))
+    return filling.slots
+
+
+class _Filling:
+    """Fill the slots of one page, and collect the rules that draw them.
+
+    Attributes:
+        slots: the filled slots.
+        marked: the element that stands for each.
+    """
+
+    def __init__(self, choices: Choices, boxes: "Sequence[Box] | None") -> None:
+        self.slots: list[Slot] = []
+        self.marked: list[Element] = []
+        self._choices = choices
+        self._boxes = boxes
+        self._sizes: list[str] = []
+        self._spaces = 0
+
+    def fill(self, slot: Slot) -> "Sequence[Element | str]":
+        """Mark the element that stands for a slot; return the nodes that fill it."""
+        self.slots.append(slot)
+        if self._choices.content == "lorem":
+            nodes: Sequence[Element | str] = lorem(slot.nodes)
+            first = next((node for node in nodes if isinstance(node, Element)), slot.parent)
+            mark = slot.parent if slot.is_alone else first
+        else:
+            mark, nodes = self._emptied(slot)
         mark.attributes[MARK] = slot.name
         if says_more(slot):
             mark.attributes[HOLDS] = " ".join(slot.holds)
+        self.marked.append(mark)
         return nodes
 
-    fill(page.html, filling)
-    if marked and choices.content == "boxes":
-        for home in _style_homes(page, marked):
-            home.children.append(Element("style", children=[STYLE]))
-    return filled
+    def rules(self) -> str:
+        """Return the style of the marked elements; a rule for an empty element ends with its first content."""
+        boxes = STYLE if self.marked and self._choices.content == "boxes" else ""
+        sizes = "".join(self._sizes)
+        return f"{boxes}{SIZES}{sizes}" if sizes else boxes
+
+    def _emptied(self, slot: Slot) -> "tuple[Element, Sequence[Element | str]]":
+        """Return the element to mark, and the nodes that keep the place of a slot."""
+        parent, nodes = slot.parent, slot.nodes
+        if parent.name in _HOLDS_TEXT_ALONE or (slot.is_alone and parent.name not in {"body", "template"}):
+            if slot.is_alone:
+                parent.children.clear()  # the white space beside it, too
+            self._give_size(_selector(MARK, slot.name), parent, [parent])
+            return parent, []
+        roots = [node for node in nodes if isinstance(node, Element)]
+        groups = self._columns(roots)
+        if not groups:
+            mark = _place(parent, nodes)
+            if self._boxes and mark.name == "span" and not roots:
+                self._give_width(slot.name, nodes)
+            else:
+                self._give_size(_selector(MARK, slot.name), mark, roots)
+            return mark, [mark]
+        shells = [_shell(parent, group[0]) for group in groups]
+        self._give_size(_selector(MARK, slot.name), shells[0], groups[0])
+        for shell, group in zip(shells[1:], groups[1:], strict=True):
+            self._spaces += 1
+            shell.attributes[_SPACE] = str(self._spaces)
+            self._give_size(_selector(_SPACE, str(self._spaces)), shell, group)
+        return shells[0], shells
+
+    def _columns(self, roots: "Sequence[Element]") -> "list[Sequence[Element]]":
+        """Return groups of content, each of which takes one shell, its first element's."""
+        standing = _standing_for(roots)
+        if self._boxes is None:
+            return [standing] if standing else []
+        shown = [root for root in roots if root.number >= 0 and self._boxes[root.number].height >= 1]
+        places = [self._boxes[root.number] for root in shown]
+        if any(below.y < above.y + above.height / 2 for above, below in pairwise(places)):
+            return [[root] for root in roots]  # they stand beside each other
+        return [[*standing, *roots]] if standing else []
+
+    def _give_size(self, selector: str, mark: Element, sources: "Sequence[Element]") -> None:
+        """Give an element the size that elements of the page had."""
+        boxes = self._boxes
+        if boxes is None or mark.namespace != "html":
+            return
+        known = [boxes[source.number] for source in sources if source.number >= 0]
+        known = [box for box in known if box.height >= 1]
+        if not known:
+            return
+        height = max(box.y + box.height for box in known) - min(box.y for box in known)
+        measure = "height" if mark.name in _AS_HIGH_AS_SAID else "min-height"
+        size = f"{measure}: {height:.0f}px"
+        if mark not in sources:
+            size += f"; min-width: min(100%, {max(box.width for box in known):.0f}px)"
+        self._sizes.append(f"{selector} {{ {size}; box-sizing: border-box }}\n")
+
+    def _give_width(self, name: str, texts: "Sequence[Element | str]") -> None:
+        """Give an inline element about the width of these texts."""
+        characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
+        width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
+        self._sizes.append(f"{_selector(MARK, name)} {{ display: inline-block; {width} }}\n")
 
 
-def _filling(
-    slot: Slot, choices: Choices, boxes: "Sequence[Box] | None"
-) -> "tuple[Element, Sequence[Element | str]]":
-    """Return the element to mark, and the nodes that fill a slot."""
-    parent, nodes = slot.parent, slot.nodes
-    if choices.content == "lorem":
-        words = lorem(nodes)
-        first = next((node for node in words if isinstance(node, Element)), parent)
-        return (parent if slot.is_alone else first), words
-    if parent.name in _HOLDS_TEXT_ALONE or (slot.is_alone and parent.name not in {"body", "template"}):
-        if slot.is_alone:
-            parent.children.clear()  # the white space beside it, too
-        _give_height(parent, [parent], boxes)
-        return parent, []
-    roots = [node for node in nodes if isinstance(node, Element)]
-    shells = [_shell(parent, root) for root in (roots if boxes else _standing_for(roots))]
-    marked, *others = shells or [_place(parent, nodes)]
-    if shells:
-        for shell, root in zip(shells, roots, strict=False):
-            _give_height(shell, [root], boxes)
-    elif boxes and marked.name == "span":
-        _give_width(marked, nodes)
-    for shell in others:
-        shell.attributes[_SPACE] = ""
-    return marked, [marked, *others]
+def _selector(attribute: str, value: str) -> str:
+    return f'[{attribute}="{value}"]:empty'
 
 
 def _standing_for(roots: "Sequence[Element]") -> "Sequence[Element]":
@@ -124,30 +196,6 @@ def _place(parent: Element, nodes: "Sequence[Element | str]") -> Element:
         return Element(_CHILD_OF[parent.name])
     in_line = all(isinstance(node, str) or node.name in _INLINE for node in nodes)
     return Element("span" if in_line or parent.name in _HOLDS_LINES else "div")
-
-
-def _give_height(marked: Element, sources: "Sequence[Element]", boxes: "Sequence[Box] | None") -> None:
-    """Give an element the size that elements of the page had."""
-    if boxes is None or marked.namespace != "html":
-        return
-    known = [boxes[source.number] for source in sources if source.number >= 0]
-    height = max((box.y + box.height for box in known), default=0.0) - min((box.y for box in known), default=0.0)
-    width = max((box.width for box in known), default=0.0)
-    if height < 1:
-        return
-    measure = "height" if marked.name in _AS_HIGH_AS_SAID else "min-height"
-    room = f"{measure}: {height:.0f}px; box-sizing: border-box"
-    if marked not in sources:
-        room += f"; min-width: min(100%, {width:.0f}px)"
-    own = marked.attributes.get("style", "").rstrip("; ")
-    marked.attributes["style"] = f"{own}; {room}" if own else room
-
-
-def _give_width(marked: Element, texts: "Sequence[Element | str]") -> None:
-    """Give an inline element about the width of these texts."""
-    characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
-    width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
-    marked.attributes["style"] = f"display: inline-block; {width}"
 
 
 def _style_homes(page: PageTree, marked: "Sequence[Element]") -> Iterator[Element]:

@@ -1,4 +1,4 @@
-"""Write a page as a folder: the HTML, its style sheets and their files."""
+"""Write a page as a folder: the HTML or the Jinja2 layout, its style sheets and their files."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,11 +7,14 @@ from urllib.parse import unquote, urlsplit
 
 from sitestencil.outputs.embedding import OF_SHEETS, Room
 from sitestencil.outputs.files import File, media_type, sound_or_film_type
+from sitestencil.outputs.jinja_layout import jinja_layout
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.standalone_html import template_html
 from sitestencil.outputs.tree import Element
 
 PAGE = "index.html"
+LAYOUT = "layout.html"
+_ASSETS = "assets-of-this-layout/"  # a page that writes it itself gets the address of the folder
 _ENDINGS = {
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -53,26 +56,41 @@ def folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> 
     return {PAGE: html.encode("utf-8", "replace"), **folder.contents}
 
 
+def jinja_folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File]) -> Mapping[str, bytes]:
+    """Return a page's Jinja2 layout with its style sheets and images beside it, by path; see `folder_of`.
+
+    The layout writes the variable ``assets`` before each path: the address of the folder, if it is another one.
+    """
+    folder = InFolder(beside=_ASSETS)
+    layout = jinja_layout(page, choices, files, folder).replace(_ASSETS, "{{ assets | default('') }}")
+    return {LAYOUT: layout.encode("utf-8", "replace"), **folder.contents}
+
+
 class InFolder(Room):
     """Style sheets in ``css``, images, fonts, sound and film in ``files``, by names of plain characters.
+
+    Args:
+        beside: what the page writes before each path.
 
     Attributes:
         contents: the folder's files by path.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, beside: str = "") -> None:
         super().__init__()
+        self._beside = beside
         self.contents: dict[str, bytes] = {}
         self._paths: dict[str, str] = {}
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Put an image or a font into the folder once; return its path."""
         path = self._put(file, media_type(file.content))
-        return f"../{path}" if in_sheet and path is not None else path
+        return path and (f"../{path}" if in_sheet else f"{self._beside}{path}")
 
     def sound_or_film(self, file: File) -> str | None:
         """Put sound or film into the folder once; return its path."""
-        return self._put(file, sound_or_film_type(file.content))
+        path = self._put(file, sound_or_film_type(file.content))
+        return path and f"{self._beside}{path}"
 
     def _put(self, file: File, kind: str | None) -> str | None:
         if kind is None:
@@ -87,11 +105,12 @@ class InFolder(Room):
     def put_sheet(self, element: Element, css: str) -> None:
         """Put rules into a file of their own, and turn the element into a link to it."""
         name = PurePosixPath(unquote(urlsplit(element.attributes.get("href", "")).path)).stem
-        path = _free(f"css/{_plain(name) or 'style'}", ".css", self.contents)
+        name = _plain(name or element.attributes.get("id", "")) or "style"
+        path = _free(f"css/{name}", ".css", self.contents)
         self.contents[path] = f'@charset "utf-8";\n{css}'.encode("utf-8", "replace")
         element.name, element.children = "link", []
         kept = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
-        element.attributes = {"rel": "stylesheet", "href": path, **kept}
+        element.attributes = {"rel": "stylesheet", "href": f"{self._beside}{path}", **kept}
 
 
 def _plain(name: str) -> str:

@@ -10,11 +10,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.embedding import InOneFile, Packing, embed_files
+from sitestencil.outputs.files import File
 from sitestencil.outputs.head import describes_page, describes_site
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
 from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text, page_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
-from sitestencil.outputs.standalone_html import drop_actions, page_tree
+from sitestencil.outputs.standalone_html import finish, page_tree
 from sitestencil.outputs.top_comment import layout_comment
 from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim, is_content
 
@@ -23,16 +25,21 @@ _MARKS = "Each is a block: {% extends %} this file and fill them with {% block N
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
 
 
-def jinja_layout(page: JudgedPage, choices: Choices = DEFAULT_CHOICES) -> str:
+def jinja_layout(
+    page: JudgedPage,
+    choices: Choices = DEFAULT_CHOICES,
+    files: Mapping[str, File] | None = None,
+    packing: Packing | None = None,
+) -> str:
     """Return the template as a Jinja2 template with a block for each slot.
 
     The choices ``content`` and ``height`` do not apply. The block ``title`` holds the site's own title; the
-    others are empty.
+    others are empty. Files are as in `template_html`.
 
     Raises:
         CannotBeSaved: no HTML gives the same page again.
     """
-    tree = _whole_page(page, choices)
+    tree = _whole_page(page, choices, files, packing)
     slots: list[Slot] = []
 
     def block(slot: Slot) -> list[Element | str]:
@@ -67,7 +74,9 @@ def jinja_text(text: str) -> str:
     return _OPENING.sub("{{ '{' }}", text)
 
 
-def _whole_page(page: JudgedPage, choices: Choices) -> PageTree:
+def _whole_page(
+    page: JudgedPage, choices: Choices, files: Mapping[str, File] | None = None, packing: Packing | None = None
+) -> PageTree:
     """Return the whole page's tree as HTML can express it, with its content marked."""
     document, keep = page.document, page.kept()
     tags, body = document.tags, document.body or 0
@@ -94,7 +103,12 @@ def _whole_page(page: JudgedPage, choices: Choices) -> PageTree:
         frame_bases=page.frame_bases,
         adopted_sheets=page.adopted_sheets,
     )
-    change = drop_actions if choices.own_scripts else lambda _: None
+
+    def change(tree: PageTree) -> None:
+        if files is not None:
+            embed_files(tree, document.base, files, packing or InOneFile())
+        finish(tree, choices)
+
     tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)
     return tree

@@ -14,6 +14,7 @@ from sitestencil.outputs.judged_page import DEFAULT_CHOICES, POLICY, Choices, Ju
 from sitestencil.outputs.safe_addresses import action_address
 from sitestencil.outputs.safe_writing import written
 from sitestencil.outputs.slots import Slot
+from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.top_comment import add_comment
 from sitestencil.outputs.tree import PageTree, elements
 from sitestencil.page.document import Document
@@ -52,8 +53,7 @@ def template_html(
         slots[:] = fill_slots(tree, choices, boxes)
         if files is not None:
             embed_files(tree, document.base, files, packing)
-        if choices.own_scripts:
-            drop_actions(tree)
+        finish(tree, choices)
 
     title = page.title or (f"Template of {host(document.url)}" if document.url else "Template")
     tree = page_tree(document, choice_of(page, choices), choices.written_policy, title, change=change)
@@ -61,8 +61,11 @@ def template_html(
     return written(tree.html, tree.body, document.rendering_mode)
 
 
-def drop_actions(tree: PageTree) -> None:
-    """Leave the forms of a page without addresses, so that a form works only where a person gives it one."""
+def finish(tree: PageTree, choices: Choices) -> None:
+    """Tidy a layout's tree; where forms work, leave the page's own without addresses."""
+    tidy(tree)
+    if not choices.own_scripts:
+        return
     for element in elements(tree.body):
         if element.name == "form":
             element.attributes.pop("action", None)

@@ -17,6 +17,7 @@ from tests.support.stored_site import store_small_site
 
 from sitestencil import Doubt
 from sitestencil.cli import main
+from sitestencil.cli.extract import _file_name
 from sitestencil.cli.extracting import FORMATS
 
 
@@ -102,7 +103,7 @@ def test_a_file_of_html_is_a_page(home: str, tmp_path: Path, capfd: pytest.Captu
 def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     site = str(store_small_site(tmp_path / "shop"))
     printed = {}
-    for name in set(FORMATS) - {"folder"}:
+    for name in {name for name, form in FORMATS.items() if not form.is_folder}:
         assert main(["extract", "--site", site, "--format", name]) == 0
         printed[name] = capfd.readouterr().out
     assert printed["text"] == "Key story\n"
@@ -117,7 +118,7 @@ def test_each_format_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert json.loads(printed["jsonl"].splitlines()[0])["selector"] == ":root"
     assert '<base href="http' in printed["annotated"]
     assert "{% block main %}{% endblock %}" in printed["jinja"]
-    assert len(set(printed.values())) == len(FORMATS) - 1
+    assert len(set(printed.values())) == sum(not form.is_folder for form in FORMATS.values())
 
 
 def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +131,7 @@ def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.C
         assert main(["extract", f"{server.base}/", "--offline", "-o", str(tmp_path / "one.html")]) == 0
         assert "Loading" not in capfd.readouterr().err
     names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert names == {"out/index.html", "out/css/a.css", "out/css/style.css", "one.html"}
+    assert names == {"out/index.html", "out/css/a.css", "out/css/data-slots.css", "one.html"}
     assert "<style>p { color: red }</style>" in (tmp_path / "one.html").read_text()
 
 
@@ -190,7 +191,7 @@ def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.
     assert "attr(data-slot)" not in printed["--content removed"]
     assert "attr(data-slot)" in printed["--content boxes"]
     assert "Lorem" in printed["--content lorem"]
-    assert "min-height: " in printed["--height full"].partition("<body")[2]
+    assert '[data-slot="main"]:empty { min-height: ' in printed["--height full"]
 
 
 @pytest.mark.parametrize("parallel", ["1", "2"])
@@ -220,6 +221,19 @@ def test_several_pages_go_into_a_folder_a_file_each(home: str, tmp_path: Path) -
     stem = home.partition("://")[2].rstrip("/").replace(":", "-")
     assert names == [f"{stem}-about-2.html", f"{stem}-about.html", f"{stem}-blog.html"]
     assert all("Imprint" in file.read_text() for file in folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("https://example.org/news/a.html", "example.org-news-a.html"),
+        ("https://example.org/index.HTM?page=2", "example.org-index.HTM-page-2.html"),
+        ("https://example.org/a.xhtml", "example.org-a.html"),
+        ("https://example.org/", "example.org.html"),
+    ],
+)
+def test_a_pages_own_ending_is_not_repeated(address: str, name: str) -> None:
+    assert _file_name(address, ".html", set()) == name
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Where content goes is marked, named, and filled as was chosen."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from sitestencil.outputs.allowed_tree import allowed_page
 from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.outputs.slots import slots_of
 from sitestencil.outputs.standalone_html import choice_of, template_html
+from sitestencil.page.document import Box
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/"
@@ -87,11 +89,30 @@ def test_words_without_sense_stand_in_the_contents_own_elements() -> None:
 
 
 def test_full_height_is_what_the_content_took() -> None:
-    html = body_of(FULL)
-    article = re.search(r'<article[^>]* style="min-height: (\d+)px; box-sizing: border-box', html)
+    html = template_html(of_page(), FULL)
+    article = re.search(
+        r'\[data-slot="main"\]:empty \{ min-height: (\d+)px; min-width: [^;]+; box-sizing: border-box }', html
+    )
     assert article is not None
     assert int(article[1]) >= 60
-    assert "min-height" not in body_of(REMOVED)
+    assert "style=" not in html
+    assert "min-height" not in template_html(of_page(), REMOVED)
+
+
+def test_what_stood_in_one_column_has_one_empty_element_and_columns_have_one_each() -> None:
+    page = parse(f"<body><nav>Menu</nav>{'<p>Words</p>' * 9}<p>Footer", URL)
+    stacked = [Box(0, 100 * element, 800, 90) for element in range(len(page))]
+    beside = [Box(100 * element, 0, 90, 90) for element in range(len(page))]
+    slots = {}
+    for name, boxes in {"stacked": stacked, "beside": beside}.items():
+        answer = judged(
+            replace(page, boxes=boxes), [not 3 < element < len(page) - 1 for element in range(len(page))]
+        )
+        slots[name] = template_html(answer, FULL)
+    assert slots["stacked"].count("<p") == 2
+    assert '[data-slot="main"]:empty { min-height: 890px;' in slots["stacked"]
+    assert slots["beside"].count("<p") == 10
+    assert '[data-slot-space="8"]:empty { min-height: 90px;' in slots["beside"]
 
 
 def test_slots_of_one_name_are_numbered() -> None:
@@ -136,7 +157,7 @@ def test_a_slot_in_a_shadow_root_is_seen_too() -> None:
     page = parse("", URL)
     page = type(page)(URL, URL, tags, parents, attributes, [], doctype="html")
     html = template_html(judged(page, [tag != "b" for tag in tags]))
-    assert re.search(r'<p></p><span data-slot="main"></span><style>\s*\[data-slot\]', html)
+    assert re.search(r'<p></p><span data-slot="main"></span><style[^>]*>\s*/\*[^*]*\*/\s*\[data-slot\]', html)
 
 
 @pytest.mark.parametrize("number", PAYLOADS)

@@ -16,8 +16,10 @@ from tests.support.small_site import HOME, PAGES
 from tests.support.trees import live_documents
 
 from sitestencil import extract
+from sitestencil.outputs.files import File
+from sitestencil.outputs.folder import jinja_folder_of
 from sitestencil.outputs.jinja_layout import jinja_layout, jinja_text, slot_contents, whole_html
-from sitestencil.outputs.judged_page import JudgedPage
+from sitestencil.outputs.judged_page import Choices, JudgedPage
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 
@@ -108,6 +110,45 @@ def test_a_page_that_runs_script_gives_a_layout_that_runs_none(number: int) -> N
         layout, contents = jinja_layout(answer), dict(slot_contents(answer))
         assert faults(rendered(layout)) == []
         assert faults(rendered(layout, contents)) == []
+
+
+def styled() -> tuple[JudgedPage, dict[str, File]]:
+    page = parse(
+        "<!doctype html><link rel=stylesheet href=/a.css><style>b { background: url(/b.gif) }</style><body>"
+        "<nav style='background: url(/b.gif)'><img src=/b.gif>Menu</nav><p>Story <img src=/c.gif>",
+        "https://example.org/",
+    )
+    template = [tag != "p" and number != len(page) - 1 for number, tag in enumerate(page.tags)]
+    css = b"@media print{#menu{color:red}} nav { background: url(b.gif) }"
+    files = {"a.css": css, "b.gif": b"GIF89a-b"}
+    texts = [template[run.parent] for run in page.texts]
+    return judged(page, template, texts), {
+        f"https://example.org/{name}": File(f"https://example.org/{name}", content)
+        for name, content in files.items()
+    }
+
+
+def test_with_its_files_a_layout_is_drawn_from_itself_alone() -> None:
+    page, files = styled()
+    html = rendered(jinja_layout(page, files=files))
+    assert '<style>@media print{#menu{color:red}} nav { background: url("data:image/gif;base64,' in html
+    assert html.count("data:image/gif;base64,") == 4
+    assert "https://example.org" not in html
+    assert faults(html) == []
+
+
+def test_a_folder_has_the_layout_and_its_files_beside_it() -> None:
+    page, files = styled()
+    folder = jinja_folder_of(page, Choices(), files)
+    assert sorted(folder) == ["css/a.css", "css/style.css", "files/b.gif", "layout.html"]
+    layout = folder["layout.html"].decode()
+    html = rendered(layout)
+    for path in ('href="css/a.css"', 'href="css/style.css"', 'src="files/b.gif"', "url(&quot;files/b.gif&quot;)"):
+        assert path in html
+    assert b'url("../files/b.gif")' in folder["css/a.css"]
+    environment = Environment(loader=DictLoader({"layout.html": layout}))
+    elsewhere = environment.from_string("{% set assets = '/static/' %}{% extends 'layout.html' %}").render()
+    assert elsewhere == html.replace('="css/', '="/static/css/').replace("files/b", "/static/files/b")
 
 
 def test_a_newline_that_parsers_eat_is_there_twice() -> None:
