@@ -5,7 +5,7 @@ import type MESSAGES from "./_locales/en/messages.json";
 // ---- The background and the host: host/PROTOCOL.md, which describes every field.
 
 /** The background to the host. */
-export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | ForgetRequest | PageAnswer;
+export type HostRequest = HelloRequest | PrepareRequest | ExtractRequest | ApplyRequest | SaveRequest | CancelRequest | SitesRequest | ForgetRequest | PageAnswer;
 
 /** The host to the background. */
 export type HostMessage =
@@ -14,6 +14,7 @@ export type HostMessage =
   | ReasonsPart
   | ResultPart
   | SavedPart
+  | SitesAnswer
   | ForgottenAnswer
   | LoadRequest
   | (CancelRequest & { request: number })
@@ -113,10 +114,28 @@ export interface FetchedPage {
   error?: string;
 }
 
-/** Clears the memory of all sites. */
+/** Asks for the remembered sites. */
+export interface SitesRequest {
+  type: "sites";
+  id: number;
+}
+
+export interface SitesAnswer {
+  type: "sites";
+  id: number;
+  sites: ReadonlyArray<RememberedSite>;
+}
+
+export interface RememberedSite {
+  site: string;
+  pages: number;
+}
+
+/** Clears the memory of one site, or of all. */
 export interface ForgetRequest {
   type: "forget";
   id: number;
+  site?: string;
 }
 
 export interface ForgottenAnswer {
@@ -261,9 +280,9 @@ export interface PageCommands {
   snapshot(limits?: PageLimits): Packed<Snapshot>;
   /**
    * Takes an answer to the last snapshot, facts about it, and the person's rules; another answer follows an early
-   * one.
+   * one. Returns the facts with the number of corrections that took part.
    */
-  answer(answer: Answer, about: AboutAnswer, rules?: ReadonlyArray<Rule>): void;
+  answer(answer: Answer, about: AboutAnswer, rules?: ReadonlyArray<Rule>): AboutAnswer;
   /** The changed page with its known answer; null if the page hides nothing. */
   grown(limits?: PageLimits): GrownPage | null;
   /** Takes the judgement of a changed page, and shows it. */
@@ -271,7 +290,7 @@ export interface PageCommands {
   /** Forgets a snapshot without further answer, and restores the page. */
   stop(): void;
   /** Shows the page in a view mode, with a new answer if there is one. */
-  show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer; rules: ReadonlyArray<Rule> }): void;
+  show(order: ViewOrder, news?: { answer: Answer; about: AboutAnswer }): void;
   /** Shows a panel without a view mode, such as a sentence. */
   say(panel: PanelContent): void;
   /** The page now, for saving: without a part, mostly the content. */
@@ -328,7 +347,7 @@ export interface AboutAnswer {
   pagesCompared?: number;
   /** whether more pages are there and would help */
   canLoadMore?: boolean;
-  /** how many corrections of it can be undone */
+  /** how many of the person's corrections took part */
   corrections?: number;
   /** whether it comes from memory */
   remembered?: boolean;
@@ -386,9 +405,15 @@ export interface Answer {
 export interface Rule {
   selector: string;
   is: "template" | "content";
+  /** the address of the only page that it applies to */
+  page?: string;
+  /** the boxes around the main content of the pages that it applies to, from `body` inwards */
+  where?: ReadonlyArray<string>;
+  /** whether it is switched off */
+  off?: boolean;
 }
 
-/** An added rule, and those of the same selector that it replaces. */
+/** An added rule, and those with the same elements and pages that it replaces. */
 export interface Correction {
   added: Rule;
   removed: ReadonlyArray<Rule>;
@@ -467,7 +492,7 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "flip" | "undo" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -491,6 +516,8 @@ export type PageMessage =
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the person moved the panel, collapsed or opened it */
   | { type: "panel"; choices: PanelChoices }
+  /** the panel asks for the list of corrections */
+  | { type: "edit" }
   /** the page changed its address, maybe during an extraction */
   | { type: "moved"; isWorking: boolean }
   /** new content has come into a page with a hidden part */
@@ -511,8 +538,10 @@ export type WorkingPortMessage = "done";
 /** The extension's pages to the background: messages, each with its answer. */
 export interface ExtensionPageRequests {
   hello(message: { type: "hello" }): Greeting;
-  /** clears the memory of all sites */
-  forget(message: { type: "forget" }): Forgotten;
+  /** the remembered sites */
+  sites(message: { type: "sites" }): Remembered;
+  /** clears the memory of one site, or of all */
+  forget(message: { type: "forget"; site?: string }): Forgotten;
   /** the person allows the listed pages in background tabs */
   render(message: { type: "render"; tabId: number }): void;
 }
@@ -545,6 +574,8 @@ export type FileKind = "text/html" | "text/markdown" | "text/plain" | "applicati
 export type ExtensionPageOrder = { type: "show-help" };
 
 export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
+
+export type Remembered = { ok: true; sites: ReadonlyArray<RememberedSite> } | { ok: false; problem: Phrase; detail: string };
 
 export type Forgotten = { ok: true; pages: number } | { ok: false; problem: Phrase; detail: string };
 

@@ -7,6 +7,8 @@ export const MOST_RULES = 200;
 export const MOST_SITES = 2000;
 export const LONGEST_SELECTOR = 1000;
 export const MOST_BYTES = 2_000_000;
+export const MOST_BOXES = 32;
+const LONGEST_ADDRESS = 10_000;
 
 const IDENT = String.raw`-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*`;
 const VALUE = String.raw`(?:"[^"\\\n]*"|'[^'\\\n]*'|${IDENT})`;
@@ -18,6 +20,7 @@ const PARTS = [
 ];
 const COMPOUND = String.raw`(?:(?:\*|${IDENT})(?:${PARTS.join("|")})*|(?:${PARTS.join("|")})+)`;
 const COMBINATOR = String.raw`(?:\s*[>+~,]\s*|\s+)`;
+const BOX = /^[a-z][a-z0-9-]*(?:[.#]-?[A-Za-z_][\w-]*)*$/;
 const FIRST = new RegExp(`^${COMPOUND}`);
 const NEXT = new RegExp(`^${COMBINATOR}${COMPOUND}`);
 
@@ -46,10 +49,16 @@ export function isSelector(selector) {
  * @returns {RulesFile["sites"]} the rules after a correction or its undoing; the oldest make room
  */
 export function changed(sites, site, { added, removed }, undone) {
-  const kept = (Object.hasOwn(sites, site) ? sites[site] : []).filter(({ selector }) => selector !== added.selector);
+  const kept = (Object.hasOwn(sites, site) ? sites[site] : []).filter((rule) => !isSame(rule, added));
   const rules = [...kept, ...(undone ? removed : [added])].slice(-MOST_RULES);
   const others = Object.entries(sites).filter(([name]) => name !== site);
   return Object.fromEntries(rules.length ? [...others.slice(1 - MOST_SITES), [site, rules]] : others);
+}
+
+/** @type {(one: Rule, other: Rule) => boolean} whether two rules are of the same elements and pages */
+export function isSame(one, other) {
+  const [first, second] = [one, other].map(({ selector, page, where = [] }) => JSON.stringify([selector, page, where]));
+  return first === second;
 }
 
 /**
@@ -84,7 +93,7 @@ export function rulesIn(text) {
     const wrong = rules.find((rule) => !isRule(rule));
     if (wrong !== undefined) return { problem: ["rules_wrong_rule", site, JSON.stringify(wrong).slice(0, 100)] };
   }
-  const sites = entries.map(([site, rules]) => [site, rules.map((/** @type {Rule} */ { selector, is }) => ({ selector, is }))]);
+  const sites = entries.map(([site, rules]) => [site, rules.map(bare)]);
   return { sites: Object.fromEntries(sites) };
 }
 
@@ -93,7 +102,16 @@ function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** @type {(rule: Rule) => Rule} a rule without all that rules do not have */
+function bare({ selector, is, page, where, off }) {
+  return { selector, is, ...(page && { page }), ...(where?.length && { where }), ...(off && { off }) };
+}
+
 /** @type {(rule: any) => boolean} */
 function isRule(rule) {
-  return isObject(rule) && typeof rule.selector === "string" && isSelector(rule.selector) && (rule.is === "template" || rule.is === "content");
+  if (!isObject(rule) || typeof rule.selector !== "string" || !isSelector(rule.selector)) return false;
+  const { is, page = "", where = [], off = false } = rule;
+  const isPage = typeof page === "string" && page.length <= LONGEST_ADDRESS;
+  const areBoxes = Array.isArray(where) && where.length <= MOST_BOXES && where.every((box) => typeof box === "string" && BOX.test(box));
+  return (is === "template" || is === "content") && isPage && areBoxes && typeof off === "boolean";
 }

@@ -76,8 +76,33 @@ interface KnownPage {
   rules: Rule[];
   /** by element, the host's answer under a rule: template, score, and its content texts */
   corrected: Map<number, { template: number; rest: number; score: number; texts: Array<[number, number, number]> }>;
+  /** the rules that took part */
+  applied: Rule[];
   /** the corrections to undo, the latest last */
   corrections: Correction[];
+  /** its kind (page/kinds.js), once it is needed */
+  where?: string[];
+}
+
+/** Selectors of an element. */
+interface Names {
+  /** for it alone */
+  exact: string;
+  /** for those like it, too; it counts no positions if ids, classes and landmarks are enough */
+  plain: string;
+  /** whether even `plain` counts positions */
+  counts: boolean;
+}
+
+/** The rules that would switch an element. */
+interface Proposal {
+  onlyPage: Rule;
+  allPages: Rule;
+  counts: boolean;
+  /** whether anything marks the page's kind */
+  isMarked: boolean;
+  /** the outermost elements that `allPages` would switch on this page */
+  here: number[];
 }
 
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
@@ -199,21 +224,28 @@ interface Sitestencil {
   settling: { settled(quietMs: number, mostMs: number): Promise<{ status: number }> };
   corrections: {
     apply(page: KnownPage, rules: ReadonlyArray<Rule>): void;
-    flip(page: KnownPage, element: number): Correction | null;
-    undo(page: KnownPage, correction: Correction): void;
-    selectorOf(tree: Pick<Tree, "elements" | "parents">, element: number): string;
+    propose(page: KnownPage, element: number): Proposal | null;
+    add(page: KnownPage, rule: Rule): Correction;
+    undo(page: KnownPage): Correction | null;
   };
   moving: {
     put(host: HTMLElement, region: HTMLElement, place: PanelPlace): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;
     handle(handle: HTMLElement, host: HTMLElement, move: (place: PanelPlace, isLast: boolean) => void, changesCorner: boolean): void;
   };
+  selectors: {
+    of(tree: Pick<Tree, "elements" | "parents">, element: number): Names | null;
+    boxOf(element: Node): string;
+    childrenOf(parent: Node): Element[];
+    named(selector: string): Iterable<Element>;
+  };
+  kinds: { of(page: KnownPage): string[]; has(boxes: ReadonlyArray<string>): boolean };
   panel: {
     /** an event `change` for all that is to be remembered of the panel, with `PanelChoices` as `detail` */
     changes: EventTarget;
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
-    explain(lines: ReadonlyArray<string>): void;
+    explain(lines: ReadonlyArray<string>, offered?: ReadonlyArray<PanelButtonName>): void;
     underlay(): HTMLCanvasElement;
     isOpen(): boolean;
     isPanel(node: Node): boolean;
@@ -222,16 +254,15 @@ interface Sitestencil {
     start(page: KnownPage): void;
     stop(): void;
     key(name: string): boolean;
-    current(): number;
+    proposal(): Proposal | null;
     refresh(): void;
     neighbour(tree: Pick<Tree, "parents">, from: number, name: string): number | null;
     colourOf(isTemplate: number, score: number | undefined, isAround?: number): string;
-    /** an event `pick` for each clicked or corrected element, with its index as `detail` */
-    picks: EventTarget;
   };
   reasons: {
     decode(reasons: { width: number; rows: ReadonlyArray<string> }, length: number): Uint8Array[];
     linesOf(page: KnownPage, element: number): string[];
+    previewOf(proposal: Proposal | null): string[];
     aroundOf(page: KnownPage): Uint8Array;
   };
   main: {

@@ -11,7 +11,7 @@ let changes = Promise.resolve();
 
 /**
  * @param {number} tabId
- * @returns {Promise<ReadonlyArray<Rule>>} the rules for a tab's page
+ * @returns {Promise<ReadonlyArray<Rule>>} the rules of a tab's site
  */
 export async function rulesOf(tabId) {
   const [{ url = "" }, rules = {}] = await Promise.all([browser.tabs.get(tabId), choice("rules")]);
@@ -19,8 +19,16 @@ export async function rulesOf(tabId) {
   return Object.hasOwn(rules, site) ? rules[site] : [];
 }
 
+/** Opens the options at the corrections of a tab's site. @param {number} tabId */
+export async function openCorrections(tabId) {
+  const { url = "", incognito } = await browser.tabs.get(tabId);
+  // The address of the options stays in the history.
+  const site = incognito ? "" : siteOf(url);
+  await browser.tabs.create({ url: browser.runtime.getURL(`pages/options.html#corrections:${encodeURIComponent(site)}`) });
+}
+
 /**
- * Stores a correction of a tab's page for the whole site, or forgets it.
+ * Stores a correction of a tab's page, or forgets it.
  * @param {number} tabId
  * @param {Correction} correction
  * @param {boolean} undone

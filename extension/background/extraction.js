@@ -76,11 +76,11 @@ export class Extraction {
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
     const about = aboutAnswer(summary, !this.morePages, tried);
     const state = await this.#stateOf(about);
-    await this.page.show(state, await this.#shown, { answer, about });
+    const shown = await this.page.show(state, await this.#shown, { answer, about });
     const clicked = performance.timeOrigin + this.clicked;
     const timings = { clicked, snapshot: packed.ms ?? 0, captured, greeted, answered, shown: this.#elapsed() };
     await keepOf(this.page.tabId, { summary, timings });
-    return state;
+    return shown;
   }
 
   /** @param {ProgressAnswer} progress */

@@ -7,7 +7,7 @@ import { isOfWebPage, withPage } from "./requests.js";
 import { Assembly, EarlyResults } from "./results.js";
 import { Waiting } from "./waiting.js";
 
-/** @import { ApplyRequest, ExtractRequest, FetchedPage, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, SaveChoices, SaveRequest } from "../messages.js" */
+/** @import { ApplyRequest, ExtractRequest, FetchedPage, ForgetRequest, HelloAnswer, HostMessage, HostRequest, ContentChoices, ProgressAnswer, RememberedSite, SaveChoices, SaveRequest } from "../messages.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Result } from "./results.js" */
 
@@ -150,13 +150,26 @@ export class Host {
   }
 
   /**
-   * Has the host forget all sites.
-   * @returns {Promise<number>} how many templates there were
+   * @returns {Promise<ReadonlyArray<RememberedSite>>} the sites that the host remembers
    * @throws {HostError}
    */
-  async forget() {
+  async sites() {
     await this.hello();
-    const { pages } = await this.#request([{ type: "forget", id: ++this.#lastId }], (message) => (message.type === "forgotten" ? message : null));
+    const { sites } = await this.#request([{ type: "sites", id: ++this.#lastId }], (message) => (message.type === "sites" ? message : null));
+    return sites;
+  }
+
+  /**
+   * Has the host forget one site, or all.
+   * @param {string} [site]
+   * @returns {Promise<number>} how many pages there were
+   * @throws {HostError}
+   */
+  async forget(site) {
+    await this.hello();
+    /** @type {ForgetRequest} */
+    const asked = { type: "forget", id: ++this.#lastId, ...(site && { site }) };
+    const { pages } = await this.#request([asked], (message) => (message.type === "forgotten" ? message : null));
     return pages;
   }
 

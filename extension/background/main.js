@@ -1,6 +1,6 @@
 /** The extension's background: listens to the browser, the pages' scripts and the extension's pages. */
 
-import { keepCorrection } from "./corrections.js";
+import { keepCorrection, openCorrections } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
@@ -10,7 +10,7 @@ import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
 
-/** @import { ExtensionPageMessage, Forgotten, Greeting, PageMessage, WorkingPortName } from "../messages.js" */
+/** @import { ExtensionPageMessage, Greeting, PageMessage, Phrase, WorkingPortName } from "../messages.js" */
 
 /** @type {Tabs} */
 const tabs = new Tabs(new Host(() => tabs.isUsedInFront()));
@@ -46,8 +46,12 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     void greet().then(respond);
     return true;
   }
+  if (message.type === "sites") {
+    void answered(async () => ({ sites: await tabs.host.sites() })).then(respond);
+    return true;
+  }
   if (message.type === "forget") {
-    void forget().then(respond);
+    void answered(async () => ({ pages: await tabs.host.forget(message.site) })).then(respond);
     return true;
   }
   if (message.type === "render") {
@@ -94,6 +98,9 @@ function onPageMessage(tabId, message) {
     case "panel":
       void keepPanel(message.choices);
       break;
+    case "edit":
+      void openCorrections(tabId);
+      break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
       else void tabs.viewChanged(tabId, "none");
@@ -126,10 +133,14 @@ async function greet() {
   }
 }
 
-/** @returns {Promise<Forgotten>} */
-async function forget() {
+/**
+ * @template Value
+ * @param {() => Promise<Value>} ask the host
+ * @returns {Promise<({ok: true} & Value) | {ok: false, problem: Phrase, detail: string}>} for an extension page
+ */
+async function answered(ask) {
   try {
-    return { ok: true, pages: await tabs.host.forget() };
+    return { ok: true, ...(await ask()) };
   } catch (error) {
     const { phrase: problem, detail } = HostError.from(error);
     return { ok: false, problem, detail };

@@ -44,7 +44,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["gaps", "again", "more", "save", "collapse", "close"],
+    panel: ["gaps", "again", "more", "undo", "edit", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_template",
   },
@@ -56,7 +56,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["around", "gaps", "again", "more", "copy", "save", "collapse", "close"],
+    panel: ["around", "gaps", "again", "more", "undo", "edit", "copy", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_content",
     labels: { save: "panel_save_content" },
@@ -67,8 +67,8 @@ export const MODES = {
     title: (state) => [["title_inspect"], ...aboutAnswer(state), ["title_click_for_page"]],
     icon: "template",
     colour: "#17334f",
-    sentences: () => [["panel_inspect_how"], ["panel_correct_how"]],
-    panel: ["flip", "undo", "close"],
+    sentences: (state) => [["panel_inspect_how"], ["panel_correct_how"], ...aboutCorrections(state)],
+    panel: ["only_page", "all_pages", "undo", "edit", "close"],
     choosesView: true,
     label: "panel_inspect",
   },
@@ -131,9 +131,14 @@ function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
   return [[canRender && doubt !== "needs_login" ? "panel_ways" : "panel_way_session"]];
 }
 
+/** @type {(state: TabState) => Phrase[]} */
+function aboutCorrections({ corrections }) {
+  return corrections ? [["panel_corrections", corrections]] : [];
+}
+
 /**
- * The comparison in words: pages compared, confidence, the problem of a poor answer, a moved page, and unjudged
- * parts.
+ * The comparison in words: pages compared, confidence, the person's corrections, the problem of a poor answer, a moved
+ * page, and unjudged parts.
  * @param {TabState} state
  * @returns {Phrase[]}
  */
@@ -142,7 +147,7 @@ function aboutComparison(state) {
   if (copied) return [[copied === "yes" ? "panel_copied" : "panel_not_copied"]];
   /** @type {Phrase[]} */
   const phrases = remembered ? [["panel_remembered"]] : pagesCompared === undefined ? [] : [["panel_compared", pagesCompared]];
-  phrases.push(...aboutAnswer(state));
+  phrases.push(...aboutAnswer(state), ...aboutCorrections(state));
   if (doubt) phrases.push(aboutDoubt(doubt));
   if (loadedBy === "rendered") phrases.push(["panel_rendered_how"]);
   if (moved) phrases.push(["panel_moved"]);

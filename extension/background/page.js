@@ -123,13 +123,17 @@ export class Page {
    * @param {TabState & {name: ViewMode}} state
    * @param {View} before the page's view now
    * @param {{answer: Answer, about: AboutAnswer}} [news] the host's answer, if it is new
+   * @returns {Promise<TabState & {name: ViewMode}>} the state with the corrections that took part
    */
   async show(state, before, news) {
     const hides = hidesAnything(state.name);
-    const [rules] = await Promise.all([news && rulesOf(this.tabId), hides && !hidesAnything(before) && this.#insertStyles()]);
-    if (news) await this.run("show", orderOf(state), { ...news, rules: rules ?? [] });
-    else await this.run("show", orderOf(state));
+    const [rules = []] = await Promise.all([news && rulesOf(this.tabId), hides && !hidesAnything(before) && this.#insertStyles()]);
+    // The panel says how many corrections took part, which the page knows.
+    const corrected = news && rules.length ? { ...state, ...(await this.run("answer", news.answer, news.about, rules)) } : state;
+    if (news && !rules.length) await this.run("show", orderOf(corrected), news);
+    else await this.run("show", orderOf(corrected));
     if (!hides && (this.isStyled || hidesAnything(before))) await this.removeStyles();
+    return corrected;
   }
 
   /**

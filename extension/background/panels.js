@@ -6,10 +6,13 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", flip: "panel_flip", undo: "panel_undo", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
+const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", only_page: "panel_only_page", all_pages: "panel_all_pages", undo: "panel_undo", edit: "panel_edit", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
+
+/** Names for screen readers, where the label alone is too short. */
+const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_how" });
 
 /** @typedef {TabState & {name: ViewMode}} ViewState */
 
@@ -106,13 +109,14 @@ function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, can
   if (name === "more") return Boolean(canLoadMore);
   if (name === "session") return Boolean(sessionLinks) && !loadedBy;
   if (name === "rendered") return Boolean(sessionLinks && canRender) && loadedBy !== "rendered";
-  return name !== "undo" || Boolean(corrections);
+  return (name !== "undo" && name !== "edit") || Boolean(corrections);
 }
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
 function buttonOf(name, { closeGaps, showsAround } = {}, labels = {}) {
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
   if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
+  if (name === "undo" || name === "edit") return { ...labelled(name, LABELS[name]), description: textOf([HOW[name]]) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);
   const button = labelled(name, labels[name] ?? LABELS[/** @type {keyof typeof LABELS} */ (name)]);
   return { ...button, label: SIGNS[name] ?? button.label };

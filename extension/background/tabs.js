@@ -21,7 +21,7 @@ import { loaderFor } from "./ways.js";
 const WORK_SHOWS_AFTER_MS = 200;
 
 export class Tabs {
-  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "forget">} host */
+  /** @param {Pick<Host, "wake" | "hello" | "extract" | "save" | "apply" | "sites" | "forget">} host */
   constructor(host) {
     this.host = host;
     /** Tabs that have used the host. @type {Set<number>} */
@@ -183,14 +183,14 @@ export class Tabs {
     await page.sayUndone(state);
   }
 
-  /** Tells panel and button of a correction that the page already shows. @param {number} tabId */
+  /** Shows a correction, and tells panel and button of it; the inspect view shows it already. @param {number} tabId */
   async corrected(tabId) {
     if (this.turns.isBusy(tabId)) return;
     await this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
       const state = await stateOf(view, about);
-      await page.renewPanel(state);
+      await (hidesAnything(view) ? page.show(state, view) : page.renewPanel(state));
       return state;
     });
   }

@@ -1,18 +1,11 @@
 "use strict";
 
 /**
- * A person's corrections of the host's answer, as rules: CSS selectors with template or content. A rule holds for
- * its selector's elements and all below them, and later rules win. The host's answer for these nodes is stored, so
- * that a rule can be undone.
+ * A person's corrections of the host's answer, as rules: CSS selectors with template or content, for one page or for
+ * pages of one kind. A rule applies to its selector's elements and all below them, and later rules win. The host's
+ * answer for these nodes is stored, so that a rule can be undone.
  */
 sitestencil.corrections ??= (() => {
-  // Names of letters; digits in a row belong to one page.
-  const NAME = /^-?[A-Za-z_][\w-]*$/;
-  const NUMBERED = /\d{3}/;
-  const TAG = /^[a-z][a-z0-9-]*$/;
-  // Other tags that occur once on one page occur often on the next.
-  const LANDMARKS = new Set(["body", "main", "header", "footer", "nav", "aside", "search", "h1"]);
-
   /**
    * Resets a page's answer to the host's, then applies the rules.
    * @param {KnownPage} page
@@ -24,12 +17,13 @@ sitestencil.corrections ??= (() => {
     const { tree } = page;
     const numbers = new Map(tree.elements.map((node, number) => [/** @type {Node} */ (node), number]));
     const ends = endsOf(tree);
-    for (const { selector, is } of rules) {
-      for (const element of named(selector)) {
-        const number = numbers.get(element);
-        if (number !== undefined) put(page, number, ends[number], Number(is === "template"));
-      }
-    }
+    page.applied = rules.filter((rule) => {
+      if (!applies(page, rule)) return false;
+      const named = [...sitestencil.selectors.named(rule.selector)].flatMap((element) => numbers.get(element) ?? []);
+      for (const number of named) put(page, number, ends[number], Number(rule.is === "template"));
+      return named.length > 0;
+    });
+    if (page.applied.length || page.about.corrections) page.about = { ...page.about, corrections: page.applied.length };
     for (const [number, { parent }] of tree.texts.entries()) {
       const before = page.corrected.get(parent);
       if (!before || !(page.contentTexts[number] || page.mainTexts[number])) continue;
@@ -60,109 +54,86 @@ sitestencil.corrections ??= (() => {
   }
 
   /**
-   * Switches an element and all below it between template and content.
+   * The rules that would switch an element, and everything in it, between template and content.
    * @param {KnownPage} page
    * @param {number} element
-   * @returns {Correction | null} the new rule and those that it replaces; null for an element without a selector
+   * @returns {Proposal | null} null for an element without a selector
    */
-  function flip(page, element) {
-    const selector = selectorOf(page.tree, element);
-    if (!selector) return null;
-    /** @type {Rule} */
-    const added = { selector, is: page.template[element] ? "content" : "template" };
-    const removed = page.rules.filter((rule) => rule.selector === selector);
-    apply(page, [...page.rules.filter((rule) => rule.selector !== selector), added]);
-    return { added, removed };
+  function propose(page, element) {
+    const names = sitestencil.selectors.of(page.tree, element);
+    if (!names) return null;
+    const is = page.template[element] ? "content" : "template";
+    const where = (page.where ??= kindOf(page));
+    return {
+      onlyPage: { selector: names.exact, is, page: page.url },
+      allPages: { selector: names.plain, is, ...(where.length && { where }) },
+      counts: names.counts,
+      isMarked: where.some((box) => /[.#]/.test(box)),
+      here: changedBy(page, names.plain, Number(is === "template")),
+    };
   }
 
-  /** @param {KnownPage} page @param {Correction} correction the latest one */
-  function undo(page, { added, removed }) {
-    const kept = page.rules.filter((rule) => rule.selector !== added.selector);
-    apply(page, [...kept, ...removed]);
+  /** @type {(page: KnownPage) => string[]} */
+  function kindOf(page) {
+    const { rules } = page;
+    restore(page);
+    const where = sitestencil.kinds.of(page);
+    apply(page, rules);
+    return where;
+  }
+
+  /** @type {(page: KnownPage, selector: string, isTemplate: number) => number[]} the elements that a rule would switch */
+  function changedBy({ tree, template }, selector, isTemplate) {
+    const numbers = new Map(tree.elements.map((node, number) => [/** @type {Node} */ (node), number]));
+    const ends = endsOf(tree);
+    /** @type {number[]} */
+    const changed = [];
+    let end = 0;
+    for (const element of sitestencil.selectors.named(selector)) {
+      const number = numbers.get(element);
+      if (number === undefined || number < end) continue;
+      end = ends[number];
+      if (template.subarray(number, end).some((one) => one !== isTemplate)) changed.push(number);
+    }
+    return changed;
   }
 
   /**
-   * A short, stable selector for one element. It should match similar elements on the site's other pages, so ids
-   * and classes come before numbers.
-   * @param {Pick<Tree, "elements" | "parents">} tree
-   * @param {number} number
-   * @returns {string} empty inside a shadow root or a frame
+   * Adds a rule.
+   * @param {KnownPage} page
+   * @param {Rule} added
+   * @returns {Correction} with the rules that it replaces
    */
-  function selectorOf({ elements, parents }, number) {
-    const { dom } = sitestencil;
-    /** @type {string[]} */
-    const steps = [];
-    for (let at = number; at >= 0; at = parents[at]) {
-      const node = elements[at];
-      if (dom.isShadowRoot(node) || dom.ownerDocument(node) !== document || !dom.isConnected(node)) return "";
-      if (at === 0) return [":root", ...steps.reverse()].join(" > ");
-      const own = alone(node);
-      if (own) return [own, ...steps.reverse()].join(" > ");
-      steps.push(step(node));
-    }
-    return "";
+  function add(page, added) {
+    const correction = { added, removed: page.rules.filter((rule) => isSame(rule, added)) };
+    page.corrections.push(correction);
+    apply(page, [...page.rules.filter((rule) => !isSame(rule, added)), added]);
+    return correction;
   }
 
-  /** @type {(element: Element) => string} a selector without ancestors; empty if there is none */
-  function alone(element) {
-    const { dom } = sitestencil;
-    const id = dom.get(element, "id");
-    const tag = dom.localName(element);
-    const candidates = [
-      ...(isLasting(id) ? [`#${id}`] : []),
-      ...classesOf(element).map((name) => `${TAG.test(tag) ? tag : ""}.${name}`),
-      ...(LANDMARKS.has(tag) ? [tag] : []),
-    ];
-    return candidates.find((one) => names(document, one, element)) ?? "";
+  /**
+   * Undoes the last correction, or an earlier one that took part.
+   * @param {KnownPage} page
+   * @returns {Correction | null} null if there is none
+   */
+  function undo(page) {
+    const last = page.applied.at(-1);
+    const correction = page.corrections.pop() ?? (last && { added: last, removed: [] });
+    if (!correction) return null;
+    const { added, removed } = correction;
+    apply(page, [...page.rules.filter((rule) => !isSame(rule, added)), ...removed]);
+    return correction;
   }
 
-  /** @type {(element: Element) => string} the step that distinguishes an element from its siblings */
-  function step(element) {
-    const { dom } = sitestencil;
-    const tag = dom.localName(element);
-    const siblings = siblingsOf(element);
-    if (!TAG.test(tag)) return `:nth-child(${siblings.indexOf(element) + 1})`;
-    const alike = siblings.filter((one) => dom.localName(one) === tag);
-    if (alike.length === 1) return tag;
-    const single = classesOf(element).find((name) => alike.filter((one) => classesOf(one).includes(name)).length === 1);
-    return single ? `${tag}.${single}` : `${tag}:nth-of-type(${alike.indexOf(element) + 1})`;
+  /** @type {(one: Rule, other: Rule) => boolean} as in rules.js */
+  function isSame(one, other) {
+    const [first, second] = [one, other].map(({ selector, page, where = [] }) => JSON.stringify([selector, page, where]));
+    return first === second;
   }
 
-  /** @type {(element: Element) => Element[]} */
-  function siblingsOf(element) {
-    const { dom } = sitestencil;
-    /** @type {Element[]} */
-    const siblings = [];
-    const parent = dom.parentNode(element);
-    for (let node = parent && dom.firstChild(parent); node; node = dom.nextSibling(node)) {
-      if (dom.nodeType(node) === Node.ELEMENT_NODE && !sitestencil.panel.isPanel(node)) siblings.push(/** @type {Element} */ (node));
-    }
-    return siblings;
-  }
-
-  /** @type {(element: Element) => string[]} */
-  function classesOf(element) {
-    return sitestencil.dom.get(element, "class").split(/\s+/).filter(isLasting).sort();
-  }
-
-  /** @type {(name: string) => boolean} */
-  function isLasting(name) {
-    return NAME.test(name) && !NUMBERED.test(name);
-  }
-
-  /** @type {(within: Document, selector: string, element: Element) => boolean} */
-  function names(within, selector, element) {
-    const [first, ...others] = Document.prototype.querySelectorAll.call(within, selector);
-    return first === element && !others.length;
-  }
-
-  /** @type {(selector: string) => Iterable<Element>} the selector's elements; none if it is invalid */
-  function named(selector) {
-    try {
-      return Document.prototype.querySelectorAll.call(document, selector);
-    } catch {
-      return [];
-    }
+  /** @type {(page: KnownPage, rule: Rule) => boolean} whether a rule applies to this page */
+  function applies({ url }, { off, page = url, where = [] }) {
+    return !off && page === url && sitestencil.kinds.has(where);
   }
 
   /** @type {(tree: Pick<Tree, "parents">) => number[]} one past the last element below each */
@@ -174,5 +145,5 @@ sitestencil.corrections ??= (() => {
     return ends;
   }
 
-  return { apply, flip, undo, selectorOf };
+  return { apply, propose, add, undo };
 })();

@@ -2,7 +2,8 @@
 
 /**
  * The inspect view: a picture over the page tints each element, blue for template, orange for main content, green for
- * what is around it, paler with less confidence. The panel explains the element under the pointer. No node of the page changes.
+ * what is around it, paler with less confidence. The panel explains the element under the pointer, or the selected one
+ * with the elements that a correction would switch. No node of the page changes.
  */
 sitestencil.inspect ??= (() => {
   const TEMPLATE = "10 90 190";
@@ -11,6 +12,7 @@ sitestencil.inspect ??= (() => {
   const PALEST = 0.1;
   const MORE_IF_SURE = 0.35;
   const REPAINT_MS = 500;
+  const DASHES = [8, 5];
   // The canvas gets at most this share of the time.
   const SHARE_OF_TIME = 5;
 
@@ -20,16 +22,13 @@ sitestencil.inspect ??= (() => {
    * @property {Map<Node, number>} numbers of the page's elements
    * @property {HTMLCanvasElement} canvas
    * @property {number} current index of the explained element, -1 for none
-   * @property {boolean} isPicked whether it stays when the pointer moves
+   * @property {boolean} isPicked whether it is selected, and stays when the pointer moves
+   * @property {number[]} within the elements that the arrow keys widened from, the innermost first
+   * @property {Proposal | null} proposal the rules that would switch the selected element
    * @property {AbortController} listening
    */
   /** @type {Inspected | null} */
   let open = null;
-  /**
-   * Fires the event `pick` for a click on an element, with its index in `page.tree` as `detail`. The page's own
-   * scripts cannot reach it.
-   */
-  const picks = new EventTarget();
   let isPaintDue = false;
   let paintTook = 0;
 
@@ -41,16 +40,18 @@ sitestencil.inspect ??= (() => {
     stop();
     const canvas = sitestencil.panel.underlay();
     const numbers = new Map(page.tree.elements.map((node, index) => [/** @type {Node} */ (node), index]));
-    open = { page, numbers, canvas, current: -1, isPicked: false, listening: new AbortController() };
+    open = { page, numbers, canvas, current: -1, isPicked: false, within: [], proposal: null, listening: new AbortController() };
     const { signal } = open.listening;
     for (const view of viewsOf(page.tree)) {
       view.addEventListener("mousemove", onMove, { capture: true, signal });
       view.addEventListener("click", onClick, { capture: true, signal });
+      view.addEventListener("keydown", onKey, { capture: true, signal });
       view.addEventListener("scroll", paintSoon, { capture: true, passive: true, signal });
     }
     addEventListener("resize", paintSoon, { signal });
     const timer = setInterval(paintSoon, REPAINT_MS);
     signal.addEventListener("abort", () => clearInterval(timer));
+    explain(-1);
     paint();
   }
 
@@ -73,15 +74,23 @@ sitestencil.inspect ??= (() => {
     if (element !== open.current && !isInPanel(event)) explain(element);
   }
 
-  /** A person's click picks an element or releases it, unseen by the page. @param {Event} event */
+  /** A person's click selects an element or releases it, unseen by the page. @param {Event} event */
   function onClick(event) {
     if (!open || !event.isTrusted || isInPanel(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const element = elementAt(event);
-    open.isPicked = !(open.isPicked && element === open.current);
+    open.isPicked = element >= 0 && !(open.isPicked && element === open.current);
+    open.within = [];
     explain(element);
-    if (open.isPicked && element >= 0) picks.dispatchEvent(new CustomEvent("pick", { detail: element }));
+  }
+
+  /** Arrow keys change the selection from anywhere, unseen by the page. @param {KeyboardEvent} event */
+  function onKey(event) {
+    if (!open?.isPicked || !event.isTrusted || isInPanel(event) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!key(event.key)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   /** @type {(event: Event) => boolean} */
@@ -96,20 +105,20 @@ sitestencil.inspect ??= (() => {
   }
 
   /**
-   * Arrow keys move from element to element: up to the parent, down to a child.
+   * Arrow keys select: up widens to the parent, down narrows to the element before, or to the first child.
    * @param {string} name of the key
    * @returns {boolean} whether the key was used
    */
   function key(name) {
     if (!open) return false;
-    if (name === "c" && open.current >= 0) {
-      picks.dispatchEvent(new CustomEvent("pick", { detail: open.current }));
-      return true;
-    }
-    const next = neighbour(open.page.tree, open.current, name);
+    const { page, current, within } = open;
+    const back = name === "ArrowDown" ? within.pop() : undefined;
+    const next = back ?? neighbour(page.tree, current, name);
     if (next === null) return false;
-    open.isPicked = true;
     if (next >= 0) {
+      open.isPicked = true;
+      if (name === "ArrowUp") within.push(current);
+      else if (name !== "ArrowDown") open.within = [];
       explain(next);
       const node = open.page.tree.elements[next];
       if (!sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -136,14 +145,20 @@ sitestencil.inspect ??= (() => {
   /** @param {number} element -1 for none */
   function explain(element) {
     if (!open) return;
+    const { page, isPicked } = open;
+    const { corrections, panel, reasons } = sitestencil;
     open.current = element;
-    sitestencil.panel.explain(element < 0 ? [] : sitestencil.reasons.linesOf(open.page, element));
+    open.proposal = isPicked && element >= 0 ? corrections.propose(page, element) : null;
+    const lines = element < 0 ? [] : [...reasons.linesOf(page, element), ...(isPicked ? reasons.previewOf(open.proposal) : [])];
+    // A private window keeps nothing for other pages.
+    const all = browser.extension?.inIncognitoContext ? [] : /** @type {const} */ (["all_pages"]);
+    panel.explain(lines, open.proposal ? ["only_page", ...all] : []);
     paintSoon();
   }
 
-  /** @returns {number} the explained element, -1 for none */
-  function current() {
-    return open ? open.current : -1;
+  /** @returns {Proposal | null} the rules that would switch the selected element */
+  function proposal() {
+    return open && open.proposal;
   }
 
   /** Shows the changed answer. */
@@ -167,7 +182,7 @@ sitestencil.inspect ??= (() => {
     const context = open?.canvas.getContext("2d");
     if (!open || !context) return;
     const start = performance.now();
-    const { canvas, page, current } = open;
+    const { canvas, page, current, proposal } = open;
     const scale = devicePixelRatio;
     [canvas.width, canvas.height] = [Math.round(innerWidth * scale), Math.round(innerHeight * scale)];
     context.scale(scale, scale);
@@ -177,13 +192,19 @@ sitestencil.inspect ??= (() => {
       if (box) tint(context, box, colourOf(page.template[index], page.scores?.[index], around[index]));
     }
     paintTexts(context, page, boxes);
-    const box = boxes[current];
-    if (box) {
-      context.lineWidth = 3;
-      context.strokeStyle = `rgb(${page.template[current] ? TEMPLATE : around[current] ? AROUND : CONTENT})`;
-      context.strokeRect(box.x + 1.5, box.y + 1.5, box.width - 3, box.height - 3);
-    }
+    context.setLineDash(DASHES);
+    for (const number of proposal?.here ?? []) outline(context, boxes[number], proposal?.allPages.is === "template" ? TEMPLATE : CONTENT);
+    context.setLineDash([]);
+    outline(context, boxes[current], page.template[current] ? TEMPLATE : around[current] ? AROUND : CONTENT);
     paintTook = performance.now() - start;
+  }
+
+  /** @type {(context: CanvasRenderingContext2D, box: Box | null | undefined, colour: string) => void} */
+  function outline(context, box, colour) {
+    if (!box) return;
+    context.lineWidth = 3;
+    context.strokeStyle = `rgb(${colour})`;
+    context.strokeRect(box.x + 1.5, box.y + 1.5, box.width - 3, box.height - 3);
   }
 
   /**
@@ -248,5 +269,5 @@ sitestencil.inspect ??= (() => {
     return boxes;
   }
 
-  return { start, stop, key, current, refresh, neighbour, colourOf, picks };
+  return { start, stop, key, proposal, refresh, neighbour, colourOf };
 })();

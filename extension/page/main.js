@@ -60,12 +60,14 @@ sitestencil.main ??= (() => {
         unjudged: new Set(),
         rules: [],
         corrected: new Map(),
+        applied: [],
         corrections: [],
         about,
         title,
       };
       if (rules.length) sitestencil.corrections.apply(page, rules);
       if (!early) end();
+      return page.about;
     },
 
     stop() {
@@ -77,7 +79,7 @@ sitestencil.main ??= (() => {
     },
 
     show(order, news) {
-      if (news) commands.answer(news.answer, news.about, news.rules);
+      if (news) commands.answer(news.answer, news.about);
       if (!page) throw new Error("Nothing is known of this page.");
       const { hides, closeGaps = false, startsAtContent, inspects, panel } = order;
       sitestencil.inspect.stop();
@@ -161,33 +163,25 @@ sitestencil.main ??= (() => {
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
-    else if (button === "flip") flip(sitestencil.inspect.current());
-    else if (button === "undo") undo();
+    else if (button === "only_page" || button === "all_pages") follow(button);
+    else if (button === "undo") correct();
+    else if (button === "edit") tell({ type: "edit" });
     else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: button });
   }
 
-  /** Corrects the answer about an element. @param {number} element -1 for none */
-  function flip(element) {
-    const correction = page && element >= 0 ? sitestencil.corrections.flip(page, element) : null;
-    if (!page || !correction) return;
-    page.corrections.push(correction);
-    tellCorrected(correction, false);
+  /** Corrects the answer about the selected element. @param {"only_page" | "all_pages"} button */
+  function follow(button) {
+    const proposal = sitestencil.inspect.proposal();
+    if (proposal) correct(button === "only_page" ? proposal.onlyPage : proposal.allPages);
   }
 
-  /** Undoes the last correction. */
-  function undo() {
-    const correction = page?.corrections.pop();
-    if (!page || !correction) return;
-    sitestencil.corrections.undo(page, correction);
-    tellCorrected(correction, true);
-  }
-
-  /** @type {(correction: Correction, undone: boolean) => void} */
-  function tellCorrected(correction, undone) {
-    if (!page) return;
-    page.about = { ...page.about, corrections: page.corrections.length };
-    sitestencil.inspect.refresh();
-    tell({ type: "corrected", correction, undone });
+  /** Corrects the answer by a rule; without a rule undoes the last correction. @param {Rule} [rule] */
+  function correct(rule) {
+    const { corrections, inspect } = sitestencil;
+    const correction = page && (rule ? corrections.add(page, rule) : corrections.undo(page));
+    if (!correction) return;
+    inspect.refresh();
+    tell({ type: "corrected", correction, undone: !rule });
   }
 
   /** Closes the view that needs the panel. */
@@ -253,7 +247,6 @@ sitestencil.main ??= (() => {
   }
 
   sitestencil.panel.changes.addEventListener("change", (event) => tell({ type: "panel", choices: /** @type {CustomEvent<PanelChoices>} */ (event).detail }));
-  sitestencil.inspect.picks.addEventListener("pick", (event) => flip(/** @type {CustomEvent<number>} */ (event).detail));
   // Firefox has the Navigation API from version 147; before, the next click notices the move.
   globalThis.navigation?.addEventListener("currententrychange", forgetIfMoved);
   // In Firefox, a page in the back/forward cache keeps its ports open.

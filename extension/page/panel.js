@@ -6,6 +6,8 @@
  */
 sitestencil.panel ??= (() => {
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
+  /** @type {ReadonlyArray<PanelButtonName>} */
+  const FOR_SELECTED = ["only_page", "all_pages"];
   const RING = "2px solid #9fdbd6";
   const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
   // Where the system forces its own colours, the underline would be all that is left of it.
@@ -193,8 +195,16 @@ sitestencil.panel ??= (() => {
     return globalThis.matchMedia?.("(forced-colors: active)").matches ?? false;
   }
 
-  /** @param {ReadonlyArray<string>} lines explain one element, below the sentence */
-  function explain(lines) {
+  /**
+   * Explains one element below the sentence.
+   * @param {ReadonlyArray<string>} lines
+   * @param {ReadonlyArray<PanelButtonName>} [offered] those of the buttons for a selected element that show
+   */
+  function explain(lines, offered = []) {
+    for (const name of FOR_SELECTED) {
+      const made = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector(`button[name="${name}"]`));
+      made?.style.setProperty("display", offered.includes(name) ? "inline-block" : "none");
+    }
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...lines.map((line, index) => {
       const made = make("div", index ? {} : { "font-weight": "700" });

@@ -17,6 +17,8 @@ sitestencil.reasons ??= (() => {
     "inspect_rule_landmark",
   ];
 
+  const PREVIEWS = { template: "inspect_preview_template", content: "inspect_preview_content" };
+
   /**
    * @param {{width: number, rows: ReadonlyArray<string>}} reasons as the host sends them
    * @param {number} length how many elements there are
@@ -62,7 +64,26 @@ sitestencil.reasons ??= (() => {
     return [
       ...(rule ? [text(rule)] : []),
       text("inspect_shares", ...shares),
-      agreeing.length ? text("inspect_pages", agreeing.map(shortAddress).join(", ")) : text("inspect_pages_none"),
+      agreeing.length
+        ? text("inspect_pages", String(agreeing.length), String(pages.length), agreeing.map(shortAddress).join(", "))
+        : text("inspect_pages_none"),
+    ];
+  }
+
+  /**
+   * @param {Proposal | null} proposal for a selected element
+   * @returns {string[]} what its rules would change on this page
+   */
+  function previewOf(proposal) {
+    if (!proposal) return [text("inspect_no_rule")];
+    const { onlyPage, allPages, counts, isMarked, here } = proposal;
+    return [
+      counted(PREVIEWS[onlyPage.is], here.length),
+      text("inspect_rule", allPages.selector),
+      ...(onlyPage.selector === allPages.selector ? [] : [text("inspect_only_page")]),
+      ...(counts ? [text("inspect_counts")] : []),
+      ...(isMarked ? [] : [text("inspect_unmarked")]),
+      ...(browser.extension?.inIncognitoContext ? [text("inspect_private")] : []),
     ];
   }
 
@@ -94,5 +115,11 @@ sitestencil.reasons ??= (() => {
     return browser.i18n.getMessage(name, values);
   }
 
-  return { decode, linesOf, aroundOf };
+  /** @type {(name: string, count: number) => string} as `textOf` of texts.js */
+  function counted(name, count) {
+    const form = new Intl.PluralRules(text("language")).select(count);
+    return text(`${name}_${form}`, String(count)) || text(`${name}_other`, String(count));
+  }
+
+  return { decode, linesOf, previewOf, aroundOf };
 })();

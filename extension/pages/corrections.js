@@ -1,21 +1,30 @@
-/** The options' corrections: to read, edit, export and import. */
+/** The options' corrections: a line for each, by site; exported and imported as a file. */
 
-import { MOST_BYTES, rulesIn, textOfRules } from "../rules.js";
+import { MOST_BYTES, isSame, rulesIn, textOfRules } from "../rules.js";
 import { textOf } from "../texts.js";
 import { element } from "./connection.js";
+import { lineOf, replaceLines } from "./lines.js";
 
-/** @import { Choices, Phrase, RulesFile } from "../messages.js" */
+/** @import { Choices, Phrase, Rule, RulesFile } from "../messages.js" */
 
 const FILE_NAME = "sitestencil-rules.json";
+const IS = /** @type {const} */ ({ template: "rules_is_template", content: "rules_is_content" });
+const HASH = "#corrections:";
 
-/** Shows the rules, and stores changes. */
+/** Shows the corrections, and stores changes. The panel leads to those of one site. */
 export async function showCorrections() {
   const file = element("rules-file", HTMLInputElement);
-  element("keep-rules", HTMLButtonElement).addEventListener("click", () => void keep(element("rules", HTMLTextAreaElement).value));
   element("export-rules", HTMLButtonElement).addEventListener("click", () => void exportRules());
   element("import-rules", HTMLButtonElement).addEventListener("click", () => file.click());
   file.addEventListener("change", () => void importRules(file));
-  show(await kept());
+  browser.storage.local.onChanged.addListener((changes) => {
+    if ("rules" in changes) void show();
+  });
+  await show();
+  if (!location.hash.startsWith(HASH)) return;
+  const heading = document.getElementById(`site:${decodeURIComponent(location.hash.slice(HASH.length))}`);
+  (heading ?? element("rules", HTMLElement)).scrollIntoView();
+  heading?.focus();
 }
 
 /** @returns {Promise<RulesFile["sites"]>} */
@@ -25,25 +34,65 @@ async function kept() {
   return rules;
 }
 
-/** @param {RulesFile["sites"]} sites */
-function show(sites) {
-  element("rules", HTMLTextAreaElement).value = textOfRules(sites);
-}
-
-/**
- * Stores the rules of a text, if they are valid.
- * @param {string} text
- * @param {RulesFile["sites"]} [others] rules of sites that the text omits
- */
-async function keep(text, others = {}) {
-  const read = rulesIn(text);
-  if ("problem" in read) return say(read.problem, "bad");
-  const rules = { ...others, ...read.sites };
+/** @param {RulesFile["sites"]} rules */
+async function keep(rules) {
   /** @type {Partial<Choices>} */
   const choices = { rules };
   await browser.storage.local.set(choices);
-  show(rules);
-  say(["rules_kept"], "good");
+}
+
+async function show() {
+  const sites = Object.entries(await kept()).sort(([one], [other]) => (one < other ? -1 : 1));
+  replaceLines(element("rules", HTMLElement), sites.flatMap(([site, rules]) => listOf(site, rules)));
+  element("no-rules", HTMLElement).hidden = sites.length > 0;
+}
+
+/** @type {(site: string, rules: ReadonlyArray<Rule>) => HTMLElement[]} */
+function listOf(site, rules) {
+  const heading = document.createElement("h3");
+  heading.id = `site:${site}`;
+  heading.tabIndex = -1;
+  heading.textContent = site;
+  const list = document.createElement("ul");
+  list.className = "lines";
+  list.setAttribute("aria-labelledby", heading.id);
+  list.append(
+    ...rules.map((rule) => lineOf(switchOf(site, rule), textOf(["rules_delete", rule.selector, site]), () => void change(site, rule, []))),
+  );
+  return [heading, list];
+}
+
+/** @type {(site: string, rule: Rule) => HTMLElement} */
+function switchOf(site, rule) {
+  const { off, ...on } = rule;
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.setAttribute("role", "switch");
+  box.checked = !off;
+  box.addEventListener("change", () => void change(site, rule, [box.checked ? on : { ...on, off: true }]));
+  const selector = document.createElement("code");
+  selector.textContent = rule.selector;
+  const words = document.createElement("small");
+  words.textContent = `${textOf([IS[rule.is]])}, ${textOf(pagesOf(rule))}`;
+  if (rule.where) words.title = rule.where.join(" > ");
+  const text = document.createElement("span");
+  text.append(selector, " ", words);
+  label.append(box, text);
+  return label;
+}
+
+/** @type {(rule: Rule) => Phrase} */
+function pagesOf({ page, where }) {
+  if (page) return ["rules_on_page", URL.canParse(page) ? page.slice(new URL(page).origin.length) : page];
+  return [where ? "rules_on_kind" : "rules_on_all"];
+}
+
+/** @type {(site: string, rule: Rule, replacement: ReadonlyArray<Rule>) => Promise<void>} */
+async function change(site, rule, replacement) {
+  const { [site]: rules = [], ...others } = await kept();
+  const changed = rules.flatMap((one) => (isSame(one, rule) ? replacement : one));
+  await keep(changed.length ? { ...others, [site]: changed } : others);
 }
 
 /** @param {HTMLInputElement} input */
@@ -52,7 +101,10 @@ async function importRules(input) {
   input.value = "";
   if (!file) return;
   if (file.size > MOST_BYTES) return say(["rules_too_long"], "bad");
-  await keep(await file.text(), await kept());
+  const read = rulesIn(await file.text());
+  if ("problem" in read) return say(read.problem, "bad");
+  await keep({ ...(await kept()), ...read.sites });
+  say(["rules_imported"], "good");
 }
 
 async function exportRules() {

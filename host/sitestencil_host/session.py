@@ -15,6 +15,8 @@ from sitestencil_host.messaging.messages import (
     Hello,
     PageFrame,
     PrepareFrame,
+    RememberedSites,
+    Sites,
     Welcome,
     Work,
     encode,
@@ -98,6 +100,8 @@ class Session:
                 self._cancel(request)
             case PrepareFrame() as request:
                 self._workers.prepare(request.payload)
+            case Sites() as request:
+                self._answer(self._sites(request))
             case Forget() as request:
                 self._answer(self._forget(request))
             case PageFrame() as page:
@@ -135,7 +139,12 @@ class Session:
     def _forget(self, request: Forget) -> Forgotten:
         from sitestencil_host.worker.remembering import forget
 
-        return Forgotten(request.id, forget(request.id))
+        return Forgotten(request.id, forget(request.id, request.site))
+
+    def _sites(self, request: Sites) -> RememberedSites:
+        from sitestencil_host.worker.remembering import sites
+
+        return RememberedSites(request.id, sites(request.id))
 
     def _pass_on(self, page: PageFrame) -> None:
         """Forward a page to the worker that asked for it, unless it has ended."""
@@ -143,7 +152,7 @@ class Session:
         if job is not None:
             job.receive(page.payload)
 
-    def _answer(self, answer: Welcome | Forgotten | ErrorAnswer) -> None:
+    def _answer(self, answer: Welcome | RememberedSites | Forgotten | ErrorAnswer) -> None:
         self._output.write(encode(answer))
 
 

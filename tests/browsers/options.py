@@ -23,3 +23,38 @@ def open_options(browser: Browser) -> None:
     wait_until(
         lambda: browser.run("() => !document.getElementById('detector').disabled"), "the options do not get ready"
     )
+
+
+def import_rules(browser: Browser, rules: str) -> str:
+    """Import a file of rules in the open options, and return what is said of it."""
+    said: str = browser.run(
+        """async (rules) => {
+            const [input, status] = ["rules-file", "rules-status"].map((id) => document.getElementById(id));
+            status.textContent = "";
+            const files = new DataTransfer();
+            files.items.add(new File([rules], "rules.json"));
+            input.files = files.files;
+            input.dispatchEvent(new Event("change"));
+            while (!status.textContent) await new Promise((resolve) => setTimeout(resolve, 20));
+            return status.textContent;
+        }""",
+        rules,
+    )
+    return said
+
+
+def forget_corrections(browser: Browser) -> None:
+    """Delete all corrections in the options, one by one."""
+    open_options(browser)
+
+    def are_gone() -> bool:
+        return bool(
+            browser.run(
+                """() => {
+                    document.querySelector("#rules .bin")?.click();
+                    return !document.getElementById("no-rules").hidden;
+                }"""
+            )
+        )
+
+    wait_until(are_gone, "corrections stay")

@@ -1,62 +1,32 @@
-"""A person corrects an answer in the inspect view: seen and undone at once, and kept for the site's other pages."""
+"""A person corrects an answer in the inspect view: previewed, announced on later pages, and undone there."""
 
 import json
 from collections.abc import Iterator
 
 import pytest
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_template, text, visible
-from tests.browsers.options import open_options
-from tests.browsers.pages import CONTENT, PATH, site
+from tests.browsers.looking import box_of, show_template, text, visible
+from tests.browsers.options import forget_corrections, import_rules, open_options
+from tests.browsers.pages import CONTENT, PATH, page, site
 from tests.support.browsers import Browser, wait_until
+from tests.support.server import Answer
 
 FOOTER = "footer, footer *"
 STORY = "<dl><dt>Word</dt><dd>Sense</dd></dl>"
+CORRECTION = text("panel_corrections_one")
 
 
 @pytest.fixture
 def corrected(browser: Browser) -> Iterator[Browser]:
     """The browser, whose corrections are forgotten afterwards."""
     yield browser
-    keep_rules(browser, '{"sitestencil_rules": 1, "sites": {}}')
-
-
-def keep_rules(browser: Browser, rules: str) -> str:
-    """Put a text in the place of the rules in the options, and return what is said of it."""
-    open_options(browser)
-    browser.run(
-        "(rules) => { document.getElementById('rules').value = rules;"
-        " document.getElementById('keep-rules').click(); }",
-        rules,
-    )
-    said: str = wait_until(
-        lambda: browser.run("() => document.getElementById('rules-status').textContent || null"),
-        "nothing is said of them",
-    )
-    return said
+    forget_corrections(browser)
 
 
 def inspect(browser: Browser) -> None:
     """Show the template of the page in front, and then inspect it."""
     show_template(browser)
-    browser.click_panel("inspect")
-    browser.wait_for_state("inspect")
-
-
-def correct(browser: Browser, selector: str, number: int | None = None) -> None:
-    """Click an element's corner in the inspect view; afterwards so many corrections can be undone."""
-    x, y = browser.run(
-        "(selector) => { const {x, y} = document.querySelector(selector).getBoundingClientRect(); return [x, y]; }",
-        selector,
-    )
-    browser.mouse_click(x + 3, y + 3)
-    if number is None:
-        wait_until(lambda: browser._panel_button("undo"), "the correction cannot be undone")
-        return
-    wait_until(
-        lambda: browser.button_state().kept.get("corrections") == number,
-        lambda: f"the correction is not told: {browser.button_state()}",
-    )
+    view(browser, "inspect")
 
 
 def view(browser: Browser, name: str) -> None:
@@ -64,66 +34,198 @@ def view(browser: Browser, name: str) -> None:
     browser.wait_for_state(name)
 
 
-def test_a_click_corrects_an_element_with_what_lies_below_and_undo_takes_it_back(
+def corrections(browser: Browser) -> int:
+    """The number of corrections that took part, as the button's state has it."""
+    return int(browser.button_state().kept.get("corrections", 0))
+
+
+def select(browser: Browser, selector: str) -> str:
+    """Click an element's corner in the inspect view, and return what the panel says of it."""
+    x, y, *_ = box_of(browser, selector)
+    browser.mouse_click(x + 2, y + 2)
+    wait_until(lambda: browser._panel_button("only_page"), lambda: f"nothing is offered: {explained(browser)}")
+    return explained(browser)
+
+
+def explained(browser: Browser) -> str:
+    return browser.panel_text("[data-explanation]")
+
+
+def said(browser: Browser) -> str:
+    return browser.panel_text("[role=status]")
+
+
+def correct(browser: Browser, selector: str, number: int | None = 1, button: str = "all_pages") -> None:
+    """Select an element and correct it; afterwards so many corrections take part."""
+    select(browser, selector)
+    browser.click_panel(button)
+    if number is None:  # a private window's state holds no number
+        wait_until(lambda: browser._panel_button("undo"), "the correction cannot be undone")
+    else:
+        wait_until(lambda: corrections(browser) == number, lambda: f"not told: {browser.button_state()}")
+
+
+def undo(browser: Browser, left: int) -> None:
+    browser.click_panel("undo")
+    wait_until(lambda: corrections(browser) == left, "undo does nothing")
+
+
+def stories() -> dict[str, Answer]:
+    """A site with articles, whose pages hold a box for readers, and an index of another kind."""
+    paths = ("/page.html", "/one.html", "/two.html", "/three.html")
+    story = (
+        "<article class='story'><aside class='related'>Read on</aside><h1>{0}</h1><p>All about {0}.</p></article>"
+    )
+    index = "<section class='list'><aside class='related'>Read on</aside><h2>News</h2></section>"
+    return {**site(""), **{path: page(story.format(path)) for path in paths}, "/index.html": page(index)}
+
+
+def test_a_click_selects_and_a_button_corrects_an_element_with_what_is_in_it_and_undo_reverts_it(
     corrected: Browser, serve: Serve
 ) -> None:
     corrected.open(serve(site(STORY)).base + PATH)
     inspect(corrected)
-    correct(corrected, "footer", 1)
+    assert text("inspect_preview_content_one", "1") in select(corrected, "footer")
+    assert text("inspect_rule", "footer.bottom") in explained(corrected)
+    assert corrections(corrected) == 0
+    corrected.click_panel("all_pages")
+    wait_until(lambda: corrections(corrected) == 1, "the correction is not told")
     correct(corrected, "dt", 2)
     view(corrected, "template")
     assert visible(corrected, FOOTER) == []
     assert visible(corrected, CONTENT) == ["dt"]
 
     view(corrected, "inspect")
-    corrected.click_panel("undo")
-    wait_until(lambda: corrected.button_state().kept.get("corrections") == 1, "undo does nothing")
+    undo(corrected, 1)
     view(corrected, "template")
     assert visible(corrected, CONTENT) == []
     assert visible(corrected, FOOTER) == []
 
 
-def test_a_correction_applies_to_the_sites_other_pages_and_to_no_other_site(
+def test_arrow_keys_widen_a_selection_and_narrow_it_after_a_click_on_the_page(
     corrected: Browser, serve: Serve
 ) -> None:
-    server, other = serve(site(STORY)), serve(site(STORY))
+    corrected.open(serve(site(STORY)).base + PATH)
+    inspect(corrected)
+    select(corrected, "dt")
+    names = []
+    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"):
+        before = explained(corrected)
+        corrected.press(key)
+        wait_until(lambda before=before: explained(corrected) != before, "the key does nothing")  # type: ignore[misc]
+        names.append(explained(corrected).splitlines()[0])
+    assert names == ["dl", "main.content", "dl", "dt"]
+
+
+def test_a_correction_is_announced_two_pages_later_and_undone_there(corrected: Browser, serve: Serve) -> None:
+    server, other = serve(stories()), serve(stories())
     corrected.open(server.base + PATH)
     inspect(corrected)
-    correct(corrected, "footer", 1)
+    correct(corrected, "header")
     corrected.open(server.base + "/one.html")
     show_template(corrected)
-    assert visible(corrected, FOOTER) == []
-    corrected.open(other.base + PATH)
-    show_template(corrected)
-    assert visible(corrected, FOOTER) != []
+    assert CORRECTION in said(corrected)
 
-
-def test_rules_can_be_read_and_edited_in_the_options_and_are_the_commands_file(
-    corrected: Browser, serve: Serve
-) -> None:
-    server = serve(site(STORY))
-    corrected.open(server.base + PATH)
-    inspect(corrected)
-    correct(corrected, "footer", 1)
-    open_options(corrected)
-    rules = json.loads(corrected.run("() => document.getElementById('rules').value"))
-    host = server.base.removeprefix("http://")
-    assert rules == {"sitestencil_rules": 1, "sites": {host: [{"selector": "footer.bottom", "is": "content"}]}}
-
-    rules["sites"][host] = [{"selector": "header", "is": "content"}]
-    assert keep_rules(corrected, json.dumps(rules)) == text("rules_kept")
-    corrected.open(server.base + PATH)
+    corrected.open(server.base + "/two.html")
     show_template(corrected)
     assert visible(corrected, "header, header *") == []
-    assert visible(corrected, FOOTER) != []
+    assert CORRECTION in said(corrected)
+    view(corrected, "content")
+    assert "header" in visible(corrected, "header")
+    assert CORRECTION in said(corrected)
+    undo(corrected, 0)
+    assert visible(corrected, "header, header *") == []
+    assert CORRECTION not in said(corrected)
+    view(corrected, "template")
+    assert visible(corrected, "header, header *") != []
+
+    for base in (server.base, other.base):
+        corrected.open(base + "/three.html")
+        show_template(corrected)
+        assert CORRECTION not in said(corrected)
+        assert visible(corrected, "header, header *") != []
 
 
-def test_rules_that_cannot_be_used_are_said_to_be_and_those_before_stay(corrected: Browser, serve: Serve) -> None:
+def test_a_correction_of_one_kind_of_page_changes_no_page_of_another_kind(
+    guessing: Browser, corrected: Browser, serve: Serve
+) -> None:
+    server = serve(stories())
+    guessing.open(server.base + PATH)
+    inspect(guessing)
+    assert text("inspect_unmarked") not in select(guessing, "aside")
+    correct(guessing, "header")
+    for path, number in [("/one.html", 1), ("/index.html", 0)]:
+        corrected.open(server.base + path)
+        corrected.click_button()
+        corrected.wait_for_state("template", "doubtful")
+        assert corrections(corrected) == number, path
+
+
+def test_a_correction_of_one_page_changes_no_other_page(corrected: Browser, serve: Serve) -> None:
+    server = serve(stories())
+    corrected.open(server.base + PATH)
+    inspect(corrected)
+    correct(corrected, "footer", button="only_page")
+    for path, number in [("/one.html", 0), (PATH, 1)]:
+        corrected.open(server.base + path)
+        show_template(corrected)
+        assert (corrections(corrected), visible(corrected, FOOTER) == []) == (number, bool(number))
+
+
+def test_a_rule_that_can_only_count_says_so(corrected: Browser, serve: Serve) -> None:
+    corrected.open(serve(site("<p>First of all.</p><p>Then more.</p>")).base + PATH)
+    inspect(corrected)
+    assert text("inspect_counts") in select(corrected, "main p")
+    assert text("inspect_rule", "main.content > p:nth-of-type(1)") in explained(corrected)
+    assert text("inspect_counts") not in select(corrected, "footer")
+
+
+def test_the_panel_leads_to_the_sites_corrections_which_have_a_switch_and_a_bin(
+    corrected: Browser, serve: Serve
+) -> None:
+    server = serve(stories())
+    host = server.base.removeprefix("http://")
+    corrected.open(server.base + PATH)
+    inspect(corrected)
+    correct(corrected, "footer")
+    (before,) = corrected.tabs()
+    corrected.click_panel("edit")
+    options = corrected.wait_for_tab("options.html#corrections")
+    corrected.switch_to(options)
+    wait_until(lambda: lines(corrected), "no correction is listed")
+    assert lines(corrected) == [f"footer.bottom {text('rules_is_content')}, {text('rules_on_kind')}"]
+    assert corrected.run("() => document.activeElement.textContent") == host
+
+    for number in (0, 1):
+        corrected.click("#rules input")
+        corrected.switch_to(before)
+        corrected.open(server.base + "/one.html")
+        show_template(corrected)
+        assert corrections(corrected) == number
+        corrected.switch_to(options)
+    corrected.click("#rules .bin")
+    wait_until(lambda: not lines(corrected), "the correction stays")
+    assert corrected.run("() => document.getElementById('no-rules').hidden") is False
+    corrected.switch_to(before)
+    corrected.close_tab(options)
+
+
+def lines(browser: Browser) -> list[str]:
+    """The corrections in the options."""
+    found: list[str] = browser.run(
+        "() => [...document.querySelectorAll('#rules .line')].map((line) => line.textContent.trim())"
+    )
+    return found
+
+
+def test_rules_are_imported_and_those_that_cannot_be_used_are_refused(corrected: Browser, serve: Serve) -> None:
     server = serve(site(STORY))
     host = server.base.removeprefix("http://")
     good = {"sitestencil_rules": 1, "sites": {host: [{"selector": "header", "is": "content"}]}}
-    assert keep_rules(corrected, json.dumps(good)) == text("rules_kept")
-    assert "a:has(b)" in keep_rules(corrected, json.dumps(good).replace("header", "a:has(b)"))
+    open_options(corrected)
+    assert import_rules(corrected, json.dumps(good)) == text("rules_imported")
+    assert "a:has(b)" in import_rules(corrected, json.dumps(good).replace("header", "a:has(b)"))
+    assert lines(corrected) == [f"header {text('rules_is_content')}, {text('rules_on_all')}"]
     corrected.open(server.base + PATH)
     show_template(corrected)
     assert visible(corrected, "header, header *") == []

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, visible
+from tests.browsers.options import forget_corrections
 from tests.browsers.pages import PATH, site
-from tests.browsers.test_corrections import keep_rules
 from tests.browsers.test_meddling import WORDS
 from tests.support.browsers import Browser
 
@@ -26,7 +26,7 @@ CORRECTS = """() => {
         element.dispatchEvent(new MouseEvent("mousemove", all));
         element.dispatchEvent(new MouseEvent("click", all));
         element.click?.();
-        for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "c", "Escape"])
+        for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Escape"])
             element.dispatchEvent(new KeyboardEvent("keydown", {...all, key}));
     }
 }"""
@@ -36,7 +36,7 @@ CORRECTS = """() => {
 def untouched(browser: Browser) -> Iterator[Browser]:
     """The browser, whose corrections are forgotten afterwards."""
     yield browser
-    keep_rules(browser, '{"sitestencil_rules": 1, "sites": {}}')
+    forget_corrections(browser)
 
 
 def test_a_page_that_says_all_the_time_that_it_has_come_back_holds_up_no_other_tab(

@@ -75,6 +75,11 @@ def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: B
     )
     browser.click(".go")
     assert browser.panel_text("[data-explanation]").startswith("a.go")
+    browser.mouse_click(x, y)
+    wait_until(
+        lambda: text("inspect_no_rule") in browser.panel_text("[data-explanation]"), "a frame can be corrected"
+    )
+    assert browser._panel_button("only_page") is None
     assert browser.run("() => location.pathname") == PATH
 
 

@@ -149,7 +149,8 @@ def test_in_a_private_window_no_tabs_are_offered_and_nothing_of_session_memory_a
         assert visible(browser, "article *") == []
         browser.click_panel("inspect")
         browser.wait_for_state("inspect")
-        correct(browser, "article")
+        correct(browser, "article", None, "only_page")
+        assert browser._panel_button("all_pages") is None
 
         browser.switch_to(front)
         browser.close_tab(private)

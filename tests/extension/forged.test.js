@@ -34,18 +34,21 @@ function shown(name) {
 const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test("a page makes no rule in the inspect view: neither by clicks of its own nor by keys", () => {
-  const { page, panel, event, types } = shown("inspect");
+  const { page, panel, button, event, types } = shown("inspect");
   const main = /** @type {HTMLElement} */ (page.document.querySelector("main"));
   const host = /** @type {HTMLElement} */ (panel.root?.host);
   main.click();
   main.dispatchEvent(event("MouseEvent", "click"));
   main.dispatchEvent(event("MouseEvent", "mousemove"));
-  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "c", "Escape"]) host.dispatchEvent(event("KeyboardEvent", "keydown", { key }));
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Escape"]) host.dispatchEvent(event("KeyboardEvent", "keydown", { key }));
   page.document.dispatchEvent(event("KeyboardEvent", "keydown", { key: "Escape" }));
   assert.deepEqual(types(), []);
   assert.equal(host.isConnected, true);
   assert.equal(panel.root?.querySelector("[data-explanation]")?.textContent, "");
   byPerson(main, event("MouseEvent", "click"));
+  for (const name of ["only_page", "all_pages"]) button(name).click();
+  assert.deepEqual(types(), []);
+  press(button("only_page"));
   assert.deepEqual(types(), ["corrected"]);
 });
 

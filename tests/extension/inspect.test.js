@@ -35,7 +35,7 @@ afterEach(() => windows.splice(0).forEach((window) => window.close()));
 function inspected(answer = ANSWER) {
   const page = openPage(HTML);
   windows.push(page.window);
-  const { panel } = panelOf(page);
+  const { panel, button } = panelOf(page);
   // jsdom draws nothing and lays nothing out.
   page.window.HTMLCanvasElement.prototype.getContext = () => null;
   page.window.Element.prototype.scrollIntoView = () => {};
@@ -51,7 +51,7 @@ function inspected(answer = ANSWER) {
   };
   const press = (/** @type {string} */ key) =>
     byPerson(panel.root?.querySelector("button[aria-pressed]"), new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
-  return { page, panel, lines, point, press };
+  return { page, panel, button, lines, point, press };
 }
 
 test("pointing at an element tells what it is, how surely, why, and which pages have it", () => {
@@ -62,16 +62,16 @@ test("pointing at an element tells what it is, how surely, why, and which pages 
     "header#top.wide",
     "Template, 97 % sure.",
     "In its place on 100 % of the pages, with the same text on 100 %, with all that is in it on 100 %; anywhere on 100 %.",
-    "In its place on: /a.html, /news/?page=2",
+    "In its place on 2 of 2 compared pages: /a.html, /news/?page=2",
   ]);
   point("main");
-  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % sure.", "In its place on: /news/?page=2"]);
+  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % sure.", "In its place on 1 of 2 compared pages: /news/?page=2"]);
   point("p");
   assert.deepEqual(lines().slice(1), [
     "Content, 100 % sure.",
     "No compared page has it.",
     "In its place on 0 % of the pages, with the same text on 0 %, with all that is in it on 0 %; anywhere on 0 %.",
-    "No page has it in its place.",
+    "No compared page has it in its place.",
   ]);
 });
 
@@ -81,19 +81,40 @@ test("a detector that only votes has a verdict and no reason", () => {
   assert.deepEqual(lines(), ["main", "Content.", "This detector does not say why."]);
 });
 
-test("a click picks an element, which stays and is told, and no script of the page learns of it", () => {
-  const { page, lines, point } = inspected();
+test("a click selects an element and corrects nothing, and no script of the page learns of it", () => {
+  const { page, button, lines, point } = inspected();
   /** @type {unknown[]} */
   const heard = [];
   page.document.querySelector("main")?.addEventListener("click", (event) => heard.push(event));
-  page.sitestencil.inspect.picks.addEventListener("pick", (event) => heard.push(/** @type {CustomEvent} */ (event).detail));
+  assert.equal(button("only_page").style.display, "none");
   assert.equal(point("main", "click").defaultPrevented, true);
-  assert.deepEqual(heard, [4]);
+  assert.deepEqual([heard, plain(page.messages)], [[], []]);
   point("header");
   assert.equal(lines()[0], "main");
+  assert.notEqual(button("only_page").style.display, "none");
   point("main", "click");
   point("header");
   assert.equal(lines()[0], "header#top.wide");
+  assert.equal(button("only_page").style.display, "none");
+});
+
+test("a selected element has a preview: what a rule would switch on this page, and what the rule is", () => {
+  const { lines, point } = inspected();
+  point("header", "click");
+  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "Rule: #top", "Nothing marks the kind of this page, so the rule may apply to other kinds, too."]);
+  point("p", "click");
+  assert.deepEqual(lines().slice(5, 7), ["Switch to template: 1 element on this page, with everything in it.", "Rule: main > p"]);
+});
+
+test("the arrow keys widen a selection and narrow it again, from the page, too", () => {
+  const { page, lines, point } = inspected();
+  const { KeyboardEvent } = page.window;
+  const type = (/** @type {string} */ key) => byPerson(page.document.body, new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  assert.equal(type("ArrowUp").defaultPrevented, false);
+  point("p", "click");
+  const visited = ["ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown"].map((key) => [type(key).defaultPrevented, lines()[0]]);
+  assert.deepEqual(visited, [[true, "main"], [true, "body"], [true, "main"], [true, "p"], [true, "p"]]);
+  assert.equal(type("a").defaultPrevented, false);
 });
 
 test("arrow keys in the panel lead from element to element", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { judgeLater } from "../../extension/background/later.js";
 import { orderOf } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
-import { asker, openPage, panelOf, plain, press } from "./page.js";
+import { asker, correct, openPage, panelOf, plain, press } from "./page.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const LIMITS = { elements: 100_000, bytes: 1_000_000 };
@@ -18,7 +18,8 @@ const marks = (document) =>
 /** A page whose template shows, into which something has come. */
 function grownPage(mode = "template") {
   const page = openPage(HTML);
-  const { panel } = panelOf(page);
+  const { panel, button } = panelOf(page);
+  page.window.HTMLCanvasElement.prototype.getContext = () => null;
   const ask = asker(page);
   ask("snapshot", LIMITS);
   ask("answer", ANSWER, { sureness: 0.9 });
@@ -27,7 +28,7 @@ function grownPage(mode = "template") {
   later.id = "later";
   later.append("More");
   page.document.getElementById("main")?.append(later);
-  return { page, panel, ask, later };
+  return { page, panel, button, ask, later };
 }
 
 test("what comes into a page of which a part is hidden is told once, and not what its panel does", async () => {
@@ -66,14 +67,16 @@ test("what came later is what the answer about it says; what was there stays as 
 });
 
 test("what the person said of a part holds for what comes into it later, and so does what is said after that", () => {
-  const { page, ask } = grownPage();
-  page.sitestencil.inspect.picks.dispatchEvent(new page.window.CustomEvent("pick", { detail: 4 }));
+  const { page, button, ask } = grownPage();
+  ask("show", orderOf({ name: "inspect" }));
+  correct(page, button, "main");
   ask("show", orderOf({ name: "template" }));
   ask("grown", LIMITS);
   const answer = { template: [[0, 5], [6, 7]], content_texts: [] };
   ask("judged", { answer, about: {}, order: orderOf({ name: "template" }) });
   assert.deepEqual(marks(page.document), ["main: hide", "p: hide", "later: hide"]);
-  page.sitestencil.inspect.picks.dispatchEvent(new page.window.CustomEvent("pick", { detail: 4 }));
+  ask("show", orderOf({ name: "inspect" }));
+  correct(page, button, "main");
   ask("show", orderOf({ name: "template" }));
   assert.deepEqual(marks(page.document), []);
 });

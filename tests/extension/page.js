@@ -58,6 +58,19 @@ export function byPerson(target, event) {
   return event;
 }
 
+/**
+ * Selects an element in the inspect view, and presses a button of the panel there.
+ * @param {ReturnType<typeof openPage>} page
+ * @param {ReturnType<typeof panelOf>["button"]} button of its panel
+ * @param {string} selector
+ * @param {"only_page" | "all_pages"} name
+ */
+export function correct(page, button, selector, name = "all_pages") {
+  const { MouseEvent } = page.window;
+  byPerson(page.document.querySelector(selector), new MouseEvent("click", { bubbles: true, composed: true, cancelable: true }));
+  press(button(name));
+}
+
 /** Presses a button as a person does. @param {any} button */
 export function press(button) {
   const { MouseEvent } = button.ownerDocument.defaultView;

@@ -32,6 +32,12 @@ test("a file of rules is read again as it was written, and only with what rules 
   assert.deepEqual(rulesIn(file({ "a.example": [{ ...rule("p"), more: 1 }] })), { sites: { "a.example": [rule("p")] } });
 });
 
+test("a rule may be off, of one page, or of one kind of page", () => {
+  const sites = { "a.example": [{ ...rule("p"), page: "https://a.example/?x" }, { ...rule("p"), where: ["body.single", "x-main#a.b"], off: true }] };
+  assert.deepEqual(rulesIn(textOfRules(sites)), { sites });
+  assert.deepEqual(rulesIn(file({ "a.example": [{ ...rule("p"), where: [], off: false }] })), { sites: { "a.example": [rule("p")] } });
+});
+
 test("a file that cannot be used is refused, and it is said why", () => {
   const many = Array.from({ length: MOST_RULES + 1 }, () => rule("a"));
   const sites = Object.fromEntries(Array.from({ length: MOST_SITES + 1 }, (_, number) => [`${number}.example`, []]));
@@ -47,6 +53,10 @@ test("a file that cannot be used is refused, and it is said why", () => {
     [file({ "a.example": [rule("a:has(b)")] }), "rules_wrong_rule"],
     [file({ "a.example": [rule("a", "maybe")] }), "rules_wrong_rule"],
     [file({ "a.example": [null] }), "rules_wrong_rule"],
+    [file({ "a.example": [{ ...rule("p"), page: 1 }] }), "rules_wrong_rule"],
+    [file({ "a.example": [{ ...rule("p"), where: "body" }] }), "rules_wrong_rule"],
+    [file({ "a.example": [{ ...rule("p"), where: ["body > p"] }] }), "rules_wrong_rule"],
+    [file({ "a.example": [{ ...rule("p"), off: "no" }] }), "rules_wrong_rule"],
     [file(sites), "rules_too_long"],
     [" ".repeat(MOST_BYTES + 1), "rules_too_long"],
   ];
@@ -64,6 +74,12 @@ test("a correction is kept for its site, and gone when it is undone", () => {
   assert.deepEqual(after["b.example"], [rule("p")]);
   assert.deepEqual(changed(after, "a.example", correction, true)["a.example"], [rule(".y"), rule(".x")]);
   assert.deepEqual(changed({ "a.example": [rule("p")] }, "a.example", { added: rule("p"), removed: [] }, true), {});
+});
+
+test("corrections of the same selector on other pages stay", () => {
+  const before = { "a.example": [{ ...rule(".x"), page: "https://a.example/" }, { ...rule(".x"), where: ["body"] }, { ...rule(".y"), off: true }] };
+  const after = changed(before, "a.example", { added: { ...rule(".x", "template"), where: ["body"] }, removed: [] }, false)["a.example"];
+  assert.deepEqual(after, [before["a.example"][0], before["a.example"][2], { ...rule(".x", "template"), where: ["body"] }]);
 });
 
 test("the corrections made longest ago make room", () => {

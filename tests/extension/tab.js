@@ -38,13 +38,13 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
   /** @type {Record<string, (...parameters: any[]) => unknown>} */
   const page = {
     snapshot: () => packed,
-    answer: (answer, known) => {
+    answer: (answer, known, rules = []) => {
       seen.answers.push(answer);
-      about = known;
+      seen.rules.push(...rules);
+      return (about = rules.length ? { ...known, corrections: rules.length } : known);
     },
     show: (order, news) => {
       if (news) page.answer(news.answer, news.about);
-      if (news?.rules.length) seen.rules.push(...news.rules);
       view = order.mode;
       seen.orders.push(order);
     },

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.server import MISSING
 
+from sitestencil import parse
 from sitestencil.memory.store import FILE_NAME, PageStore
+from sitestencil.page.key_sketch import KeySketch
+from sitestencil.site.known_pages import KnownPages
 
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
@@ -137,6 +140,22 @@ def test_what_is_remembered_is_forgotten(host: "Host", website: "Website", store
     answers(host, snapshot(website, FIRST))
     assert host.ask({"type": "forget", "id": 3}) == forgotten(len(MENU))
     assert store.sites() == []
+
+
+def test_the_remembered_sites_are_listed_and_forgotten_one_by_one(
+    host: "Host", website: "Website", store: PageStore
+) -> None:
+    answers(host, snapshot(website, FIRST))
+    other = KeySketch(parse("<p>Other</p>", "https://other.example/"))
+    store.remember(other.url, KnownPages(seen=[other]))
+    (site,) = (kept.site for kept in store.sites() if kept.site != "other.example")
+    listed = [{"site": site, "pages": len(MENU)}, {"site": "other.example", "pages": 1}]
+    assert host.ask({"type": "sites", "id": 3}) == {"type": "sites", "id": 3, "sites": listed}
+
+    assert host.ask({"type": "forget", "id": 3, "site": "other.example"}) == forgotten(1)
+    assert [kept.site for kept in store.sites()] == [site]
+    assert host.ask({"type": "forget", "id": 3, "site": ""})["name"] == "wrong-shape"
+    assert len(store.sites()) == 1
 
 
 def forgotten(pages: int) -> "Message":

@@ -45,10 +45,24 @@ class Cancel(msgspec.Struct, frozen=True):
     id: RequestId
 
 
-class Forget(msgspec.Struct, frozen=True):
-    """Clears the memory of all sites."""
+class Sites(msgspec.Struct, frozen=True):
+    """Asks for the remembered sites."""
 
     id: RequestId
+
+
+class RememberedSites(msgspec.Struct, frozen=True, tag="sites"):
+    """The answer to `Sites`."""
+
+    id: int
+    sites: tuple[dict[str, str | int], ...]
+
+
+class Forget(msgspec.Struct, frozen=True):
+    """Clears the memory of one site, or of all."""
+
+    id: RequestId
+    site: Annotated[str, msgspec.Meta(min_length=1)] | None = None
 
 
 class Forgotten(msgspec.Struct, frozen=True, tag="forgotten"):
@@ -109,6 +123,14 @@ class ErrorAnswer(msgspec.Struct, frozen=True, tag="error", omit_defaults=True):
     detail: str = ""
 
 
+_OWN: dict[str, type[Hello | Cancel | Sites | Forget]] = {
+    "hello": Hello,
+    "cancel": Cancel,
+    "sites": Sites,
+    "forget": Forget,
+}
+
+
 class _Envelope(msgspec.Struct, frozen=True):
     """The fields that every request has; they are read first."""
 
@@ -118,7 +140,7 @@ class _Envelope(msgspec.Struct, frozen=True):
     parts: Any = 1
 
 
-def read_request(payload: bytes) -> Hello | Work | Cancel | Forget | PrepareFrame | PageFrame:
+def read_request(payload: bytes) -> Hello | Work | Cancel | Sites | Forget | PrepareFrame | PageFrame:
     """Return the request that a frame holds.
 
     Raises:
@@ -127,12 +149,8 @@ def read_request(payload: bytes) -> Hello | Work | Cancel | Forget | PrepareFram
     envelope = decode_head(payload, _Envelope)
     request_id = envelope.id if type(envelope.id) is int and 0 <= envelope.id <= LARGEST_ID else None
     match envelope.type:
-        case "hello":
-            return decode(payload, Hello, request_id)
-        case "cancel":
-            return decode(payload, Cancel, request_id)
-        case "forget":
-            return decode(payload, Forget, request_id)
+        case "hello" | "cancel" | "sites" | "forget" as kind:
+            return decode(payload, _OWN[kind], request_id)
         case "prepare":
             return PrepareFrame(decode(payload, Prepare, request_id).id, payload)
         case "page" if request_id is not None:

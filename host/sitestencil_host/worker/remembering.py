@@ -14,14 +14,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def forget(request_id: int) -> int:
-    """Forget all sites; return how many pages there were.
+def sites(request_id: int) -> tuple[dict[str, str | int], ...]:
+    """Return the remembered sites, each with its number of pages.
 
     Raises:
         HostError: the memory is unavailable now.
     """
     try:
-        return memory().forget()
+        return tuple({"site": kept.site, "pages": kept.pages} for kept in memory().sites())
+    except MemoryUnavailable as error:
+        raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
+
+
+def forget(request_id: int, site: str | None = None) -> int:
+    """Forget one site, or all; return how many pages there were.
+
+    Raises:
+        HostError: the memory is unavailable now.
+    """
+    try:
+        return memory().forget(site)
     except MemoryUnavailable as error:
         raise HostError(MEMORY_UNAVAILABLE, str(error), request_id) from None
 

@@ -4,9 +4,12 @@ The extension and the command share one JSON format, which people read and write
 
     {"sitestencil_rules": 1,
      "sites": {"example.org": [{"selector": "aside.news", "is": "content"},
-                               {"selector": "aside.news > h2", "is": "template"}]}}
+                               {"selector": "p.ad", "is": "template", "where": ["body", "main", "article"]},
+                               {"selector": "h1", "is": "content", "page": "https://example.org/a", "off": true}]}}
 
-A rule applies to each matching element and its descendants. If two rules disagree, the later one wins.
+A rule applies to each matching element and its descendants. If two rules disagree, the later one wins. A rule with
+``page`` applies to that page alone, one with ``where`` to one kind of page (`kinds.py`), one that is ``off`` to
+none.
 """
 
 import json
@@ -16,6 +19,7 @@ from typing import Literal, Self
 
 import msgspec
 
+from sitestencil.corrections.kinds import has_boxes, is_box
 from sitestencil.corrections.matching import Elements, Selector
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import UnusableRules, shown
@@ -27,17 +31,22 @@ VERSION = 1
 MOST_BYTES = 2_000_000
 MOST_SITES = 2_000
 MOST_RULES = 200
+MOST_BOXES = 32
 # Each step visits a page of up to 300,000 elements once.
 MOST_STEPS = 1_000
 Kind = Literal["template", "content"]
 
 
-class Rule(msgspec.Struct, frozen=True):
+class Rule(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True):
     """A person's correction of an element and its descendants.
 
     Attributes:
         selector: the CSS selector of the elements.
         kind: template or content.
+        page: the address of the only page that it applies to; None for all.
+        where: the boxes around the main content of the pages that it applies to, from ``body`` inwards; empty for
+            all pages.
+        off: whether it is switched off.
 
     Example:
         >>> Rules({"site.example": [Rule("aside.news", "content")]}).of("https://www.site.example/a")
@@ -46,6 +55,9 @@ class Rule(msgspec.Struct, frozen=True):
 
     selector: str
     kind: Kind = msgspec.field(name="is")
+    page: str | None = None
+    where: tuple[str, ...] = ()
+    off: bool = False
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -108,15 +120,15 @@ class Rules:
 
     def to_json(self) -> str:
         """Return the rules as JSON, site by site."""
-        sites = {
-            site: [{"selector": rule.selector, "is": rule.kind} for rule in rules]
-            for site, rules in sorted(self.sites.items())
-        }
-        return json.dumps({"sitestencil_rules": VERSION, "sites": sites}, ensure_ascii=False, indent=1) + "\n"
+        sites = dict(sorted(self.sites.items()))
+        file = msgspec.to_builtins({"sitestencil_rules": VERSION, "sites": sites})
+        return json.dumps(file, ensure_ascii=False, indent=1) + "\n"
 
     def of(self, url: str) -> Sequence[Rule]:
         """Return the rules for a page; none for one of unknown address."""
-        return self.sites.get(site_host(url), ()) if url else ()
+        address = url.partition("#")[0]
+        rules = self.sites.get(site_host(url), ()) if url else ()
+        return [rule for rule in rules if not rule.off and rule.page in (None, address)]
 
     def correct(self, template: Template) -> Template:
         """Return a page's template as corrected by the rules; the same object if no rule applies."""
@@ -160,6 +172,8 @@ def _said(document: Document, rules: Sequence[Rule]) -> list[bool | None]:
     """Return the rules' verdict for each element, whether it is template; None without a rule."""
     elements, said = Elements(document), list[bool | None]([None]) * len(document)
     for rule in rules:
+        if not has_boxes(document, rule.where):
+            continue
         for element in _topmost(document, Selector(rule.selector).select(elements)):
             end = document.ends[element]
             said[element:end] = [rule.kind == "template"] * (end - element)
@@ -178,6 +192,10 @@ def _topmost(document: Document, elements: Sequence[int]) -> Iterator[int]:
 def _check(site: str, rules: Sequence[Rule]) -> None:
     if len(rules) > MOST_RULES:
         raise UnusableRules(f"{shown(site)} has {len(rules)} rules; a site has at most {MOST_RULES}.")
+    for rule in rules:
+        if len(rule.where) > MOST_BOXES or not all(map(is_box, rule.where)):
+            boxes = f"at most {MOST_BOXES} tags with #ids and .classes"
+            raise UnusableRules(f"{shown(site)} has a rule with an invalid `where`. It is a list of {boxes}.")
     steps = sum(Selector(rule.selector).steps for rule in rules)
     if steps > MOST_STEPS:
         raise UnusableRules(f"The rules of {shown(site)} have {steps} steps; a site's have at most {MOST_STEPS}.")

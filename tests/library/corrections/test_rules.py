@@ -62,6 +62,33 @@ def test_rules_of_another_site_and_rules_that_name_nothing_change_nothing() -> N
     assert rules((".nowhere", "content")).correct(answer).detection is answer.detection
 
 
+def test_a_rule_that_is_off_or_of_another_page_changes_nothing() -> None:
+    aside: dict[str, object] = {"selector": "aside", "is": "content"}
+    cases: list[tuple[dict[str, object], bool]] = [
+        ({"page": URL}, True),
+        ({"page": f"{URL}other"}, False),
+        ({"page": URL, "off": True}, False),
+        ({"off": False}, True),
+    ]
+    for more, is_corrected in cases:
+        read = Rules.from_json(rules_file({"site.example": [{**aside, **more}]}))
+        assert ("Rain" in read.correct(template()).content_text()) is is_corrected, more
+        assert json.loads(read.to_json())["sites"]["site.example"][0].items() <= {**aside, **more}.items()
+
+
+def test_a_rule_for_one_kind_of_page_changes_no_other_page() -> None:
+    for where, is_corrected in [
+        (["body", "main"], True),
+        (["body", "main", "article"], False),
+        (["body.single", "main"], False),
+        (["main"], False),
+    ]:
+        read = Rules.from_json(
+            rules_file({"site.example": [{"selector": "aside", "is": "content", "where": where}]})
+        )
+        assert ("Rain" in read.correct(template()).content_text()) is is_corrected, where
+
+
 def test_a_site_may_be_written_with_or_without_www() -> None:
     named = Rules.from_json(rules_file({"WWW.site.example".lower(): [{"selector": "aside", "is": "content"}]}))
     assert "Rain" in named.correct(template()).content_text()
@@ -86,6 +113,8 @@ def test_what_is_written_is_read_again_and_stays_readable() -> None:
         (rules_file({"a.example": [{"selector": "a:has(b)", "is": "content"}]}), "may not have"),
         (rules_file({"a.example": [{"selector": "a", "is": "content"}] * (MOST_RULES + 1)}), "at most 200"),
         (rules_file({"a.example": [{"selector": "a " * 60, "is": "content"}] * 20}), "steps"),
+        (rules_file({"a.example": [{"selector": "a", "is": "content", "where": ["a > b"]}]}), "invalid `where`"),
+        (rules_file({"a.example": [{"selector": "a", "is": "content", "where": ["a"] * 33}]}), "invalid `where`"),
         (rules_file({f"{number}.example": [] for number in range(MOST_SITES + 1)}), "2000 sites"),
         (" " * (MOST_BYTES + 1), "at most 2,000,000 bytes"),
     ],

@@ -282,7 +282,7 @@ class Firefox(Browser):
                 const button = [...root?.querySelectorAll("button") ?? []]
                     .find(button => button.name === arguments[0]);
                 const box = button?.getBoundingClientRect();
-                if (box) return [box.x + box.width / 2, box.y + box.height / 2];
+                if (box?.width) return [box.x + box.width / 2, box.y + box.height / 2];
             }
             return null;""",
             args=[name],
