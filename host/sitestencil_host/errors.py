@@ -5,7 +5,7 @@ The library's errors have more exact sentences of their own. The table's sentenc
 
 from typing import NamedTuple
 
-RELOAD = "Reload the extension; if that does not help, update both it and the host."
+RELOAD = "Reload the extension; if that does not help, update it and the helper program."
 
 
 class Kind(NamedTuple):
@@ -16,15 +16,15 @@ class Kind(NamedTuple):
     message: str
 
 
-NOT_JSON = Kind(100, "not-json", f"The extension sent the host something that is no message. {RELOAD}")
-UNKNOWN_TYPE = Kind(101, "unknown-type", f"The extension asked for something this host does not know. {RELOAD}")
-WRONG_SHAPE = Kind(102, "wrong-shape", f"The extension sent the host a malformed message. {RELOAD}")
-FRAME_TOO_LONG = Kind(103, "frame-too-long", "This page is too large to send to the host: the limit is 64 MiB.")
+NOT_JSON = Kind(100, "not-json", f"The extension sent the helper program something that is no message. {RELOAD}")
+UNKNOWN_TYPE = Kind(101, "unknown-type", f"The helper program does not know what the extension asked for. {RELOAD}")
+WRONG_SHAPE = Kind(102, "wrong-shape", f"The extension sent the helper program a malformed message. {RELOAD}")
+FRAME_TOO_LONG = Kind(103, "frame-too-long", "This page is too large for the helper program: the limit is 64 MiB.")
 FRAME_TRUNCATED = Kind(104, "frame-truncated", "The browser closed the connection inside a message. Try again.")
 PROTOCOL_VERSION = Kind(
     105,
     "protocol-version",
-    "The extension and the host are of different generations. Update both, then restart the browser.",
+    "The extension and the helper program do not fit together. Update both, then restart the browser.",
 )
 ID_IN_USE = Kind(106, "id-in-use", f"The extension used one number for two requests. {RELOAD}")
 ANSWER_TOO_LONG = Kind(107, "answer-too-long", "The answer for this page is too long for the browser to take.")
@@ -42,11 +42,11 @@ NOTHING_LOADED = Kind(
     302,
     "nothing-loaded",
     "None of the pages that this page links to could be loaded. Check the connection; "
-    "pages that need a login cannot be loaded by the host.",
+    "pages that need a login cannot be loaded by the helper program.",
 )
 TIME_OUT = Kind(303, "time-out", "The site answered too slowly. Try again later.")
 UNKNOWN_DETECTOR = Kind(
-    304, "unknown-detector", "The host does not know the chosen detector. Choose another, or update the host."
+    304, "unknown-detector", "The helper program does not know this detector. Choose another, or update it."
 )
 CANNOT_BE_SAVED = Kind(
     305, "cannot-be-saved", "This page is built in a way that no file can hold, so its template was not saved."
@@ -60,9 +60,7 @@ TOO_HEAVY = Kind(
 MEMORY_UNAVAILABLE = Kind(
     310, "memory-unavailable", "What is remembered of sites cannot be changed now. Try again in a moment."
 )
-INTERNAL = Kind(
-    500, "internal", "The host made a mistake. Its log tells where; `sitestencil doctor` says where the log is."
-)
+INTERNAL = Kind(500, "internal", "The helper program failed. `sitestencil doctor` says where its log is.")
 
 TABLE = (
     NOT_JSON,

@@ -112,8 +112,8 @@ class Session:
 
         log.info("hello from %.200r, protocol %d", request.client, request.protocol)
         if request.protocol != PROTOCOL:
-            older = "extension" if request.protocol < PROTOCOL else "program"
-            detail = f"update the {older}: {request.protocol} was asked for, and this program speaks {PROTOCOL}"
+            older = "extension" if request.protocol < PROTOCOL else "helper program"
+            detail = f"update the {older}: {request.protocol} was asked for, and this one speaks {PROTOCOL}"
             raise HostError(PROTOCOL_VERSION, detail, request.id)
         return Welcome(
             id=request.id,

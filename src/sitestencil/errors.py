@@ -101,7 +101,7 @@ class MalformedSnapshot(SitestencilError):
 
     def __str__(self) -> str:
         """Return the error, and advice for the person at the browser."""
-        return f"{super().__str__()} The page may have changed while it was read: reload it and try again."
+        return f"{super().__str__()} The page may have changed meanwhile: reload it, and try again."
 
 
 class UnusableSite(SitestencilError):

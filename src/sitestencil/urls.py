@@ -39,10 +39,10 @@ def page_address(text: str) -> str:
         url = ada_url.URL(text.strip())
     except ValueError:
         raise InvalidAddress(
-            f"{shown(text)} is not a web address. Give one with its scheme, such as https://example.org/."
+            f"{shown(text)} is not a web address. A web address looks like https://example.org/."
         ) from None
     if not url.href.startswith(_SCHEMES) or not url.hostname:
-        raise InvalidAddress(f"{shown(text)} is not an http or https address; only web pages have templates.")
+        raise InvalidAddress(f"{shown(text)} is not an http or https address. For a file, give its path.")
     return without_user(str(url.href))
 
 

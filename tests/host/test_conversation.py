@@ -55,11 +55,11 @@ def test_firefox_style_arguments_are_taken_too(start_host: "Callable[..., Host]"
     assert host.ask(HELLO)["type"] == "hello"
 
 
-@pytest.mark.parametrize(("protocol", "older"), [(7, "program"), (0, "extension")])
+@pytest.mark.parametrize(("protocol", "older"), [(7, "helper program"), (0, "extension")])
 def test_another_protocol_is_refused_and_it_is_said_what_to_update(host: "Host", protocol: int, older: str) -> None:
     answer = host.ask({**HELLO, "id": 5, "protocol": protocol})
     assert (answer["id"], answer["number"], answer["name"]) == (5, 105, "protocol-version")
-    assert answer["detail"] == f"update the {older}: {protocol} was asked for, and this program speaks 1"
+    assert answer["detail"] == f"update the {older}: {protocol} was asked for, and this one speaks 1"
 
 
 EXTRACT = b'{"type":"extract","id":4,"text":'

@@ -88,7 +88,7 @@ def test_a_right_registration_is_followed_to_a_real_handshake(machine: Machine, 
     register(machine, name)
     wrong, said = examine(machine, name)
     assert wrong == 0
-    assert f"the host answers: version {__version__}" in said
+    assert f"the helper program answers: version {__version__}" in said
 
 
 def test_a_missing_manifest_is_named_with_the_command_to_run(machine: Machine) -> None:
@@ -184,8 +184,8 @@ def test_an_older_host_of_another_installation_is_named_and_is_no_fault(machine:
     register(machine, "chromium", old)
     wrong, said = examine(machine, "chromium")
     assert wrong == 0
-    assert f"is version 0.0.1, this program is {__version__}" in said
-    assert f"it starts {old}, the host of another installation" in said
+    assert f"is version 0.0.1, this installation is {__version__}" in said
+    assert f"it starts {old}, the helper program of another installation" in said
     assert f"This installation's is {HOST}; to have it started, run: sitestencil install --browser chromium" in said
 
 
@@ -238,7 +238,7 @@ def test_the_command_ends_with_0_when_all_is_well_and_1_when_not(
     assert command.run(options) == 1
     said = capsys.readouterr().out
     assert "One thing is wrong." in said
-    assert "This installation\n  ok     the host answers" in said
+    assert "This installation\n  ok     the helper program answers" in said
     assert str(tmp_path / "log") in said
     from sitestencil_host.setup.targets import user_data_target
 
@@ -263,7 +263,7 @@ def test_the_versions_of_all_parts_are_told(machine: Machine, tmp_path: Path) ->
     wrong, said = versions_told(with_chromium, "chromium", "firefox", "edge")
     assert wrong == 0
     assert f"sitestencil {__version__}, Python {platform.python_version()}" in said
-    assert f"extension {__version__}, inside this program" in said
+    assert f"extension {__version__}, in this installation" in said
     assert "Chromium 156.0.8078.79" in said
     assert "Firefox 153.7.0" in said
     assert "Microsoft Edge (of which no version was found)" in said
@@ -284,7 +284,7 @@ def test_a_host_for_all_users_is_named(machine: Machine) -> None:
     (folder / "org.sitestencil.host.json").write_text('{"path": "/usr/bin/sitestencil-host"}')
     wrong, said = versions_told(machine, "chromium")
     assert wrong == 0
-    assert "registers a host for all users: it starts /usr/bin/sitestencil-host" in said
+    assert "registers a helper program for all users: it starts /usr/bin/sitestencil-host" in said
 
 
 def test_a_snap_of_another_distribution_and_a_flatpak_say_what_to_do(machine: Machine) -> None:

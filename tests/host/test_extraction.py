@@ -245,7 +245,7 @@ def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") 
 def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", website: "Website") -> None:
     answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="crystal-ball"))
     assert (answer["number"], answer["name"]) == (304, "unknown-detector")
-    assert answer["message"].startswith("There is no detector 'crystal-ball'. There are: temex")
+    assert answer["message"].startswith("There is no detector 'crystal-ball'. Choose one of: temex")
 
 
 def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:

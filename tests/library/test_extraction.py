@@ -211,7 +211,7 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
         ((HOME,), {"source": MemorySource}, WrongArgument, "source= takes something with the methods of a Source"),
         ((HOME,), {"detector": 3}, WrongArgument, r"detector= takes a name \(temex, .* not 3 \(int\)"),
         ((HOME,), {"detector": type(load_detector("temex"))}, WrongArgument, "detector= takes a name"),
-        ((HOME,), {"detector": "magic"}, UnknownDetector, "no detector 'magic'. There are: temex"),
+        ((HOME,), {"detector": "magic"}, UnknownDetector, "no detector 'magic'. Choose one of: temex"),
         ((HOME,), {"pages": PAGES, "progress": 3}, WrongArgument, "progress= takes a function"),
         ((HOME,), {"pages": PAGES, "seconds": "3"}, WrongArgument, "seconds= takes a number, not '3'"),
     ],

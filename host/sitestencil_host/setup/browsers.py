@@ -237,14 +237,14 @@ class Machine:
 
 def _snap(browser: Browser) -> Sandbox:
     if browser.family == "firefox":
-        words = "the snap asks once whether the extension may start the host: allow it."
+        words = "the snap asks once whether the extension may start the helper program: allow it."
         return Sandbox(f"{browser.title}: {words}", in_the_way=False)
     return _no_way_out(browser, "snap")
 
 
 def _flatpak(browser: Browser) -> Sandbox:
     if browser.family == "firefox":
-        words = "the flatpak can start the host from Firefox 157 on; install an older one as a system package."
+        words = "the flatpak can start the helper program from Firefox 157 on. Install an older one as a package."
         return Sandbox(f"{browser.title}: {words}", in_the_way=False)
     return _no_way_out(browser, "flatpak")
 
@@ -252,6 +252,6 @@ def _flatpak(browser: Browser) -> Sandbox:
 def _no_way_out(browser: Browser, package: str) -> Sandbox:
     return Sandbox(
         f"{browser.title} is installed as a {package}, which cannot start programs outside its sandbox, so the "
-        f"extension will not find the host. Install {browser.title} as a package of your system instead.",
+        f"extension will not find the helper program. Install {browser.title} as a package of your system instead.",
         in_the_way=True,
     )

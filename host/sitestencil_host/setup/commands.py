@@ -60,16 +60,16 @@ def _install(options: argparse.Namespace) -> int:
     launcher = host_launcher(machine)
     register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
     if not options.dry_run and (count := compile_missing()):
-        say(f"Compiled {count} modules, so that the host starts fast.")
+        say(f"Compiled {count} modules, so that the helper program starts fast.")
     for browser in BROWSERS if options.user_data_dir is None else ():
         if options.browser in {None, "all", browser.name}:
             for sandbox in machine.sandboxes(browser):
                 say(f"Note: {sandbox.words}")
-    say(f"The host is {launcher.path}")
+    say(f"The helper program is {launcher.path}")
     say()
     say("Next, run: sitestencil extension")
     say("It says how the browser gets the extension. Then open a page, and click the extension's button.")
-    say("If it does not find the host, run: sitestencil doctor")
+    say("If it does not find the helper program, run: sitestencil doctor")
     return 0
 
 
@@ -131,7 +131,7 @@ def _examine(options: argparse.Namespace, say: "Say") -> int:
     answered = [doctor.check(target) for target in targets]
     if not any(answered):
         doctor.check_own_host()
-    say(f"The host's log: {log_folder()}")
+    say(f"The helper program's log: {log_folder()}")
     say(
         f"{doctor.wrong} things are wrong."
         if doctor.wrong > 1
@@ -147,8 +147,8 @@ def _examine(options: argparse.Namespace, say: "Say") -> int:
 install = Command(
     name="install",
     group="setup",
-    help="let the browsers find the host",
-    description="Write the host manifests by which the browsers of this user find sitestencil-host.",
+    help="connect your browsers with the helper program",
+    description="Connect your browsers with the helper program: write the host manifests that name it.",
     configure=_configure_with_dry_run,
     run=_install,
     epilog="""\
@@ -160,15 +160,15 @@ uninstall = Command(
     name="uninstall",
     group="setup",
     help="undo install",
-    description="Remove the host manifests of Sitestencil; nothing else is touched.",
+    description="Remove the host manifests that install wrote, and nothing else.",
     configure=_configure_with_dry_run,
     run=_uninstall,
 )
 doctor = Command(
     name="doctor",
     group="setup",
-    help="tell why a browser does not find the host",
-    description="Tell the versions of all parts, check each browser's host manifest, start the host as the browser "
+    help="say why a browser does not find the helper program",
+    description="Tell all versions, check each browser's host manifest, start the helper program as the browser "
     "would, and say what is wrong.",
     configure=_configure_doctor,
     run=_doctor,

@@ -52,7 +52,7 @@ class Doctor:
         self.say(f"         {platform.platform()}")
         try:
             versions = {family: least_version(family) for family in ("chromium", "firefox")}
-            self.say(f"         extension {extension_manifest('chromium')['version']}, inside this program")
+            self.say(f"         extension {extension_manifest('chromium')['version']}, in this installation")
         except InstallError as error:
             versions = {}
             self._fault(str(error), INSTALL_AGAIN)
@@ -66,7 +66,7 @@ class Doctor:
         else:
             self.say(f"         {browser.title} {version or '(of which no version was found)'}")
         for file, executable in system_hosts(self.machine, browser):
-            self.say(f"  note   {file} registers a host for all users: it starts {executable}")
+            self.say(f"  note   {file} registers a helper program for all users: it starts {executable}")
             self.say(f"         Where this user has one, too, {browser.title} takes this user's.")
 
     def check_sandboxes(self, browsers: Iterable[Browser]) -> None:
@@ -89,7 +89,7 @@ class Doctor:
             return False
         self._good(f"host manifest: {target.file}")
         if executable != str(self.launcher.path):
-            self.say(f"  note   it starts {executable}, the host of another installation.")
+            self.say(f"  note   it starts {executable}, the helper program of another installation.")
             self.say(f"         This installation's is {self.launcher.path}; to have it started, run: {again}")
         return self._hello(shake_hands(executable, target.family, target.file), executable, again)
 
@@ -106,9 +106,9 @@ class Doctor:
         if handshake.fault is not None:
             self._fault(f"{executable}: {handshake.fault}.", remedy)
             return False
-        self._good(f"the host answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
+        self._good(f"the helper program answers: version {handshake.version}, {handshake.milliseconds:.0f} ms")
         if handshake.version != VERSION:
-            self.say(f"  note   {executable} is version {handshake.version}, this program is {VERSION}.")
+            self.say(f"  note   {executable} is version {handshake.version}, this installation is {VERSION}.")
             self.say(f"         To have this one started, run: {remedy}")
         return True
 

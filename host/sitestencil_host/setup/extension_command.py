@@ -19,7 +19,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="DIR",
-        help="unpack below this folder, as chromium or firefox (default: one of this program's own, which stays)",
+        help="unpack below this folder, as chromium or firefox (default: Sitestencil's own, which stays)",
     )
 
 
@@ -45,15 +45,15 @@ def _run(options: argparse.Namespace) -> int:
     if any(browser.family == "firefox" for browser in browsers):
         say(SIGNING)
         say()
-    say("The extension needs its program: run sitestencil install, if you have not.")
+    say("The extension needs the helper program: run sitestencil install, if you have not.")
     return 0
 
 
 extension = Command(
     name="extension",
     group="setup",
-    help="unpack the browser extension, and say where to click",
-    description="Unpack the extension that came with this program, and say for each browser where to click.",
+    help="unpack the extension, and say where to click",
+    description="Unpack the extension, and say for each browser where to click.",
     configure=_configure,
     run=_run,
     epilog="""\

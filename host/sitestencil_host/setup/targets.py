@@ -71,7 +71,7 @@ def user_data_target(machine: Machine, folder: Path) -> Target:
     """
     if machine.system == "windows":
         raise InstallError(
-            "On Windows a browser finds the host by the registry, whatever its user data folder: "
+            "On Windows a browser finds the helper program by the registry, whatever its user data folder: "
             "leave --user-data-dir out."
         )
     folder = folder.expanduser().absolute()

@@ -29,20 +29,20 @@ from sitestencil.errors import (
 from sitestencil.version import VERSION
 
 _DESCRIPTION = """\
-Sitestencil shows the frame of a website without the picture in it.
+Sitestencil shows a page's template (header, menus, sidebars, footer) without its content, or its content alone.
 
-It loads a page and a few pages that its menu links to, and compares them. Then it tells the site's template
-(header, menus, sidebars, footer, containers) from this page's content."""
+It loads the page and a few other pages of its site, and compares them."""
 
 _EPILOG = """\
 examples:
   sitestencil extract https://example.org/ -o template.html
-  sitestencil install        let the browser extension find this program
-  sitestencil COMMAND --help describe a command and all its options
+  sitestencil extract https://example.org/ --format markdown
+  sitestencil install
+  sitestencil COMMAND --help
 
 exit status:
   0    done
-  1    failed; of several pages, at least one did
+  1    failed, or one of several pages did
   2    wrong usage
   130  interrupted"""
 
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"sitestencil: {error}")
         return 2 if isinstance(error, _WRONG_USE) else 1
     except KeyboardInterrupt:
-        complain("sitestencil: interrupted")
+        complain("sitestencil: interrupted.")
         return 130
     except BrokenPipeError:
         # The reader has enough; otherwise Python would complain again while flushing at exit.

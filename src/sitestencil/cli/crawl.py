@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitestencil.crawl.progress import CrawlProgress, Report
 
 _DESCRIPTION = """\
-Extracts the content of all pages of a crawl, by the templates of their sites.
+Extract the content of all pages of a crawl, by the templates of their sites.
 
 Pages are grouped by site, and within a site by kind (articles, lists, forms). The crawl learns each kind's template
 from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
@@ -77,14 +77,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "which listens on all interfaces and needs a secret token",
     )
     parser.add_argument("--strict", action="store_true", help="exit with 1 if any record was damaged")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
 def _run(options: argparse.Namespace) -> int:
     if options.jobs is not None and options.jobs < 1:
-        raise WrongUsage("--jobs takes a number from 1 on.")
+        raise WrongUsage("--jobs takes a number, at least 1.")
     if options.address and options.engine != "ray":
-        raise WrongUsage("--address goes with --engine ray.")
+        raise WrongUsage("--address needs --engine ray.")
     try:
         import pyarrow as pa
     except ImportError:
@@ -238,7 +238,7 @@ class _Lines:
 CRAWL = Command(
     name="crawl",
     group="crawl",
-    help="the content of all pages of a crawl (WARC, stored sites, Parquet, JSON lines) as Parquet",
+    help="extract the content of all pages of a crawl, as Parquet",
     description=_DESCRIPTION,
     configure=_configure,
     run=_run,

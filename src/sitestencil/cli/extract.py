@@ -38,7 +38,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--rules",
         type=Path,
         metavar="FILE",
-        help="corrections by CSS selectors, exported by the extension's options; they override the detector",
+        help="apply the corrections in this file, which the extension's options export",
     )
     add_content_options(parser, "with --format text, markdown, content-html or selectors: ")
     parser.add_argument(
@@ -49,10 +49,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     _add_loading_options(parser)
     told = parser.add_mutually_exclusive_group()
-    told.add_argument("--quiet", action="store_true", help="show no progress; errors still appear")
-    told.add_argument(
-        "--verbose", action="store_true", help="list the loaded pages and the results on standard error"
-    )
+    told.add_argument("--quiet", action="store_true", help="show errors and warnings only")
+    told.add_argument("--verbose", action="store_true", help="list the loaded pages, and say what was found")
 
 
 def _add_html_options(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +59,7 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
     html.add_argument(
         "--offline",
         action="store_true",
-        help="embed style sheets, images and fonts in the file, if they can be loaded (html, jinja)",
+        help="embed style sheets, images and fonts in the file (html, jinja)",
     )
     html.add_argument(
         "--own-scripts",
@@ -72,13 +70,14 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
         "--content",
         choices=("removed", "boxes", "lorem"),
         default="boxes",
-        help="the filling for content: nothing, boxes with names (default), or meaningless words (html, folder)",
+        help="fill the places for content with nothing, with boxes that show their names (default), or with "
+        "meaningless words (html, folder)",
     )
     html.add_argument(
         "--height",
         choices=("collapsed", "full"),
         default="collapsed",
-        help="the filling's height: its own (default), or about that of the content (html, folder)",
+        help="height of these places: as small as the filling (default), or about that of the content (html, folder)",
     )
 
 
@@ -97,23 +96,23 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         dest="most_pages",
         type=whole_number(0),
         metavar="N",
-        help="load at most N other pages of the site (default: as many as the detector needs, a handful)",
+        help="compare with at most N other pages (default: as many as the detector needs, usually a few)",
     )
     loading.add_argument(
         "--timeout",
         type=_seconds,
         metavar="SECONDS",
-        help="timeout for all pages of the site; a single one has a third (default: 30)",
+        help="load for at most this long; a single page has a third of it (default: 30)",
     )
     loading.add_argument(
         "--render",
         action="store_true",
-        help="load the pages and run their scripts in a headless browser; needs the extra 'render'",
+        help="load the pages in a browser without a window, for pages built by JavaScript (extra: render)",
     )
     loading.add_argument(
         "--browser",
         choices=("chromium", "firefox"),
-        help="with --render: the browser (default: the first one installed with its driver)",
+        help="with --render: use this browser (default: the first one that has its driver)",
     )
     loading.add_argument(
         "--header",
@@ -122,13 +121,13 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
         type=_header,
         default=[],
         metavar="'NAME: VALUE'",
-        help="send this header with each request to the page's own scheme, host and port; may be repeated",
+        help="send this header to the page's own server; repeatable",
     )
     loading.add_argument(
         "--cookie-file",
         type=Path,
         metavar="FILE",
-        help="send the cookies of this cookies.txt there, each within its own domain and path",
+        help="send the cookies of this cookies.txt to the page's own server",
     )
 
 
@@ -136,7 +135,7 @@ def _run(options: argparse.Namespace) -> int:
     pages = named_pages(options.pages, options.url, options.site)
     form = FORMATS[options.format]
     if form.is_folder and options.output is None:
-        raise WrongUsage(f"The format {options.format} is a folder: name it with -o.")
+        raise WrongUsage(f"--format {options.format} writes a folder: name it with -o.")
     if len(pages) > 1 and options.output is None and not form.streams:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
     _check_rendering(pages, options)
@@ -184,9 +183,9 @@ def _check_rendering(pages: Sequence[NamedPage], options: argparse.Namespace) ->
             raise WrongUsage("--browser needs --render.")
         return
     if any(page.url is not None or isinstance(page.page, Path) for page in pages):
-        raise WrongUsage("--render loads the page in a browser: give its address, not a file or a stored site.")
+        raise WrongUsage("--render loads the page in a browser: give its address.")
     if options.headers or options.cookie_file is not None:
-        raise WrongUsage("--render loads the pages in a browser, which takes no --header and no --cookie-file.")
+        raise WrongUsage("--render takes no --header and no --cookie-file.")
 
 
 def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | None") -> Extraction:
@@ -222,7 +221,8 @@ def _write_several(
         for number, outcome in enumerate(_outcomes(extractions, options.parallel)):
             page, file = extractions[number].page, files[number]
             if isinstance(outcome, SitestencilError):
-                complain(f"sitestencil: {page.name}: {outcome}")
+                text = str(outcome)
+                complain(f"sitestencil: {text if text.startswith(page.name) else f'{page.name}: {text}'}")
                 failed += 1
             elif file is not None:
                 make_folder(file.parent)
@@ -298,24 +298,21 @@ def _header(text: str) -> tuple[str, str]:
 EXTRACT = Command(
     name="extract",
     group="use",
-    help="print the template, or the content, of pages",
-    description="Load pages and some other pages of their sites, and print their templates or contents.",
+    help="print a page's template, or its content",
+    description="Compare a page with other pages of its site, and print its template or its content.",
     configure=_configure,
     run=_run,
     epilog="""\
-With -o several pages go into a folder, one file each. Without -o they are printed in order: json and jsonl as
-lines, other formats below a line with the page's name. The formats html, jinja, annotated and content-html need
-the folder. The folder formats make one for each page.
-Standard error reports a failed page; the others go on, and the exit status is 1.
+Several pages: -o names a folder, which gets a file for each page, or a folder with the folder formats. Without -o the
+formats text, markdown, selectors, json, jsonl and why are printed in the order of the pages. If a page fails,
+standard error says so, the others go on, and the exit status is 1.
 
-An answer may be only a guess: the page is alone on its site, no similar page could be loaded, or every address
-gives the same page, such as a login form. Then standard error tells the remedy, and json has "doubt".
-The exit status stays 0, but without any main content to write it is 1.
+Low confidence: if the answer may be wrong, standard error says why and what to do, and json has "doubt". The exit
+status stays 0. It is 1 if there is no main content to write.
 
-For pages built by scripts, --render uses Chromium or Firefox, which must be installed with its driver; nothing is
-downloaded. The browser has an empty profile and ends with the command.
+--render needs Chromium or Firefox with its driver, and downloads nothing. The browser starts with an empty profile.
 
-A proxy in the environment (http_proxy, https_proxy, all_proxy, no_proxy) is used, except for this machine.
+The command uses the proxy that http_proxy, https_proxy, all_proxy and no_proxy name, except for this computer.
 
 examples:
   sitestencil extract https://example.org/ -o template.html
@@ -324,7 +321,7 @@ examples:
   sitestencil extract https://example.org/ --offline -o template.html
   sitestencil extract https://example.org/ --format jinja -o templates/layout.html
   sitestencil extract saved.html --url https://example.org/ --format selectors
-  sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "content") | .selector'
+  sitestencil extract https://example.org/ --format jsonl | jq -r 'select(.verdict == "main") | .selector'
   sitestencil extract https://example.org/ --cookie-file cookies.txt --header 'Accept-Language: es'
   sitestencil extract https://app.example.org/ --render --format markdown
   sitestencil extract https://example.org/ --rules sitestencil-rules.json --format markdown

@@ -7,7 +7,7 @@ from sitestencil.cli.command import Command, say
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--clear", nargs="?", const="", metavar="SITE", help="forget this site (example.org), or all sites"
+        "--clear", nargs="?", const="", metavar="SITE", help="forget this site, such as example.org, or all sites"
     )
 
 
@@ -21,7 +21,7 @@ def _run(options: argparse.Namespace) -> int:
     for site in store.sites():
         say(f"{site.site}\t{_counted(site.pages)}\t{site.bytes:,} bytes")
     for file in store.set_aside():
-        say(f"Could not be used, and was set aside: {file}")
+        say(f"Set aside, as it could not be used: {file}")
     say(f"It is kept in {store.file}")
     return 0
 
@@ -33,10 +33,10 @@ def _counted(pages: int) -> str:
 MEMORY = Command(
     name="memory",
     group="use",
-    help="list the remembered sites, or forget them",
+    help="list the sites that your browsers remember, or forget them",
     description="""\
-List the sites that this user's browsers remember: one per line, with the number of pages and their bytes.
-With --clear forget a site, or all.""",
+List the sites that your browsers remember, one per line, with the number of their pages and bytes.
+With --clear, forget one site or all.""",
     configure=_configure,
     run=_run,
     epilog="""\

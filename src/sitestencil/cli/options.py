@@ -32,7 +32,7 @@ def add_force_option(parser: argparse.ArgumentParser) -> None:
 def add_content_options(parser: argparse.ArgumentParser, where: str) -> None:
     """Add ``--with-around`` and ``--without PARTS``; `where` begins their help."""
     parser.add_argument(
-        "--with-around", action="store_true", help=f"{where}give all content, also teasers and the like"
+        "--with-around", action="store_true", help=f"{where}give all content, with teasers and the like"
     )
     parser.add_argument(
         "--without",

@@ -113,8 +113,8 @@ class Rules:
             raise UnusableRules(f"This is no file of rules: {error}.") from None
         if read.version != VERSION:
             raise UnusableRules(
-                f"The rules are of version {read.version}, and this program reads version {VERSION}. "
-                "Update the program, or export the rules again."
+                f"The rules are of version {read.version}, and this Sitestencil reads version {VERSION}. "
+                "Update Sitestencil, or export the rules again."
             )
         return cls({site_host(f"https://{site}/"): rules for site, rules in read.sites.items()})
 

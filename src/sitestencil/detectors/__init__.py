@@ -119,7 +119,7 @@ def load_detector(detector: str | Detector | None = None) -> Detector:
         return detector
     info = DETECTORS.get(detector or DEFAULT_DETECTOR)
     if info is None:
-        raise UnknownDetector(f"There is no detector {shown(detector)}. There are: {', '.join(DETECTORS)}.")
+        raise UnknownDetector(f"There is no detector {shown(detector)}. Choose one of: {', '.join(DETECTORS)}.")
     return cast("Detector", getattr(import_module(f"{__name__}.{info.module}"), info.build)())
 
 

@@ -202,7 +202,7 @@ def test_several_pages_are_printed_in_their_order_and_one_that_fails_is_told(
     assert main(["extract", *pages, "--parallel", parallel, "--format", "text"]) == 1
     out, err = capfd.readouterr()
     assert out == f"==> {home} <==\nKey story\n\n==> {home}about <==\nNumbers\n\n"
-    assert err.startswith(f"sitestencil: {home}missing: {home}missing: the server answered 404")
+    assert err.startswith(f"sitestencil: {home}missing: the server answered 404")
 
 
 def test_several_pages_as_json_are_a_line_each(home: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -306,7 +306,7 @@ def test_a_site_that_takes_longer_than_the_timeout_is_left(
 ) -> None:
     with server.holding("/"):
         assert main(["extract", home, "--timeout", "0.6"]) == 1
-    assert "no answer within 0.2 seconds" in capsys.readouterr().err
+    assert "did not answer within 0.2 seconds" in capsys.readouterr().err
 
 
 def test_verbose_tells_what_is_loaded_and_found_and_quiet_nothing(home: str) -> None:

@@ -45,7 +45,7 @@ def test_it_tells_of_a_file_that_was_set_aside(store: PageStore, capsys: pytest.
     assert main(["memory"]) == 0
     output = capsys.readouterr().out
     assert "the file is damaged" in output
-    assert f"set aside: {store.file}.damaged" in output
+    assert f"Set aside, as it could not be used: {store.file}.damaged" in output
 
 
 def test_without_an_environment_it_is_kept_among_the_persons_own_data(monkeypatch: pytest.MonkeyPatch) -> None:

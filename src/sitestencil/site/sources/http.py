@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from errno import EHOSTUNREACH, ENETDOWN, ENETUNREACH
+from ssl import SSLCertVerificationError
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -28,6 +30,7 @@ USER_AGENT = f"Sitestencil/{VERSION} (web template extraction)"
 PAGE_SECONDS = 10.0
 PAGE_BYTES = 5_000_000
 MOST_REDIRECTS = 10
+_NO_WAY = frozenset({ENETUNREACH, EHOSTUNREACH, ENETDOWN})
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 
 
@@ -129,10 +132,9 @@ class HttpSource:
             async with asyncio.timeout(seconds):
                 return await self._follow(url, read or _read_page)
         except TimeoutError:
-            raise PageUnavailable(f"{url}: no answer within {seconds:g} seconds.") from None
+            raise PageUnavailable(f"{url} did not answer within {seconds:g} seconds.") from None
         except (BrokenAnswer, OSError, ValueError) as error:
-            reason = str(error) or type(error).__name__
-            raise PageUnavailable(f"{url} could not be loaded: {reason}.") from None
+            raise PageUnavailable(f"{url} could not be loaded: {_reason(error)}.") from None
 
     async def _follow(self, requested: str, read: Read) -> LoadedPage:
         url = requested
@@ -140,18 +142,18 @@ class HttpSource:
         self._check_site(url)
         for _ in range(MOST_REDIRECTS + 1):
             if url in asked:
-                raise PageUnavailable(f"{requested}: redirects in a circle.")
+                raise PageUnavailable(f"{requested} redirects in a circle.")
             asked.add(url)
             answer = await self._ask(url, requested, read)
             if isinstance(answer, LoadedPage):
                 return answer
             if url.startswith("https://") and not answer.startswith("https://"):
-                raise PageUnavailable(f"{url}: redirects from https to {answer}, which anyone could read.")
+                raise PageUnavailable(f"{url} redirects from https to {answer}, which is not encrypted.")
             self._check_site(answer)
             if self._key_url is not None and not await self._may_redirect(url, answer, self._key_url):
-                raise PageUnavailable(f"{url}: redirects to {answer}, which may do something.")
+                raise PageUnavailable(f"{url} redirects to {answer}, which may do something.")
             url = answer
-        raise PageUnavailable(f"{requested}: redirects more than {MOST_REDIRECTS} times.")
+        raise PageUnavailable(f"{requested} redirects more than {MOST_REDIRECTS} times.")
 
     async def _may_redirect(self, url: str, target: str, key_url: str) -> bool:
         """Return whether a redirect may be followed: it does not act, and where it may, it looks like a page."""
@@ -168,9 +170,9 @@ class HttpSource:
         if own is None:
             return
         if site_host(url) != site_host(own):
-            raise PageUnavailable(f"{url}: leads away from {site_host(own)}.")
+            raise PageUnavailable(f"{url} leads away from {site_host(own)}.")
         if own.startswith("https://") and not url.startswith("https://"):
-            raise PageUnavailable(f"{url}: is not asked for in clear, since the key page came by https.")
+            raise PageUnavailable(f"{url} is not encrypted, but the page itself is, so it is not loaded.")
 
     async def _ask(self, url: str, requested: str, read: Read) -> LoadedPage | str:
         """Return the page at an address, or the address it redirects to."""
@@ -199,11 +201,24 @@ class HttpSource:
         await self._transport.close()
 
 
+def _reason(error: Exception) -> str:
+    """Return the cause of a failed connection, in words."""
+    if isinstance(error, SSLCertVerificationError):
+        return f"its certificate is not trusted ({error.verify_message})"
+    if isinstance(error, ConnectionRefusedError):
+        return "the server refuses connections"
+    if isinstance(error, ConnectionResetError | BrokenPipeError):
+        return "the server broke off the connection"
+    if isinstance(error, OSError) and error.errno in _NO_WAY:
+        return "this computer's network does not reach it"
+    return str(error) or type(error).__name__
+
+
 def _redirect(answer: Response, url: str) -> str:
     location = answer.headers.get("location", "").strip()
     target = resolve(location, url) if location else None
     if target is None:
-        raise PageUnavailable(f"{url}: redirects to no web page.")
+        raise PageUnavailable(f"{url} redirects to no web page.")
     return target.partition("#")[0]
 
 
@@ -212,7 +227,7 @@ async def _read_page(answer: Response, url: str, requested: str) -> LoadedPage:
         raise PageUnavailable(f"{url}: the server answered {answer.status} {answer.reason}.")
     media_type, _, parameters = answer.headers.get("content-type", "").partition(";")
     if media_type.strip().lower() not in _HTML:
-        raise PageUnavailable(f"{url}: is {media_type or 'of no stated type'}, not HTML.")
+        raise PageUnavailable(f"{url} is {media_type or 'of no stated type'}, not HTML.")
     body = await _body(answer, url)
     return LoadedPage(url, body, "http", requested, answer.status, _charset(parameters))
 
@@ -238,7 +253,7 @@ async def _body(answer: Response, url: str) -> bytes:
     async for piece in answer.body():
         body += piece
         if len(body) > PAGE_BYTES:
-            raise PageUnavailable(f"{url}: is larger than {PAGE_BYTES // 1_000_000} MB.")
+            raise PageUnavailable(f"{url} is larger than {PAGE_BYTES // 1_000_000} MB.")
     return bytes(body)
 
 
@@ -247,9 +262,9 @@ def _check_packing(answer: Response, url: str) -> None:
     packings = [packing.strip().lower() for packing in answer.headers.get("content-encoding", "").split(",")]
     packings = [packing for packing in packings if packing not in {"", "identity"}]
     if len(packings) > 1:
-        raise PageUnavailable(f"{url}: is packed {len(packings)} times.")
+        raise PageUnavailable(f"{url} is packed {len(packings)} times.")
     if not PACKINGS.issuperset(packings):
-        raise PageUnavailable(f"{url}: is packed as {packings[0]}, which is not understood.")
+        raise PageUnavailable(f"{url} is packed as {packings[0]}, which Sitestencil cannot unpack.")
 
 
 def _charset(parameters: str) -> str | None:

@@ -136,7 +136,7 @@ async def look_up(name: str) -> Sequence[str]:
         if addresses:
             answer.set_result(addresses)
         else:
-            answer.set_exception(OSError(f"the host {name} is not known"))
+            answer.set_exception(OSError(f"{name} is not known: check the spelling, and your network"))
 
     def ask() -> None:
         addresses = _system_addresses(name)
