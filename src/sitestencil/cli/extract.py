@@ -77,7 +77,7 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
         "--height",
         choices=("collapsed", "full"),
         default="collapsed",
-        help="height of these places: as small as the filling (default), or about that of the content (html, folder)",
+        help="their height: as small as the filling (default), or about that of the content (html, folder)",
     )
 
 
@@ -303,8 +303,8 @@ EXTRACT = Command(
     configure=_configure,
     run=_run,
     epilog="""\
-Several pages: -o names a folder, which gets a file for each page, or a folder with the folder formats. Without -o the
-formats text, markdown, selectors, json, jsonl and why are printed in the order of the pages. If a page fails,
+Several pages: -o names a folder, which gets a file for each page, or a folder with the folder formats. Without -o
+the formats text, markdown, selectors, json, jsonl and why are printed in the order of the pages. If a page fails,
 standard error says so, the others go on, and the exit status is 1.
 
 Low confidence: if the answer may be wrong, standard error says why and what to do, and json has "doubt". The exit
