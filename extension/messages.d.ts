@@ -492,7 +492,7 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -510,6 +510,10 @@ export type PageMessage =
   | { type: "more" }
   /** the panel asks for a comparison of the changed page */
   | { type: "again" }
+  /** the panel cancels the work */
+  | { type: "cancel" }
+  /** the panel asks for a click's work again, after a failure */
+  | { type: "retry" }
   /** the panel asks for a comparison with pages that the extension loads, or the person allows the list */
   | { type: "compare"; way: Way; allowed: boolean }
   /** the person corrected the answer, or undid it */

@@ -41,6 +41,8 @@ export const ERRORS = {
 };
 
 const CANCELLED = 300;
+// May go well the next time: broken off, page changed, nothing loaded, time out, too heavy, a defect.
+const PASSING = new Set([104, 200, 302, 303, 306, 500]);
 const PROTOCOL_VERSION = 105;
 
 /** The host cannot be used, or answered with an error. */
@@ -84,6 +86,11 @@ export class HostError extends Error {
   /** Whether no extraction can work until the person mends the installation. */
   get needsHelp() {
     return !["answered", "lost", "stopped", "interrupted", "internal"].includes(this.kind);
+  }
+
+  /** Whether the same click may work the next time. */
+  get mayPass() {
+    return this.kind === "answered" ? this.number === null || PASSING.has(this.number) : !this.needsHelp;
   }
 
   get isCancelled() {

@@ -3,6 +3,7 @@
 import { showState } from "./button.js";
 import { choice, keepOf, mayRemember, stateOf } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
+import { Notice } from "./notice.js";
 import { jsonOf } from "./packing.js";
 import { aboutAnswer } from "./sureness.js";
 
@@ -33,6 +34,7 @@ export class Extraction {
     this.clicked = clicked;
     this.morePages = morePages;
     this.loader = loader;
+    this.notice = new Notice(page, clicked);
     this.#shown = Promise.resolve(before);
   }
 
@@ -44,6 +46,7 @@ export class Extraction {
     try {
       return await this.#run(packed);
     } catch (error) {
+      this.notice.end();
       const view = await this.#shown.catch(() => /** @type {const} */ ("original"));
       await this.page.run("stop").catch(() => {});
       if (hidesAnything(view) || this.page.isStyled) await this.page.removeStyles().catch(() => {});
@@ -71,6 +74,7 @@ export class Extraction {
       onEarly: (early) => void (this.#shown = this.#shown.then((view) => this.#showEarly(early, view))),
       onProgress: (progress) => this.#onProgress(progress),
     });
+    this.notice.end();
     this.signal.throwIfAborted();
     const answered = this.#elapsed();
     const tried = { loadedBy: this.loader?.way, links: this.loader?.links, canRender: !incognito };
@@ -85,7 +89,9 @@ export class Extraction {
 
   /** @param {ProgressAnswer} progress */
   #onProgress({ pages_loaded: pagesLoaded, pages_wanted: pagesWanted }) {
-    if (!this.signal.aborted) void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
+    if (this.signal.aborted) return;
+    this.notice.progress({ pagesLoaded, pagesWanted });
+    void showState(this.page.tabId, { name: "working", pagesLoaded, pagesWanted });
   }
 
   /**
@@ -96,6 +102,7 @@ export class Extraction {
    */
   async #showEarly({ answer, summary }, before) {
     if (this.signal.aborted) return before;
+    this.notice.end();
     const about = aboutAnswer(summary, false);
     const state = await this.#stateOf(about);
     await this.page.show({ ...state, looking: true }, before, { answer: { ...answer, early: true }, about });

@@ -22,9 +22,9 @@ export async function stateOfFailure(page, thrown, signal) {
     return { name: "impossible", problem: error.reason };
   }
   if (!(error instanceof HostError)) console.error(error);
-  const { phrase: problem, detail, needsHelp } = HostError.from(error);
+  const { phrase: problem, detail, needsHelp, mayPass } = HostError.from(error);
   await keepOf(page.tabId, { error: { problem, detail } }).catch(() => {});
   if (needsHelp) await openHelp();
-  else await page.say(textOf(problem));
+  else await page.sayFailed(textOf(problem), mayPass);
   return { name: "error", problem };
 }

@@ -19,7 +19,7 @@ export async function openHelp() {
  * @param {TextName} problem
  */
 export async function sayImpossible(tabId, problem) {
-  const popup = `/pages/impossible.html?problem=${problem}`;
+  const popup = `/pages/impossible.html?tab=${tabId}&problem=${problem}`;
   try {
     await browser.action.setPopup({ tabId, popup });
     await browser.action.openPopup();

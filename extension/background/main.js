@@ -92,6 +92,12 @@ function onPageMessage(tabId, message) {
     case "again":
       void tabs.compareBy(tabId);
       break;
+    case "cancel":
+      tabs.cancel(tabId);
+      break;
+    case "retry":
+      if (!tabs.turns.isBusy(tabId)) void tabs.click(tabId);
+      break;
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;

@@ -1,14 +1,14 @@
 /** A tab's page from the background's side: its scripts, styles and answers. */
 
-import { takesUserHighlights } from "./browser.js";
+import { showsErrorPage, takesUserHighlights } from "./browser.js";
 import { rulesOf } from "./corrections.js";
 import { NotPossible } from "./errors.js";
 import { choice } from "./memory.js";
 import { hidesAnything } from "./modes.js";
-import { messagePanel, orderOf, undonePanel } from "./panels.js";
+import { messagePanel, orderOf, undonePanel, workingPanel } from "./panels.js";
 import { stylesFor } from "./styles.js";
 
-/** @import { AboutAnswer, Answer, FetchedPage, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
+/** @import { AboutAnswer, Answer, FetchedPage, PanelChoices, PageCommands, PageArrival, PageReply, TabState, View } from "../messages.js" */
 
 const TRIES = 5;
 const BETWEEN_TRIES_MS = 50;
@@ -18,6 +18,8 @@ const SCRIPTS = ["/page.js"];
 export class Page {
   /** @type {Promise<unknown> | null} */
   #inserted = null;
+  /** The browser's words why it admits no script. */
+  #refusal = "";
 
   /** @param {number} tabId */
   constructor(tabId) {
@@ -37,7 +39,7 @@ export class Page {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
       reply = await this.#enter();
     }
-    if (!reply) throw new NotPossible("impossible_kept_out");
+    if (!reply) throw new NotPossible((await this.#didNotLoad()) ? "impossible_not_loaded" : "impossible_kept_out");
     const description = valueOf(reply);
     if (!description.webPage) throw new NotPossible("impossible_no_web_page");
     return description;
@@ -48,9 +50,16 @@ export class Page {
     try {
       const [frame] = await browser.scripting.executeScript({ target: { tabId: this.tabId }, files: SCRIPTS });
       return /** @type {PageReply<PageArrival> | null | undefined} */ (frame?.result) ?? undefined;
-    } catch {
+    } catch (error) {
+      this.#refusal = String(error);
       return undefined; // Chromium throws here; Firefox may run nothing.
     }
+  }
+
+  /** @returns {Promise<boolean>} whether the browser shows its own error page in place of the page */
+  async #didNotLoad() {
+    const tab = await browser.tabs.get(this.tabId).catch(() => null);
+    return tab !== null && showsErrorPage(tab, this.#refusal);
   }
 
   /**
@@ -154,11 +163,21 @@ export class Page {
   }
 
   /**
-   * Shows a sentence in the page, if possible.
+   * Says in the page, if possible, what went wrong.
    * @param {string} sentence
+   * @param {boolean} mayPass whether the next try may go well
    */
-  async say(sentence) {
-    await this.run("say", messagePanel(sentence, await choice("panel"))).catch(() => {});
+  async sayFailed(sentence, mayPass) {
+    await this.run("say", messagePanel(sentence, await choice("panel"), mayPass)).catch(() => {});
+  }
+
+  /**
+   * Shows the progress of the work in the page, if possible.
+   * @param {{pagesLoaded?: number, pagesWanted?: number | null}} progress
+   * @param {PanelChoices} [chosen]
+   */
+  async sayWorking(progress, chosen) {
+    await this.run("say", workingPanel(progress, chosen)).catch(() => {});
   }
 
   /** Whether the rules are in the page. */

@@ -6,7 +6,7 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", only_page: "panel_only_page", all_pages: "panel_all_pages", undo: "panel_undo", edit: "panel_edit", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close" };
+const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", only_page: "panel_only_page", all_pages: "panel_all_pages", undo: "panel_undo", edit: "panel_edit", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close", cancel: "panel_cancel", retry: "help_try_again" };
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
@@ -40,10 +40,23 @@ export function leftOut({ name, showsAround }) {
 /**
  * @param {string} sentence
  * @param {PanelChoices} [chosen]
+ * @param {boolean} [canRetry] whether the person can try again; a page with an answer leaves that button out, as a
+ *   click there changes the view
  * @returns {PanelContent}
  */
-export function messagePanel(sentence, chosen = {}) {
-  return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("close")] };
+export function messagePanel(sentence, chosen = {}, canRetry = false) {
+  return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("close"), ...(canRetry ? [buttonOf("retry")] : [])] };
+}
+
+/**
+ * The panel while pages load.
+ * @param {{pagesLoaded?: number, pagesWanted?: number | null}} progress
+ * @param {PanelChoices} [chosen]
+ * @returns {PanelContent}
+ */
+export function workingPanel({ pagesLoaded = 0, pagesWanted }, chosen = {}) {
+  const sentence = textOf(pagesWanted ? ["panel_working_of", pagesLoaded, pagesWanted] : ["panel_working"]);
+  return { ...frame(chosen.place), sentence, views: [], buttons: [buttonOf("cancel")] };
 }
 
 /** @type {(state: ViewState) => PanelContent} */

@@ -128,7 +128,7 @@ sitestencil.main ??= (() => {
     copy: (text) => sitestencil.clipboard.copy(text),
 
     say(panel) {
-      sitestencil.panel.open(panel, press);
+      sitestencil.panel.open({ ...panel, buttons: panel.buttons.filter(({ name }) => name !== "retry" || !page) }, press);
       sitestencil.inspect.refresh();
     },
   };
@@ -159,14 +159,14 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (button === "save" || button === "copy" || button === "gaps" || button === "around" || button === "more" || button === "again") tell({ type: button });
+    if (["save", "copy", "gaps", "around", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
     else if (button === "edit") tell({ type: "edit" });
-    else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: button });
+    else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: /** @type {ViewMode} */ (button) });
   }
 
   /** Corrects the answer about the selected element. @param {"only_page" | "all_pages"} button */
@@ -184,8 +184,9 @@ sitestencil.main ??= (() => {
     tell({ type: "corrected", correction, undone: !rule });
   }
 
-  /** Closes the view that needs the panel. */
+  /** Ends what needs the panel: the work or a view. */
   function leave() {
+    if (pending && !page) tell({ type: "cancel" });
     if (mode === "inspect") tell({ type: "view", mode: "original" });
   }
 

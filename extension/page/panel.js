@@ -16,7 +16,7 @@ sitestencil.panel ??= (() => {
   // In the first row, beside the sentence.
   const FIRST_ROW = new Set(["collapse", "close"]);
 
-  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, press: (button: PanelButtonName) => void}} Panel */
+  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, press: (button: PanelButtonName) => void}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
   let place;
   /** Fires `change` with what is to be remembered of the panel. */
@@ -47,7 +47,11 @@ sitestencil.panel ??= (() => {
   function open(content, press) {
     panel ??= placed();
     panel.press = press;
-    const { host, root } = panel;
+    const { host, root, shape } = panel;
+    panel.shape = JSON.stringify({ ...content, sentence: "" });
+    // Screen readers tell the changes of a status that stays.
+    const status = shape === panel.shape && panel.region.querySelector("[role=status]");
+    if (status) return void (status.textContent = content.sentence);
     const focused = root.activeElement?.getAttribute("name");
     host.lang = content.language;
     host.dir = content.direction;

@@ -3,7 +3,26 @@
 import { textOf } from "../texts.js";
 import { element, fillTexts } from "./connection.js";
 
-const isOfBrowser = new URLSearchParams(location.search).get("problem") !== "impossible_no_web_page";
+/** @import { TextName } from "../messages.js" */
+
+/** @type {Readonly<Record<string, TextName>>} */
+const WHY = {
+  impossible_kept_out: "impossible_why_kept_out",
+  impossible_no_web_page: "impossible_why_no_web_page",
+  impossible_not_loaded: "impossible_why_not_loaded",
+};
+const asked = new URLSearchParams(location.search);
+const problem = asked.get("problem") ?? "impossible_kept_out";
 
 fillTexts();
-element("why", HTMLElement).textContent = textOf([isOfBrowser ? "impossible_why_kept_out" : "impossible_why_no_web_page"]);
+element("why", HTMLElement).textContent = textOf([WHY[problem] ?? WHY.impossible_kept_out]);
+if (problem === "impossible_not_loaded") {
+  document.title = element("title", HTMLElement).textContent = textOf(["impossible_title_not_loaded"]);
+  element("what", HTMLElement).hidden = true;
+  const again = element("again", HTMLButtonElement);
+  again.hidden = false;
+  again.addEventListener("click", async () => {
+    await browser.tabs.reload(Number(asked.get("tab"))).catch(() => {}); // It may have closed.
+    window.close();
+  });
+}

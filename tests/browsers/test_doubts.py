@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 
 import pytest
@@ -72,13 +73,12 @@ def built_by_scripts() -> dict[str, Answer]:
     return dict.fromkeys([PATH, "/", *NEIGHBOURS], shell) | {"/app.js": script}
 
 
-def missing() -> dict[str, Answer | Handler]:
-    return {**site(STORY), PATH: with_status(404, BARE_404)}
+def missing() -> dict[str, Answer]:
+    return {**site(STORY), PATH: Answer(BARE_404.encode(), status=404)}
 
 
-def missing_in_the_site_s_design() -> dict[str, Answer | Handler]:
-    lost = page("<h1>Nobody is here</h1><p>The tide took it.</p>").body.decode()
-    return {**site(STORY), PATH: with_status(404, lost)}
+def missing_in_the_site_s_design() -> dict[str, Answer]:
+    return {**site(STORY), PATH: replace(page("<h1>Nobody is here</h1><p>The tide took it.</p>"), status=404)}
 
 
 def missing_with_a_good_status() -> dict[str, Answer]:
@@ -87,17 +87,6 @@ def missing_with_a_good_status() -> dict[str, Answer]:
 
 def almost_empty() -> dict[str, Answer]:
     return {**site(STORY), PATH: Answer(b"<!doctype html><title>Soon</title><h1>Soon</h1><p>Come back.</p>")}
-
-
-def with_status(status: int, html: str) -> Handler:
-    def handle(request: BaseHTTPRequestHandler) -> None:
-        request.send_response(status)
-        request.send_header("Content-Type", "text/html; charset=utf-8")
-        request.send_header("Content-Length", str(len(html.encode())))
-        request.end_headers()
-        request.wfile.write(html.encode())
-
-    return handle
 
 
 SITES: dict[Callable[[], Mapping[str, Answer | Handler]], str] = {
@@ -136,7 +125,7 @@ def test_the_page_stays_and_the_button_says_what_is_wrong(
 def test_after_a_missing_page_a_page_that_scripts_build_is_no_remembered_one(
     guessing: Browser, serve: Serve
 ) -> None:
-    server = serve({**built_by_scripts(), "/gone.html": with_status(404, BARE_404)})
+    server = serve({**built_by_scripts(), "/gone.html": Answer(BARE_404.encode(), status=404)})
     for path, doubt in {"/gone.html": "error_page", PATH: "built_by_scripts"}.items():
         guessing.open(server.base + path)
         guessing.click_button()

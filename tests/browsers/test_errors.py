@@ -1,12 +1,17 @@
 """When it cannot work, it says so where the person looks: on the button, in the page, on a page of its own."""
 
 import json
+import os
+import signal
+from contextlib import suppress
 
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import NEIGHBOURS, PATH, site
+from tests.browsers.test_toggle import loads_by_host
 from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.server import Answer
 
 from sitestencil.version import VERSION
@@ -103,6 +108,44 @@ def test_a_host_killed_before_its_first_word_each_time_could_not_be_started(bare
     assert bare.wait_for_state("error").problem == "host_exited"
 
 
+def test_a_host_that_is_killed_at_work_is_started_again_by_try_again(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    browser.open(server.base + PATH)
+    with server.holding(*NEIGHBOURS):
+        browser.click_button()
+        wait_until(lambda: bool(loads_by_host(server)), "the host asked for no page")
+        for process in host_processes(browser):
+            os.kill(process, signal.SIGKILL)
+        problem = str(browser.wait_for_state("error").problem)
+    assert browser.panel_text("[role=status]") == text(problem)
+
+    browser.click_panel("retry")
+
+    browser.wait_for_state("template")
+    assert visible(browser, "main *") == []
+
+
+def test_a_page_that_did_not_load_is_called_so_and_try_again_loads_it(browser: Browser, serve: Serve) -> None:
+    server = serve({PATH: lambda _: None})
+    with suppress(Exception):  # a browser's own error page comes
+        browser.open(server.base + PATH)
+    wait_until(lambda: text_of(browser), "the browser shows no error page")
+    tab = browser.tabs()[0]
+
+    browser.click_button()
+
+    assert browser.wait_for_state("impossible").problem == "impossible_not_loaded"
+    below = wait_until(lambda: browser.popup_address() or None, "nothing says so below the button")
+    browser.close_popup()
+    browser.new_tab(below)
+    wait_until(lambda: text("impossible_why_not_loaded") in text_of(browser), lambda: text_of(browser))
+    server.answers |= site("<dl><dt>Word</dt><dd>Sense</dd></dl>")
+    # The click closes the page that it is on.
+    browser.run("() => { setTimeout(() => document.querySelector('#again').click(), 200); }")
+    browser.switch_to(tab)
+    wait_until(lambda: "Word" in (text_of(browser) or ""), "the page does not load again")
+
+
 def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
     for address in OWN_PAGES[browser.name]:
         browser.open(address)
@@ -111,7 +154,7 @@ def test_a_page_of_the_browser_itself_is_not_possible(browser: Browser) -> None:
         assert state.problem == "impossible_kept_out"
         assert state.title == text("title_impossible", text("impossible_kept_out"))
         below = wait_until(lambda: browser.popup_address() or None, "nothing says so below the button")
-        assert below.endswith("pages/impossible.html?problem=impossible_kept_out")
+        assert below.endswith("problem=impossible_kept_out")
         browser.close_popup()
         wait_until(lambda: not browser.popup_address(), "what stands below the button stays")
 

@@ -152,6 +152,29 @@ def test_the_button_counts_the_pages_while_it_works(browser: Browser, serve: Ser
     assert browser.wait_for_state("template").badge == ""
 
 
+def test_long_work_shows_in_the_page_and_only_a_person_cancels_it_there(browser: Browser, serve: Serve) -> None:
+    server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
+    browser.open(server.base + PATH)
+    before = whole_state(browser)
+    with server.holding("/three.html"):
+        browser.click_button()
+        says = text("panel_working_of", "2", "3")
+        wait_until(lambda: browser.panel_text("[role=status]") == says, lambda: browser.panel_text("*"))
+        browser.run(
+            """() => {
+                for (const element of document.documentElement.children) element.click();
+                document.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
+            }"""
+        )
+        assert browser.button_state().state == "working"
+        browser.click_panel("cancel")
+        browser.wait_for_state("idle")
+    assert whole_state(browser) == before
+
+    show_template(browser)
+    assert browser.panel_text("[role=status]").startswith(text("panel_compared_other", "3"))
+
+
 def test_a_navigation_resets_the_button_and_the_next_page_is_untouched(browser: Browser, serve: Serve) -> None:
     server = serve(load_site())
     browser.open(server.base + DEMO_PAGE)

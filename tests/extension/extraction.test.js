@@ -27,6 +27,40 @@ test("early answers show while the host goes on, and the last one replaces them"
   assert.deepEqual([state().name, state().sureness, seen.styles], ["template", 0.9, 2]);
 });
 
+test("after half a second the page says what is done, and not before", async () => {
+  for (const ms of [10, 700]) {
+    const { tabs, seen } = browserWith({
+      extract: async (_, { onProgress }) => {
+        onProgress({ type: "progress", id: 1, stage: "loading", pages_loaded: 2, pages_wanted: 4 });
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return RESULT;
+      },
+    });
+    await tabs.click(TAB);
+    assert.deepEqual(seen.said, ms < 500 ? [] : ["Comparing with pages of this site, 2 of 4."]);
+    assert.equal(seen.ran.at(-1), "show");
+  }
+});
+
+test("a failure that may pass offers to try again, and another does not", async () => {
+  for (const [error, offers] of /** @type {Array<[HostError, boolean]>} */ ([[new HostError("lost"), true], [HostError.answered({ type: "error", id: 2, number: 103, name: "frame-too-long", message: "" }), false]])) {
+    const { tabs, seen } = browserWith({ extract: async () => Promise.reject(error) });
+    await tabs.click(TAB);
+    assert.deepEqual(seen.panels.at(-1).buttons.map((/** @type {any} */ button) => button.name), ["close", ...(offers ? ["retry"] : [])]);
+  }
+});
+
+test("a page that the browser could not load is said so, in each browser's way", async () => {
+  const gone = { name: "impossible", problem: ["impossible_not_loaded"] };
+  const chromium = browserWith({ open: async () => Promise.reject(new Error("Frame with ID 0 is showing error page")) });
+  await chromium.tabs.click(TAB);
+  assert.deepEqual(chromium.state(), gone);
+  assert.deepEqual(chromium.seen.popups, ["/pages/impossible.html?tab=7&problem=impossible_not_loaded"]);
+  const firefox = browserWith({ silent: true, icon: "chrome://global/skin/icons/info.svg" });
+  await firefox.tabs.click(TAB);
+  assert.deepEqual(firefox.state(), gone);
+});
+
 test("a click while an early answer shows brings the page back, and so does an error", async () => {
   for (const end of ["click", "error"]) {
     const { tabs, seen, state } = browserWith({

@@ -11,9 +11,9 @@ export const RESULT = { answer: { template: [[0, 1]], content_texts: [], scores:
 
 /**
  * A browser with one tab whose page answers as page/main.js does, and a host that the test plays.
- * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, hello?: () => Promise<any>}} options
+ * @param {{extract?: (snapshot: any, options: any) => Promise<any>, save?: (capture: any, choices: any) => Promise<string[]>, open?: () => Promise<void>, webPage?: boolean, silent?: boolean, icon?: string, packed?: any, popups?: boolean, incognito?: boolean, choices?: Record<string, unknown>, mayCopy?: boolean, hello?: () => Promise<any>}} options
  */
-export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, hello = async () => {} } = {}) {
+export function browserWith({ extract = async () => RESULT, save = async () => ["<p>"], open = async () => {}, webPage = true, silent = false, icon, packed = { json: '{"url":"https://example.org/"}' }, popups = true, incognito = false, choices = {}, mayCopy = true, hello = async () => {} } = {}) {
   const seen = {
     states: /** @type {any[]} */ ([]),
     titles: /** @type {string[]} */ ([]),
@@ -23,6 +23,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     pages: /** @type {string[]} */ ([]),
     popups: /** @type {string[]} */ ([]),
     said: /** @type {string[]} */ ([]),
+    panels: /** @type {any[]} */ ([]),
     kept: /** @type {Record<string, any>} */ ({}),
     answers: /** @type {any[]} */ ([]),
     rules: /** @type {any[]} */ ([]),
@@ -54,7 +55,10 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
     },
     capture: () => ({ capture: packed, url: "https://example.org/", title: "Page" }),
     files: () => [],
-    say: ({ sentence }) => void seen.said.push(sentence),
+    say: (panel) => {
+      seen.said.push(panel.sentence);
+      seen.panels.push(panel);
+    },
   };
   const local = {
     get: async () => ({ ...chosen, ...choices }),
@@ -89,7 +93,7 @@ export function browserWith({ extract = async () => RESULT, save = async () => [
       },
       remove: async () => {},
       query: async () => [{ id: TAB }],
-      get: async () => ({ id: TAB, incognito, url: "https://www.example.org/a" }),
+      get: async () => ({ id: TAB, incognito, url: "https://www.example.org/a", favIconUrl: icon }),
     },
     action: {
       setTitle: async (/** @type {any} */ { title }) => void seen.titles.push(title),

@@ -105,7 +105,7 @@ test("where the browser lets no extension in, and where there is no web page, th
   const closed = browserWith({ open: async () => Promise.reject(new Error("Cannot access a chrome:// URL")) });
   await closed.tabs.click(TAB);
   assert.deepEqual(closed.state(), keptOut);
-  assert.deepEqual([closed.seen.popups, closed.seen.pages], [["/pages/impossible.html?problem=impossible_kept_out"], []]);
+  assert.deepEqual([closed.seen.popups, closed.seen.pages], [["/pages/impossible.html?tab=7&problem=impossible_kept_out"], []]);
   const silent = browserWith({ silent: true });
   await silent.tabs.click(TAB);
   assert.deepEqual(silent.state(), keptOut);
@@ -113,7 +113,7 @@ test("where the browser lets no extension in, and where there is no web page, th
   await picture.tabs.click(TAB);
   assert.deepEqual(picture.state(), { name: "impossible", problem: ["impossible_no_web_page"] });
   assert.match(String(picture.seen.titles.at(-1)), /not possible here: this is not a web page/);
-  assert.deepEqual(picture.seen.pages, ["/pages/impossible.html?problem=impossible_no_web_page"]);
+  assert.deepEqual(picture.seen.pages, ["/pages/impossible.html?tab=7&problem=impossible_no_web_page"]);
 });
 
 test("the page is given the answer with its scores, and the state says how sure it is", async () => {
