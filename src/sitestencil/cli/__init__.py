@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
+from typing import NoReturn
 
 from sitestencil.cli.benchmark import BENCHMARK
 from sitestencil.cli.classify import CLASSIFY
@@ -26,6 +27,7 @@ from sitestencil.errors import (
     WrongArgument,
     WrongUsage,
 )
+from sitestencil.printable import printable
 from sitestencil.version import VERSION
 
 _DESCRIPTION = """\
@@ -93,6 +95,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tell wrong usage in a line, without the list of all options."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, printable(f"{self.prog}: {message}. See {self.prog} --help\n"))
+
+
 class _GroupedHelp(argparse.RawDescriptionHelpFormatter):
     """List the commands by their groups."""
 
@@ -118,9 +127,7 @@ def grouped(commands: Sequence[Command]) -> dict[Group, list[str]]:
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line, with a subparser for each command."""
     raw = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(
-        prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_GroupedHelp
-    )
+    parser = _Parser(prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_GroupedHelp)
     parser.add_argument("--version", action="version", version=f"sitestencil {VERSION}")
     parser.set_defaults(command=None)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")

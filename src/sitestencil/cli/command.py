@@ -2,10 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from sitestencil.errors import SitestencilError
 from sitestencil.printable import printable
 
 ENTRY_POINTS = "sitestencil.commands"
@@ -36,11 +38,31 @@ class Command:
     epilog: str = ""
 
 
+@contextmanager
+def writing_output() -> Iterator[None]:
+    """Tell an error of standard output in a sentence; a reader that reads no further is none.
+
+    Raises:
+        SitestencilError: standard output cannot be written.
+        BrokenPipeError: nobody reads on.
+    """
+    if sys.stdout is None:
+        raise SitestencilError("Standard output is closed.")
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SitestencilError(f"Standard output cannot be written: {error.strerror}.") from None
+
+
 def say(text: str = "") -> None:
     """Write a line to standard output."""
-    sys.stdout.write(f"{printable(text)}\n")
+    with writing_output():
+        sys.stdout.write(f"{printable(text)}\n")
 
 
 def complain(text: str) -> None:
     """Write a line to standard error."""
-    sys.stderr.write(f"{printable(text)}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"{printable(text)}\n")

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain
 from sitestencil.cli.extracting import FORMATS, Extraction
-from sitestencil.cli.files import Output, check_is_free, make_folder, read_rules, write_output, write_to_screen
+from sitestencil.cli.files import (
+    Output,
+    check_is_free,
+    check_is_free_folder,
+    make_folder,
+    read_rules,
+    write_output,
+    write_to_screen,
+)
 from sitestencil.cli.found import found
 from sitestencil.cli.options import add_content_options, add_output_option, whole_number
 from sitestencil.cli.pages import NamedPage, add_page_arguments, named_pages
@@ -140,7 +148,12 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage(f"Several pages as {options.format} go into a folder: name one with -o.")
     _check_rendering(pages, options)
     files = _files(pages, options)
-    check_is_free(*files, force=options.force)
+    if form.is_folder:
+        check_is_free_folder(*files, force=options.force)
+    elif options.output is not None:
+        if len(pages) > 1:
+            make_folder(options.output)
+        check_is_free(*files, force=options.force)
     if any(page.is_without_address for page in pages):
         _tell_of_unknown_address(options)
     rules = None if options.rules is None else read_rules(options.rules)
@@ -278,7 +291,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return seconds
 
 

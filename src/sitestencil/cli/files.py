@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitestencil.cli.command import writing_output
 from sitestencil.errors import SitestencilError, UnusableRules
 from sitestencil.printable import printable
 
@@ -33,19 +34,36 @@ def read_rules(file: Path) -> "Rules":
         raise UnusableRules(f"{file}: {error}") from None
 
 
-def check_is_free(*paths: Path | None, force: bool) -> None:
-    """Check before the work begins that no file is overwritten, and nothing is added to a folder with files.
+def check_is_free(*files: Path | None, force: bool) -> None:
+    """Check before the work begins that files can be written, and that none is overwritten.
 
     Raises:
-        SitestencilError: a file or a filled folder is there.
+        SitestencilError: a file is there already, or its folder is not.
     """
-    for path in paths:
-        if force or path is None:
+    for file in files:
+        if file is None:
             continue
-        if path.is_file():
-            raise SitestencilError(f"{path} exists already. To overwrite it, add --force.")
-        if path.is_dir() and any(path.iterdir()):
-            raise SitestencilError(f"{path} exists already and is not empty. To write into it, add --force.")
+        if file.is_dir():
+            raise SitestencilError(f"{file} is a folder: name a file.")
+        if not file.parent.is_dir():
+            raise SitestencilError(f"{file} cannot be written: there is no folder {file.parent}.")
+        if file.is_file() and not force:
+            raise SitestencilError(f"{file} exists already. To overwrite it, add --force.")
+
+
+def check_is_free_folder(*folders: Path | None, force: bool) -> None:
+    """Check before the work begins that nothing is added to a folder with files.
+
+    Raises:
+        SitestencilError: a folder is not empty, or a file has its name.
+    """
+    for folder in folders:
+        if folder is None:
+            continue
+        if folder.exists() and not folder.is_dir():
+            raise SitestencilError(f"{folder} is a file: name a folder.")
+        if folder.is_dir() and any(folder.iterdir()) and not force:
+            raise SitestencilError(f"{folder} exists already and is not empty. To write into it, add --force.")
 
 
 def write_file(file: Path, content: str | bytes) -> None:
@@ -81,10 +99,16 @@ def write_output(output: Output, file: Path | None) -> None:
 
 
 def write_to_screen(text: str) -> None:
-    """Write text to standard output; for a terminal remove characters that would control it."""
-    shown = printable(text) if sys.stdout.isatty() else text
-    sys.stdout.buffer.write(shown.encode("utf-8", errors="replace"))
-    sys.stdout.buffer.flush()
+    """Write text to standard output; for a terminal remove characters that would control it.
+
+    Raises:
+        SitestencilError: it cannot be written.
+        BrokenPipeError: nobody reads on.
+    """
+    with writing_output():
+        shown = printable(text) if sys.stdout.isatty() else text
+        sys.stdout.buffer.write(shown.encode("utf-8", errors="replace"))
+        sys.stdout.buffer.flush()
 
 
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:

@@ -12,6 +12,7 @@ from sitestencil.errors import SitestencilError, WrongUsage
 STANDARD_INPUT = "-"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ADDRESS_WITHOUT_SCHEME = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#].*)?")
+_START = 4096
 _FILES = (".html", ".htm", ".xhtml")
 
 
@@ -66,7 +67,7 @@ def named_pages(names: Sequence[str], url: str | None, site: Path | None) -> lis
         if names or url is not None:
             raise WrongUsage("--site already names the page: leave out the other pages and --url.")
         return [NamedPage(str(site), site)]
-    if not names:
+    if not all(names or [""]):
         raise WrongUsage("Name a page: an address, a file of HTML, - for standard input, or --site DIR.")
     if list(names).count(STANDARD_INPUT) > 1:
         raise WrongUsage("Standard input can be read only once: name - once.")
@@ -93,16 +94,24 @@ def _named_page(name: str, url: str | None) -> NamedPage:
 
 
 def _read(name: str) -> bytes:
-    if name == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
+    if name == STANDARD_INPUT and sys.stdin is None:
+        raise WrongUsage("Standard input is closed.")
     try:
-        return Path(name).read_bytes()
+        data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
     except FileNotFoundError:
         raise no_file(name) from None
     except IsADirectoryError:
         raise WrongUsage(f"{name} is a folder. If it is a stored site, write --site {name}") from None
     except (OSError, ValueError) as error:
-        raise SitestencilError(f"{name} cannot be read: {getattr(error, 'strerror', error)}.") from None
+        raise SitestencilError(f"{_title(name)} cannot be read: {getattr(error, 'strerror', error)}.") from None
+    if data.strip() and not _may_be_html(data):
+        raise SitestencilError(f"{_title(name)} is not HTML.")
+    return data
+
+
+def _may_be_html(data: bytes) -> bool:
+    """Return whether bytes have a tag, and are text: only UTF-16 has zero bytes, and begins with its mark."""
+    return b"<" in data and (b"\0" not in data[:_START] or data.startswith((b"\xff\xfe", b"\xfe\xff")))
 
 
 def _title(name: str) -> str:

@@ -39,11 +39,19 @@ def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> Non
     ("arguments", "message"),
     [
         (["extract", "saved.htm"], "saved.htm: no such file."),
+        (["extract", "{site}/picture.png"], "picture.png is not HTML."),
+        (["extract", "{site}/notes.txt"], "notes.txt is not HTML."),
+        (["extract", "--site", "{site}", "-o", "{site}"], "is a folder: name a file"),
+        (["extract", "--site", "{site}", "-o", "{site}/none/a.html"], "there is no folder"),
+        (
+            ["extract", "--site", "{site}", "--format", "folder", "-o", "{site}/site.json"],
+            "is a file: name a folder",
+        ),
         (["extract", "pages/saved"], "pages/saved: no such file."),
         (["extract", "example.org/a"], "no such file. For a page on the web, write https://example.org/a"),
         (["extract", "http://127.0.0.1:9/"], "could not be loaded"),
         (["extract", "--site", "/nowhere"], "no stored site"),
-        (["extract", "{site}/site.json", "-o", "{site}/site.json"], "To overwrite it, add --force"),
+        (["extract", "--site", "{site}", "-o", "{site}/site.json"], "To overwrite it, add --force"),
         (["extract", "--site", "{site}", "-o", "{site}/site.json/x"], "cannot be written"),
         (["benchmark", "/nowhere"], "holds no sites"),
         (["benchmark", "{site}", "--json", "{site}/site.json/x"], "cannot be written"),
@@ -52,6 +60,8 @@ def test_extract_writes_a_file_in_each_format(site: Path, tmp_path: Path) -> Non
 def test_bad_input_is_a_sentence_and_status_1(
     site: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    (site / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0<")
+    (site / "notes.txt").write_text("a line of text")
     assert main([argument.replace("{site}", str(site)) for argument in arguments]) == 1
     error = capsys.readouterr().err
     assert message in error
@@ -65,7 +75,8 @@ def test_bad_input_is_a_sentence_and_status_1(
         (["extract", "http://"], "not a web address"),
         (["extract", "{site}"], "is a folder. If it is a stored site, write --site"),
         (["extract", "-", "-"], "only once"),
-        (["extract", "{site}/site.json", "--offline"], "give it with --url"),
+        (["extract", "{site}/pages/a.html", "--offline"], "give it with --url"),
+        (["extract", ""], "Name a page"),
         (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
         (["segments", "--site", "{site}", "--penalty", "-1"], "--penalty takes a number"),
         (["train", "{site}", "--theta", "2"], "--theta must be above 0"),
@@ -160,6 +171,35 @@ def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert "extract" in capsys.readouterr().out
+
+
+def test_wrong_options_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["extract", "--parallel", "0"], ["memory", "--all"]):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert "--help" in error
+
+
+@pytest.mark.parametrize(
+    ("redirection", "message"),
+    [
+        ("> /dev/full", "Standard output cannot be written: No space left on device."),
+        (">&-", "Standard output is closed."),
+    ],
+)
+@pytest.mark.parametrize("command", ["extract --site {site}", "completion fish"])
+def test_an_output_that_takes_nothing_is_told(site: Path, command: str, redirection: str, message: str) -> None:
+    line = f"{sys.executable} -u -m sitestencil {command.replace('{site}', str(site))} {redirection}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, f"sitestencil: {message}\n")
+
+
+def test_a_closed_input_is_told() -> None:
+    line = f"{sys.executable} -m sitestencil extract - <&-"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "sitestencil: Standard input is closed.\n")
 
 
 def test_a_reader_that_stops_early_is_no_error(site: Path) -> None:
