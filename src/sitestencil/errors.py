@@ -178,6 +178,16 @@ class CannotBeSaved(SitestencilError):
     """A page that no HTML can reproduce, or that is nested too deeply to be written."""
 
 
+def check_choice(argument: str, value: object, choices: tuple[str, ...]) -> None:
+    """Check that an argument is one of some words.
+
+    Raises:
+        WrongArgument: it is none of them.
+    """
+    if not isinstance(value, str) or value not in choices:
+        raise WrongArgument(f"{argument}= takes {', '.join(choices)}, and not {shown(value)}.")
+
+
 def shown(value: object) -> str:
     """Return a value as an error's sentence shows it: short, with its type unless it is a str."""
     text = repr(value)

@@ -177,12 +177,14 @@ class _Job:
             raise WrongArgument(
                 f"progress= takes a function, which is called with a Progress, not {shown(self.progress)}."
             )
-        if not isinstance(self.seconds, int | float):
-            raise WrongArgument(f"seconds= takes a number, not {shown(self.seconds)}.")
+        if not isinstance(self.seconds, int | float) or not self.seconds >= 0:
+            raise WrongArgument(f"seconds= takes a number, at least 0, not {shown(self.seconds)}.")
         if not isinstance(self.most_pages, int) or self.most_pages < 0:
             raise WrongArgument(f"most_pages= takes a whole number, at least 0, not {shown(self.most_pages)}.")
 
     async def extract(self, early: ReportEarly | None) -> Template:
+        if early is not None and not callable(early):
+            raise WrongArgument(f"early= takes a function, which is called with a Template, not {shown(early)}.")
         detector = load_detector(self.detector)
         async with self._page_loader() as loader:
             template = partial(_template, loader, detector_name(self.detector))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from http.cookiejar import CookieJar
 
-from sitestencil.errors import WrongArgument
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.event_loop import run
 from sitestencil.outputs.file_loading import SECONDS_IN_ALL, load_wanted
 from sitestencil.outputs.files import File, Wanted
@@ -45,6 +45,8 @@ def load_files(
         {}
         >>> html = template.to_html(files=load_files(template))
     """
+    if not isinstance(template, Template):
+        raise WrongArgument(f"Files are loaded for a Template, not for {shown(template)}.")
     if not template.url:
         raise WrongArgument("Files are loaded by their addresses: give the page's own with url=.")
     source = FileSource(template.url, headers=headers, cookies=cookies)

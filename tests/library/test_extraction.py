@@ -213,7 +213,7 @@ def test_a_coroutine_takes_the_same_arguments() -> None:
         ((HOME,), {"detector": type(load_detector("temex"))}, WrongArgument, "detector= takes a name"),
         ((HOME,), {"detector": "magic"}, UnknownDetector, "no detector 'magic'. Choose one of: temex"),
         ((HOME,), {"pages": PAGES, "progress": 3}, WrongArgument, "progress= takes a function"),
-        ((HOME,), {"pages": PAGES, "seconds": "3"}, WrongArgument, "seconds= takes a number, not '3'"),
+        ((HOME,), {"pages": PAGES, "seconds": "3"}, WrongArgument, "seconds= takes a number, at least 0, not '3'"),
     ],
 )
 def test_a_wrong_argument_is_told_in_a_sentence(

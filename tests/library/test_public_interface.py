@@ -1,10 +1,14 @@
 """The package as its caller meets it: its names, its help, and the small cost of an import."""
 
 import asyncio
+import io
 import pydoc
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,3 +136,31 @@ def test_in_a_coroutine_too_no_cause_is_shown() -> None:
     assert "During handling" not in told
     assert "direct cause" not in told
     assert len(told.splitlines()) < 60
+
+
+library: Any = sitestencil  # whose types forbid what follows
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda t: library.extract(Path(__file__)), "is a file. Give its HTML"),
+        (lambda t: library.extract(io.StringIO("<p>"), url=t.url), "a tree of lxml or BeautifulSoup"),
+        (lambda t: library.extract(t.url, pages=SITE, early=3), "early= takes a function"),
+        (lambda t: library.extract(t.url, pages=SITE, seconds=-1), "at least 0, not -1"),
+        (lambda t: library.learn("<p>", url=""), "give the address of the HTML"),
+        (lambda t: library.parse("<p>", None), "url= takes the page's address"),
+        (lambda t: library.parse(3, t.url), "HTML is bytes, str, or a tree of lxml or BeautifulSoup, not 3"),
+        (lambda t: t.content_text(without="title"), "without= takes title, byline"),
+        (lambda t: t.content_markdown(without=["titel"]), "not 'titel'"),
+        (lambda t: t.to_html(content="box"), "content= takes removed, boxes, lorem, and not 'box'"),
+        (lambda t: t.to_html(height=300), r"height= takes collapsed, full, and not 300 \(int\)"),
+        (lambda t: library.load_files(t.to_html()), "Files are loaded for a Template"),
+        (lambda t: library.load_files(library.extract("<p>", url="")), "give the page's own with url="),
+        (lambda t: library.HttpSource(headers=["Accept: x"]), "headers= takes a dictionary"),
+    ],
+)
+def test_a_wrong_argument_is_told_with_what_is_taken(call: Callable[[Any], object], sentence: str) -> None:
+    template = sitestencil.extract("https://site.example/a", pages=SITE)
+    with pytest.raises(sitestencil.WrongArgument, match=sentence):
+        call(template)

@@ -13,8 +13,9 @@ from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.features import feature_columns
 from sitestencil.content.model import ContentModel, shipped_content_model
 from sitestencil.content.page_measures import PageMeasures, add_up
-from sitestencil.content.parts import Part, parts_of, title_block
+from sitestencil.content.parts import PARTS, Part, parts_of, title_block
 from sitestencil.detectors.detection import Detection
+from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
 
@@ -127,6 +128,10 @@ class ContentChoice:
 
     around: bool = False
     without: tuple[Part, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in self.without:
+            check_choice("without", part, PARTS)
 
     def rest(self, document: Document, detection: Detection, main: MainContent | None = None) -> Detection:
         """Return all of a page but this content, as an answer whose "template" it is.

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Literal, get_args
 
+from sitestencil.errors import check_choice
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -100,6 +101,10 @@ class Choices:
     form_values: bool = False
     content: Filling = "boxes"
     height: Height = "collapsed"
+
+    def __post_init__(self) -> None:
+        check_choice("content", self.content, get_args(Filling))
+        check_choice("height", self.height, get_args(Height))
 
     @property
     def written_policy(self) -> str | None:

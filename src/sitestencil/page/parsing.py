@@ -52,6 +52,8 @@ def parse(
         ['html', 'head', 'title', 'body', 'p']
     """
     text = html if isinstance(html, bytes | str) else written_tree(html)
+    if not isinstance(url, str):
+        raise WrongArgument(f"url= takes the page's address as a str, not {shown(url)}.")
     if text is None:
         raise WrongArgument(f"HTML is bytes, str, or a tree of lxml or BeautifulSoup, not {shown(html)}.")
     with collector_paused():

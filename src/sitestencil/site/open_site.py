@@ -50,6 +50,10 @@ def _given(page: Page, url: str | None) -> str | LoadedPage | StoredSite:
     if isinstance(page, Document) and url is None:
         url = page_address(page.url)
         return LoadedPage(url, page if url == page.url else replace(page, url=url), "given")
+    if isinstance(page, Path) and page.is_file():
+        raise WrongArgument(
+            f"A Path is a stored site's folder, but {page} is a file. Give its HTML, Path.read_bytes(), with url=."
+        )
     if isinstance(page, LoadedPage | StoredSite | Path) and url is None:
         return StoredSite(page) if isinstance(page, Path) else page
     html = page if isinstance(page, bytes) or (isinstance(page, str) and _is_html(page)) else written_tree(page)

@@ -33,6 +33,8 @@ class PersonalHeaders:
     """
 
     def __init__(self, headers: Mapping[str, str] | None, cookies: "CookieJar | None") -> None:
+        if headers is not None and not isinstance(headers, Mapping):
+            raise WrongArgument(f"headers= takes a dictionary of headers by name, not {shown(headers)}.")
         for name, value in (headers or {}).items():
             check_header(name, value)
         self._headers = dict(headers or {})
