@@ -428,6 +428,9 @@ export interface RulesFile {
 /** A row of background/modes.js. */
 export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
 
+/** The views that the button can open. */
+export type FirstView = "template" | "content";
+
 /** A page's view; `none` for an unknown page. */
 export type View = "none" | ViewMode;
 
@@ -492,7 +495,7 @@ export interface PanelButton {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -506,6 +509,8 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel shows the content around the main content, or hides it */
   | { type: "around" }
+  /** the panel makes the button open this site as content, or no longer */
+  | { type: "always" }
   /** the panel asks for a comparison with more pages */
   | { type: "more" }
   /** the panel asks for a comparison of the changed page */
@@ -625,6 +630,12 @@ export interface Choices {
   openedPages: string[];
   /** corrections, by the site's host */
   rules: RulesFile["sites"];
+  /** the view that the button opens */
+  opens: FirstView | "last";
+  /** sites that the button opens as content */
+  contentSites: string[];
+  /** the last view by site, if the button opens that */
+  lastViews: Record<string, FirstView>;
   /** whether what the template view hides takes no place */
   closeGaps: boolean;
   /** whether what the content view hides keeps its place */
@@ -653,6 +664,10 @@ export interface TabState extends AboutAnswer {
   /** whether the content view also shows what is around the main content */
   showsAround?: boolean;
   panel?: PanelChoices;
+  /** the view that the button opens, if it is not the template */
+  opens?: FirstView;
+  /** whether the button opens the site as content; missing where that cannot be chosen */
+  always?: boolean;
   /** whether the page undoes the view mode */
   undone?: boolean;
   /** the reason for an error or an impossible page */

@@ -1,13 +1,14 @@
 /** An extraction in a tab: the snapshot goes to the host, and its early and last answers go to the page. */
 
 import { showState } from "./button.js";
-import { choice, keepOf, mayRemember, stateOf } from "./memory.js";
+import { keepLast, opensAs, stateOf } from "./choices.js";
+import { choice, keepOf, mayRemember } from "./memory.js";
 import { firstMode, hidesAnything } from "./modes.js";
 import { Notice } from "./notice.js";
 import { jsonOf } from "./packing.js";
 import { aboutAnswer } from "./sureness.js";
 
-/** @import { AboutAnswer, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
+/** @import { AboutAnswer, FirstView, Packed, ProgressAnswer, TabState, ViewMode } from "../messages.js" */
 /** @import { Host } from "./host.js" */
 /** @import { Loader } from "./loads.js" */
 /** @import { Page } from "./page.js" */
@@ -24,14 +25,16 @@ export class Extraction {
    * @param {object} options
    * @param {number} options.clicked the time of the click, by `performance.now()`
    * @param {ViewMode} [options.before] the view of an earlier answer
+   * @param {FirstView} [options.first] the view of the answer, in place of the one that the person chose for the site
    * @param {boolean} [options.morePages] whether to compare with more pages than are usually enough
    * @param {Loader} [options.loader] loads the pages; without it the host does
    */
-  constructor(page, host, signal, { clicked, before = "original", morePages = false, loader }) {
+  constructor(page, host, signal, { clicked, before = "original", first, morePages = false, loader }) {
     this.page = page;
     this.host = host;
     this.signal = signal;
     this.clicked = clicked;
+    this.first = first;
     this.morePages = morePages;
     this.loader = loader;
     this.notice = new Notice(page, clicked);
@@ -113,9 +116,13 @@ export class Extraction {
    * @param {AboutAnswer} about
    * @returns {Promise<TabState & {name: ViewMode}>} the state in which an answer is first shown
    */
-  #stateOf(about) {
+  async #stateOf(about) {
+    const { tabId } = this.page;
+    const first = this.first ?? (await opensAs(tabId));
     // A person who asks for more pages has seen the doubt.
-    return stateOf(this.morePages ? "template" : firstMode(about), about);
+    const mode = this.morePages ? first : firstMode(about, first);
+    await keepLast(tabId, mode);
+    return stateOf(tabId, mode, about);
   }
 
   /**

@@ -1,11 +1,12 @@
 /** The extension's background: listens to the browser, the pages' scripts and the extension's pages. */
 
+import { keepPanel } from "./choices.js";
 import { keepCorrection, openCorrections } from "./corrections.js";
 import { HostError } from "./errors.js";
 import { welcomeOnInstall } from "./help.js";
 import { Host } from "./host.js";
 import { closeLeftTabs } from "./left_tabs.js";
-import { keep, keepPanel } from "./memory.js";
+import { keep } from "./memory.js";
 import { isMode } from "./modes.js";
 import { onSavingPage } from "./saving.js";
 import { Tabs } from "./tabs.js";
@@ -25,7 +26,10 @@ browser.action.onClicked.addListener(({ id, url }) => {
 });
 
 browser.commands.onCommand.addListener((command, tab) => {
-  if (command === "save-template" && tab?.id !== undefined) void tabs.save(tab.id);
+  if (tab?.id === undefined) return;
+  if (command === "save-template") void tabs.save(tab.id);
+  if (command === "show-template") void tabs.click(tab.id, tab.url, "template");
+  if (command === "show-content") void tabs.click(tab.id, tab.url, "content");
 });
 
 // A page holds its port open during an extraction: if it closes without a message, the page is gone.
@@ -78,10 +82,9 @@ function onPageMessage(tabId, message) {
       void tabs.grown(tabId);
       break;
     case "gaps":
-      void tabs.toggle(tabId, "closeGaps");
-      break;
     case "around":
-      void tabs.toggle(tabId, "showsAround");
+    case "always":
+      void tabs.toggle(tabId, message.type);
       break;
     case "more":
       void tabs.loadMore(tabId);

@@ -5,7 +5,7 @@
 
 import { isNeverRemembered } from "../sites.js";
 
-/** @import { AboutAnswer, Choices, Kept, PanelChoices, TabState, ViewMode } from "../messages.js" */
+/** @import { Choices, Kept, TabState } from "../messages.js" */
 
 const PREFIX = "tab:";
 
@@ -67,12 +67,6 @@ export async function choose(choices) {
   await browser.storage.local.set(choices);
 }
 
-/** Stores what the person chose for the panel. @param {PanelChoices} choices */
-export async function keepPanel({ place, collapsed }) {
-  const earlier = await choice("panel");
-  await choose({ panel: { ...earlier, ...(place && { place }), ...(collapsed !== undefined && { collapsed }) } });
-}
-
 /**
  * Stores a choice about a tab's page.
  * @param {number} tabId
@@ -90,18 +84,6 @@ export async function mayRemember(tabId) {
     choice("neverRemembered"),
   ]);
   return remembers && !incognito && !isNeverRemembered(url, never);
-}
-
-/**
- * @template {ViewMode} Mode
- * @param {Mode} name
- * @param {AboutAnswer} [about] facts about the page's answer
- * @returns {Promise<TabState & {name: Mode}>} a page's state in a view mode, by the person's choices
- */
-export async function stateOf(name, about = {}) {
-  const [closes, keeps, showsAround, panel] = await Promise.all([choice("closeGaps"), choice("keepsGaps"), choice("showsAround"), choice("panel")]);
-  const closeGaps = name === "content" ? !keeps : closes;
-  return { name, ...about, ...(closeGaps && { closeGaps }), ...(showsAround && { showsAround }), ...(panel && { panel }) };
 }
 
 /** @type {(tabId: number) => Promise<boolean>} a closed tab counts as private, since nobody can tell */

@@ -1,18 +1,16 @@
 /**
- * The view modes of a page with a known template, as one table: hidden part, words of button and panel, and the
- * mode after a click. A new mode needs a new row, and its name in `ViewMode`.
+ * The view modes of a page with a known template, as one table: hidden part, and words of button and panel. A new mode needs a new row, and its name in `ViewMode`.
  */
 
 import { aboutDoubt, aboutSureness } from "./sureness.js";
 
-/** @import { PagePart, PanelButtonName, Phrase, TabState, TextName, View, ViewMode } from "../messages.js" */
+/** @import { FirstView, PagePart, PanelButtonName, Phrase, TabState, TextName, View, ViewMode } from "../messages.js" */
 
 /**
  * @typedef {object} Mode
  * @property {PagePart} [hides] the hidden part of the page
  * @property {true} [startsAtContent] whether the view opens at the first content
  * @property {boolean} [inspects] whether the elements are tinted by their scores, and say why
- * @property {ViewMode} click the mode after a click on the toolbar button
  * @property {(state: TabState) => Phrase[]} title sentences of the toolbar button
  * @property {"idle" | "template"} icon
  * @property {string} [badge]
@@ -30,8 +28,7 @@ export const VIEWS = ["template", "original", "content", "inspect"];
 /** @type {Readonly<Record<ViewMode, Mode>>} */
 export const MODES = {
   original: {
-    click: "content",
-    title: () => [["title_original"]],
+    title: ({ opens }) => [[opens === "content" ? "title_original_template" : "title_original"]],
     icon: "idle",
     colour: "#0a7b78",
     panel: [],
@@ -39,8 +36,7 @@ export const MODES = {
   },
   template: {
     hides: "content",
-    click: "original",
-    title: (state) => [...hidden(state, ["title_template"]), ["title_click_for_page"]],
+    title: (state) => [...hidden(state, ["title_template"]), aboutClick("template", state)],
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
@@ -51,20 +47,18 @@ export const MODES = {
   content: {
     hides: "rest",
     startsAtContent: true,
-    click: "template",
-    title: (state) => [...hidden(state, ["title_content"]), ["title_click_for_template"]],
+    title: (state) => [...hidden(state, ["title_content"]), aboutClick("content", state)],
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["around", "gaps", "again", "more", "undo", "edit", "copy", "save", "collapse", "close"],
+    panel: ["around", "gaps", "always", "again", "more", "undo", "edit", "copy", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_content",
     labels: { save: "panel_save_content" },
   },
   inspect: {
     inspects: true,
-    click: "original",
-    title: (state) => [["title_inspect"], ...aboutAnswer(state), ["title_click_for_page"]],
+    title: (state) => [["title_inspect"], ...aboutAnswer(state), aboutClick("inspect", state)],
     icon: "template",
     colour: "#17334f",
     sentences: (state) => [["panel_inspect_how"], ["panel_correct_how"], ...aboutCorrections(state)],
@@ -74,7 +68,6 @@ export const MODES = {
   },
   // The answer is a guess: the page stays unchanged until the person asks.
   doubtful: {
-    click: "original",
     title: ({ doubt }) => [["title_doubtful", aboutDoubt(doubt)]],
     icon: "idle",
     badge: "?",
@@ -86,9 +79,27 @@ export const MODES = {
   },
 };
 
-/** @type {(state: Pick<TabState, "doubt">) => ViewMode} the first mode of an answer */
-export function firstMode({ doubt }) {
-  return doubt ? "doubtful" : "template";
+/** @type {(state: Pick<TabState, "doubt">, opens: FirstView) => ViewMode} the first mode of an answer */
+export function firstMode({ doubt }, opens) {
+  return doubt ? "doubtful" : opens;
+}
+
+/**
+ * The mode after a click on the toolbar button: from the view that the button opens to the page, then to the other
+ * view, and on.
+ * @param {ViewMode} mode
+ * @param {FirstView} [opens]
+ * @returns {ViewMode}
+ */
+export function clickOf(mode, opens = "template") {
+  const other = opens === "template" ? "content" : "template";
+  return mode === "original" ? other : mode === other ? opens : "original";
+}
+
+/** @type {(mode: ViewMode, state: TabState) => Phrase} */
+function aboutClick(mode, { opens }) {
+  const to = clickOf(mode, opens);
+  return [to === "template" ? "title_click_for_template" : to === "content" ? "title_click_for_content" : "title_click_for_page"];
 }
 
 /** @type {(name: unknown) => name is ViewMode} */

@@ -6,7 +6,27 @@ import { MODES, VIEWS } from "./modes.js";
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
-const LABELS = { save: "panel_save", copy: "panel_copy", gaps: "panel_gaps", around: "panel_around", more: "panel_more", again: "panel_again", only_page: "panel_only_page", all_pages: "panel_all_pages", undo: "panel_undo", edit: "panel_edit", session: "panel_session", rendered: "panel_rendered", allow: "panel_allow", move: "panel_move", collapse: "panel_collapse", close: "panel_close", cancel: "panel_cancel", retry: "help_try_again" };
+const LABELS = {
+  save: "panel_save",
+  copy: "panel_copy",
+  gaps: "panel_gaps",
+  around: "panel_around",
+  always: "panel_always",
+  more: "panel_more",
+  again: "panel_again",
+  only_page: "panel_only_page",
+  all_pages: "panel_all_pages",
+  undo: "panel_undo",
+  edit: "panel_edit",
+  session: "panel_session",
+  rendered: "panel_rendered",
+  allow: "panel_allow",
+  move: "panel_move",
+  collapse: "panel_collapse",
+  close: "panel_close",
+  cancel: "panel_cancel",
+  retry: "help_try_again",
+};
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
 const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
@@ -117,7 +137,8 @@ function inOrder(panel, { doubt }) {
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
-function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
+function isOffered(name, { always, canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
+  if (name === "always") return always !== undefined;
   if (name === "again") return Boolean(moved);
   if (name === "more") return Boolean(canLoadMore);
   if (name === "session") return Boolean(sessionLinks) && !loadedBy;
@@ -126,8 +147,9 @@ function isOffered(name, { canLoadMore, corrections, sessionLinks, loadedBy, can
 }
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
-function buttonOf(name, { closeGaps, showsAround } = {}, labels = {}) {
+function buttonOf(name, { always, closeGaps, showsAround } = {}, labels = {}) {
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
+  if (name === "always") return { ...labelled(name, LABELS[name]), description: textOf(["panel_always_how"]), pressed: Boolean(always) };
   if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
   if (name === "undo" || name === "edit") return { ...labelled(name, LABELS[name]), description: textOf([HOW[name]]) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);

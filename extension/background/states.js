@@ -1,8 +1,8 @@
-/** The button's states in one table: title, icon and action; view modes bring their own. */
+/** The button's states in one table: title, badge and icon; view modes bring their own. */
 
 import { MODES } from "./modes.js";
 
-/** @import { Phrase, StateName, TabState, View, ViewMode } from "../messages.js" */
+/** @import { Phrase, StateName, TabState, ViewMode } from "../messages.js" */
 
 /**
  * @typedef {object} Look
@@ -46,28 +46,6 @@ export const LOOKS = {
   },
   ...ofModes(({ title, colour, icon, badge = "" }) => ({ title, colour, icon, badge: ({ undone }) => (undone ? "!" : badge) })),
 };
-
-/** @typedef {{to: "working", effect: "extract"} | {to: "idle", effect: "cancel"} | {to: ViewMode, effect: "show"}} Click */
-
-/** The effect of a click: the next state, and how to reach it. @type {Readonly<Record<StateName, Click>>} */
-export const CLICKS = {
-  idle: { to: "working", effect: "extract" },
-  working: { to: "idle", effect: "cancel" },
-  error: { to: "working", effect: "extract" },
-  impossible: { to: "working", effect: "extract" },
-  ...ofModes(({ click }) => /** @type {Click} */ ({ to: click, effect: "show" })),
-};
-
-/**
- * The state at a click. The page's own view decides: a sleeping background forgets, and it hears of no navigation.
- * @param {boolean} isWorking whether an extraction of this page is running
- * @param {View} view
- * @returns {StateName}
- */
-export function stateAtClick(isWorking, view) {
-  if (isWorking) return "working";
-  return view === "none" ? "idle" : view;
-}
 
 /**
  * @param {TabState} state

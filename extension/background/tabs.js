@@ -1,20 +1,21 @@
 /** The work in tabs; a click during the work cancels it. */
 
 import { showState, showsIdle } from "./button.js";
+import { keepLast, opensAs, press, stateOf } from "./choices.js";
 import { HostError } from "./errors.js";
 import { Extraction } from "./extraction.js";
 import { stateOfFailure } from "./failures.js";
 import { judgeLater } from "./later.js";
-import { choice, choose, forgetClosedTabs, stateOf } from "./memory.js";
-import { hidesAnything } from "./modes.js";
+import { forgetClosedTabs } from "./memory.js";
+import { clickOf, hidesAnything } from "./modes.js";
 import { Page } from "./page.js";
 import { leftOut } from "./panels.js";
 import { markdownOf, save } from "./saving.js";
-import { CLICKS, stateAtClick } from "./states.js";
 import { Turns } from "./turns.js";
 import { loaderFor } from "./ways.js";
 
-/** @import { AboutAnswer, CapturedPage, Packed, PageArrival, PagePart, TabState, View, ViewMode, Way } from "../messages.js" */
+/** @import { AboutAnswer, CapturedPage, FirstView, Packed, PageArrival, PagePart, TabState, View, ViewMode, Way } from "../messages.js" */
+/** @import { Switch } from "./choices.js" */
 /** @import { Host } from "./host.js" */
 
 // Browsers admit no script into a page that is still loading: waiting for it is work, too.
@@ -30,20 +31,21 @@ export class Tabs {
   }
 
   /**
-   * Handles a click on the button, or its shortcut.
+   * Handles a click on the button, or a shortcut.
    * @param {number} tabId
    * @param {string} [url] the page's
-   * @returns {Promise<void>}
+   * @param {FirstView} [to] the view that the shortcut shows, or leaves for the page
    */
-  click(tabId, url) {
+  click(tabId, url, to) {
     if (this.turns.isBusy(tabId) && this.cancel(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       this.#wakeHost(tabId, url);
       const arrival = await this.#arrive(page, signal);
-      const click = CLICKS[stateAtClick(false, arrival.view)];
-      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked });
-      return click.effect === "show" ? this.#show(page, click.to, arrival) : { name: "idle" };
+      if (arrival.snapshot) return this.#extract(page, arrival.snapshot, signal, { clicked, ...(to && { first: to }) });
+      if (arrival.view === "none") return { name: "idle" };
+      if (to) return this.#show(page, arrival.view === to ? "original" : to, arrival);
+      return this.#show(page, clickOf(arrival.view, await opensAs(tabId)), arrival);
     });
   }
 
@@ -56,13 +58,12 @@ export class Tabs {
     });
   }
 
-  /** Switches a choice of the panel, and shows this page so. @type {(tabId: number, name: "closeGaps" | "showsAround") => Promise<void>} */
+  /** Presses a switch of the panel, and shows this page so. @type {(tabId: number, name: Switch) => Promise<void>} */
   toggle(tabId, name) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
-      const own = name === "closeGaps" && arrival.view === "content" ? "keepsGaps" : name;
-      await choose({ [own]: !(await choice(own)) });
+      await press(tabId, arrival.view, name);
       return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
     });
   }
@@ -92,7 +93,7 @@ export class Tabs {
       if (view === "none") return this.#forgotten(page);
       const by = way ?? about.loadedBy;
       const loader = by && (await loaderFor(by, page, about, allowed));
-      if (loader === null) return stateOf(view, about);
+      if (loader === null) return stateOf(tabId, view, about);
       return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, ...(loader && { loader }) });
     });
   }
@@ -115,7 +116,7 @@ export class Tabs {
       const { view, about, snapshot } = await this.#arrive(page, signal);
       const state = snapshot
         ? await this.#extract(page, snapshot, signal, { clicked })
-        : await stateOf(/** @type {ViewMode} */ (view), about);
+        : await stateOf(tabId, /** @type {ViewMode} */ (view), about);
       // A guess is saved only after a second request, as it is shown.
       if (!snapshot || state.name !== "doubtful") {
         hides = leftOut(state);
@@ -133,7 +134,7 @@ export class Tabs {
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
-      const state = await stateOf(view, about);
+      const state = await stateOf(tabId, view, about);
       const captured = await page.run("capture", leftOut(state));
       const isCopied = await page.run("copy", await markdownOf(captured, this.host));
       await page.renewPanel({ ...state, copied: isCopied ? "yes" : "no" });
@@ -165,7 +166,7 @@ export class Tabs {
   async grown(tabId) {
     await this.turns.done(tabId);
     if (this.turns.isBusy(tabId)) return;
-    const state = await judgeLater(new Page(tabId), this.host, stateOf).catch(() => null);
+    const state = await judgeLater(new Page(tabId), this.host, (name, about) => stateOf(tabId, name, about)).catch(() => null);
     if (state && !this.turns.isBusy(tabId)) await showState(tabId, state);
   }
 
@@ -178,7 +179,7 @@ export class Tabs {
     await this.turns.done(tabId); // This can come before the button shows the mode.
     if (this.turns.isBusy(tabId)) return;
     const page = new Page(tabId);
-    const state = { ...(await stateOf(mode)), undone: true };
+    const state = { ...(await stateOf(tabId, mode)), undone: true };
     await showState(tabId, state);
     await page.sayUndone(state);
   }
@@ -189,7 +190,7 @@ export class Tabs {
     await this.turns.take(tabId, async (page, signal) => {
       const { view, about } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
-      const state = await stateOf(view, about);
+      const state = await stateOf(tabId, view, about);
       await (hidesAnything(view) ? page.show(state, view) : page.renewPanel(state));
       return state;
     });
@@ -214,7 +215,7 @@ export class Tabs {
   async viewChanged(tabId, view, about) {
     if (this.turns.isBusy(tabId)) return;
     if (!hidesAnything(view)) await new Page(tabId).removeStyles().catch(() => {});
-    await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(view, about));
+    await showState(tabId, view === "none" ? { name: "idle" } : await stateOf(tabId, view, about));
   }
 
   /** @returns {Promise<boolean>} whether the tab in front has used the host */
@@ -270,7 +271,8 @@ export class Tabs {
    * @returns {Promise<TabState>}
    */
   async #show(page, mode, { view, about }) {
-    const state = await stateOf(mode, about);
+    await keepLast(page.tabId, mode);
+    const state = await stateOf(page.tabId, mode, about);
     await page.show(state, view);
     return state;
   }

@@ -159,7 +159,7 @@ sitestencil.main ??= (() => {
 
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
-    if (["save", "copy", "gaps", "around", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
+    if (["save", "copy", "gaps", "around", "always", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });

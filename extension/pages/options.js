@@ -5,6 +5,7 @@ import { textOf } from "../texts.js";
 import { showAllowed } from "./allowed.js";
 import { showCorrections } from "./corrections.js";
 import { showMemory } from "./memory.js";
+import { showViews } from "./views.js";
 import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.js";
 
 /** @import { Choices } from "../messages.js" */
@@ -36,6 +37,7 @@ choice.addEventListener("change", choose);
 element("again", HTMLButtonElement).addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
+void showViews();
 void showMemory();
 void showAllowed();
 void showCorrections();

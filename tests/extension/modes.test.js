@@ -1,24 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MODES, VIEWS, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
+import { MODES, VIEWS, clickOf, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
 import { messagePanel, orderOf, undonePanel } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const names = /** @type {Array<keyof typeof MODES>} */ (Object.keys(MODES));
 
-test("clicks lead from every mode to another, and from any back to the page as it is", () => {
-  for (const name of names) {
-    assert.ok(isMode(MODES[name].click));
-    assert.notEqual(MODES[name].click, name);
-    const seen = new Set([name]);
-    for (let next = MODES[name].click; !seen.has(next); next = MODES[next].click) seen.add(next);
-    assert.ok(seen.has("original"), name);
+test("clicks lead from the view that the button opens to the page, to the other view, and back; from any other to the page", () => {
+  for (const opens of /** @type {const} */ (["template", "content"])) {
+    const other = opens === "template" ? "content" : "template";
+    const visited = [clickOf(opens, opens), clickOf("original", opens), clickOf(other, opens)];
+    assert.deepEqual(visited, ["original", other, opens]);
+    assert.deepEqual([clickOf("inspect", opens), clickOf("doubtful", opens)], ["original", "original"]);
   }
 });
 
-test("an answer is first shown as the template, without content", () => {
-  assert.equal(firstMode({}), "template");
+test("the button says what its click shows", () => {
+  const titleOf = (/** @type {any} */ state) => MODES[/** @type {keyof typeof MODES} */ (state.name)].title(state).map(([name]) => name).at(-1);
+  assert.deepEqual(names.slice(0, 3).map((name) => titleOf({ name })), ["title_original", "title_click_for_page", "title_click_for_template"]);
+  assert.deepEqual(names.slice(0, 3).map((name) => titleOf({ name, opens: "content" })), ["title_original_template", "title_click_for_content", "title_click_for_page"]);
+});
+
+test("an answer first shows in the view that the button opens, unless it is a guess", () => {
+  assert.equal(firstMode({}, "template"), "template");
+  assert.equal(firstMode({}, "content"), "content");
   assert.equal(MODES.template.hides, "content");
   assert.equal(hidesAnything("template"), true);
 });
@@ -30,7 +36,7 @@ test("the page as it is hides nothing and needs no panel, as the page that nothi
 });
 
 test("a guess hides nothing until it is asked for, and its panel says what is wrong", () => {
-  assert.equal(firstMode({ doubt: "alone" }), "doubtful");
+  assert.equal(firstMode({ doubt: "alone" }, "content"), "doubtful");
   assert.equal(hidesAnything("doubtful"), false);
   const { hides, panel } = orderOf({ name: "doubtful", doubt: "alone" });
   assert.equal(hides, undefined);

@@ -18,6 +18,7 @@ async function fullUse(incognito) {
   let fails = false;
   const made = browserWith({
     incognito,
+    choices: { opens: "last" },
     extract: async () => {
       if (fails) throw HostError.answered({ type: "error", id: 1, number: 399, name: "new", message: "https://www.example.org/a is odd." });
       return { ...RESULT, summary: SUMMARY };
@@ -39,7 +40,10 @@ async function fullUse(incognito) {
   await tabs.compareBy(TAB, "session", true);
   await tabs.compareBy(TAB, "rendered", true);
   await tabs.loadMore(TAB);
-  await tabs.toggle(TAB, "closeGaps");
+  await tabs.toggle(TAB, "gaps");
+  await tabs.toggle(TAB, "always");
+  await tabs.show(TAB, "content");
+  await tabs.show(TAB, "template");
   await tabs.save(TAB);
   await tabs.viewChanged(TAB, "template", { sessionLinks: LINKS });
   fails = true;
@@ -51,12 +55,12 @@ async function fullUse(incognito) {
 test("a private window leaves no address, no site and no figure of its page in any storage, at any time", async () => {
   const stored = await fullUse(true);
   assert.match(stored, /"name":"template"/);
-  for (const word of ["example.org", "inbox", "needs_login", "main", "0.9", "elements", "sessionSites", "rules"]) {
+  for (const word of ["example.org", "inbox", "needs_login", "main", "0.9", "elements", "sessionSites", "contentSites", "lastViews", "rules"]) {
     assert.ok(!stored.includes(word), `${word} is stored: ${stored}`);
   }
 });
 
 test("of another window all that is kept which a report and the next page need", async () => {
   const stored = await fullUse(false);
-  for (const word of ["inbox", "needs_login", "sessionSites", "rules", "elements"]) assert.ok(stored.includes(word), word);
+  for (const word of ["inbox", "needs_login", "sessionSites", "contentSites", "lastViews", "rules", "elements"]) assert.ok(stored.includes(word), word);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { CLICKS, LOOKS, lookOf, stateAtClick } from "../../extension/background/states.js";
+import { LOOKS, lookOf } from "../../extension/background/states.js";
 import { doubtOf } from "../../extension/background/sureness.js";
 import { sentencesOf } from "../../extension/texts.js";
 import { i18n } from "./i18n.js";
@@ -12,22 +12,6 @@ import { i18n } from "./i18n.js";
 
 /** @param {TabState} state */
 const titleOf = (state) => sentencesOf(lookOf(state).title);
-
-test("the first click looks for the template, and a click while working cancels", () => {
-  assert.deepEqual(CLICKS[stateAtClick(false, "none")], { to: "working", effect: "extract" });
-  assert.deepEqual(CLICKS[stateAtClick(true, "none")], { to: "idle", effect: "cancel" });
-});
-
-test("a click on the template brings the page back, the next shows the content, and the next the template again", () => {
-  assert.deepEqual(CLICKS[stateAtClick(false, "template")], { to: "original", effect: "show" });
-  assert.deepEqual(CLICKS[stateAtClick(false, "original")], { to: "content", effect: "show" });
-  assert.deepEqual(CLICKS[stateAtClick(false, "content")], { to: "template", effect: "show" });
-});
-
-test("a click after an error tries again", () => {
-  assert.equal(CLICKS.error.effect, "extract");
-  assert.equal(CLICKS.impossible.effect, "extract");
-});
 
 test("the badge counts the pages loaded while working", () => {
   assert.equal(lookOf({ name: "working" }).badge, "…");
@@ -60,10 +44,6 @@ test("a doubt says what is wrong in the title and asks on the badge; a guess tha
   assert.equal(lookOf(state).badge, "?");
   assert.match(titleOf({ ...state, name: "template" }), /no more than a guess/);
   assert.match(titleOf({ name: "doubtful" }), /too little about this one/);
-});
-
-test("a click on a doubt cancels: the page stays as it is", () => {
-  assert.deepEqual(CLICKS[stateAtClick(false, "doubtful")], { to: "original", effect: "show" });
 });
 
 test("a doubt that only a newer program knows is told in general words", () => {

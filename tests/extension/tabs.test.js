@@ -129,7 +129,7 @@ test("what is known of the answer stays on the button through toggling and comin
   await tabs.click(TAB);
   await tabs.viewChanged(TAB, "none");
   await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
-  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3, closeGaps: true });
+  assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3, closeGaps: true, always: false });
   assert.match(seen.titles.at(-1) ?? "", /content alone\. It is almost surely right\. Click to show the template/);
   await tabs.show(TAB, "template");
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
@@ -138,11 +138,11 @@ test("what is known of the answer stays on the button through toggling and comin
 test("the switch closes the gaps of the view that shows, and of those to come", async () => {
   const { tabs, seen, state } = browserWith();
   await tabs.click(TAB);
-  await tabs.toggle(TAB, "closeGaps");
+  await tabs.toggle(TAB, "gaps");
   assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["template", true]);
   await tabs.show(TAB, "content");
   assert.equal(seen.orders.at(-1).closeGaps, true);
-  await tabs.toggle(TAB, "closeGaps");
+  await tabs.toggle(TAB, "gaps");
   assert.deepEqual([state().name, seen.orders.at(-1).closeGaps], ["content", false]);
 });
 
