@@ -9,21 +9,22 @@ from small_site import addresses
 
 PAGE = """{% extends "layout.html" %}
 {% block title %}Splices - {{ super() }}{% endblock %}
-{% block BLOCK %}<h1>{{ heading }}</h1><p>{{ text }}</p>{% endblock %}
+{% block main %}<h1>{{ heading }}</h1><p>{{ text }}</p>{% endblock %}
 """
 
 
 def main(url: str, folder: str = "templates") -> None:
     template = sitestencil.extract(url)
-    Path(folder).mkdir(exist_ok=True)
-    Path(folder, "layout.html").write_text(template.to_jinja(), encoding="utf-8")
-    slots = template.slots()
-    print(f"blocks of the layout: {', '.join(slots)}")
+    for path, content in template.to_jinja_folder(files=sitestencil.load_files(template)).items():
+        Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
+        Path(folder, path).write_bytes(content)
+    print(f"blocks of the layout: {', '.join(template.slots())}")
 
-    largest = max(slots, key=lambda name: len(slots[name]))
-    Path(folder, "page.html").write_text(PAGE.replace("BLOCK", largest), encoding="utf-8")
+    Path(folder, "page.html").write_text(PAGE, encoding="utf-8")
     environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-    html = environment.get_template("page.html").render(heading="Splices", text="Two ropes < one rope.")
+    html = environment.get_template("page.html").render(
+        assets=f"{folder}/", heading="Splices", text="Two ropes < one rope."
+    )
     Path("page.html").write_text(html, encoding="utf-8")
     print("page.html is a page of yours in that layout")
 

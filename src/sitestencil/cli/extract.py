@@ -72,7 +72,8 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
     html.add_argument(
         "--own-scripts",
         action="store_true",
-        help="let scripts and forms that you add to the file run; the page's scripts are never written",
+        help="let scripts and forms that you add to the file work, which its policy otherwise forbids; "
+        "the page's scripts are never written",
     )
     html.add_argument(
         "--content",

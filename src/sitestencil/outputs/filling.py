@@ -11,20 +11,24 @@ from itertools import pairwise
 from sitestencil.outputs.allowed_markup import VOID, is_custom_element
 from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.lorem import lorem
-from sitestencil.outputs.slots import Slot, fill, says_more
+from sitestencil.outputs.slots import Slot, fill
 from sitestencil.outputs.tree import Element, PageTree, walk
 from sitestencil.page.document import Box
 
 MARK = "data-slot"
-HOLDS = "data-slot-holds"
+HOLDS = "data-slot-holds"  # tells our slots from a page's own data-slot
 _SPACE = "data-slot-space"
 STYLE_ID = "data-slots"
 STYLE = """
 /* The boxes of empty slots: they go as you fill them. */
-[data-slot]:empty { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
-span[data-slot]:empty { display: inline-block }
-[data-slot]:empty::before { content: attr(data-slot); color: #66707c; font: 12px/1.5 sans-serif; padding: 0 4px }
-[data-slot-holds]:empty::before { content: attr(data-slot) " (" attr(data-slot-holds) ")" }
+[data-slot-holds]:empty { outline: 1px dashed #8a94a0; outline-offset: -1px; min-width: 2em; min-height: 1.5em }
+span[data-slot-holds]:empty { display: inline-block }
+[data-slot-holds]:empty::before {
+  content: attr(data-slot); color: #66707c; font: 12px/1.5 sans-serif; padding: 0 4px
+}
+:is([data-slot="main"], [data-slot^="section"])[data-slot-holds]:empty::before {
+  content: attr(data-slot) ": " attr(data-slot-holds)
+}
 """
 SIZES = """
 /* Empty slots are as large as the content was. */
@@ -94,8 +98,7 @@ class _Filling:
         else:
             mark, nodes = self._emptied(slot)
         mark.attributes[MARK] = slot.name
-        if says_more(slot):
-            mark.attributes[HOLDS] = " ".join(slot.holds)
+        mark.attributes[HOLDS] = " ".join(slot.holds)
         self.marked.append(mark)
         return nodes
 
@@ -111,23 +114,23 @@ class _Filling:
         if parent.name in _HOLDS_TEXT_ALONE or (slot.is_alone and parent.name not in {"body", "template"}):
             if slot.is_alone:
                 parent.children.clear()  # the white space beside it, too
-            self._give_size(_selector(MARK, slot.name), parent, [parent])
+            self._give_size(_slot_selector(slot), parent, [parent])
             return parent, []
         roots = [node for node in nodes if isinstance(node, Element)]
         groups = self._columns(roots)
         if not groups:
             mark = _place(parent, nodes)
             if self._boxes and mark.name == "span" and not roots:
-                self._give_width(slot.name, nodes)
+                self._give_width(slot)
             else:
-                self._give_size(_selector(MARK, slot.name), mark, roots)
+                self._give_size(_slot_selector(slot), mark, roots)
             return mark, [mark]
         shells = [_shell(parent, group[0]) for group in groups]
-        self._give_size(_selector(MARK, slot.name), shells[0], groups[0])
+        self._give_size(_slot_selector(slot), shells[0], groups[0])
         for shell, group in zip(shells[1:], groups[1:], strict=True):
             self._spaces += 1
             shell.attributes[_SPACE] = str(self._spaces)
-            self._give_size(_selector(_SPACE, str(self._spaces)), shell, group)
+            self._give_size(f'[{_SPACE}="{self._spaces}"]:empty', shell, group)
         return shells[0], shells
 
     def _columns(self, roots: "Sequence[Element]") -> "list[Sequence[Element]]":
@@ -157,15 +160,15 @@ class _Filling:
             size += f"; min-width: min(100%, {max(box.width for box in known):.0f}px)"
         self._sizes.append(f"{selector} {{ {size}; box-sizing: border-box }}\n")
 
-    def _give_width(self, name: str, texts: "Sequence[Element | str]") -> None:
-        """Give an inline element about the width of these texts."""
-        characters = sum(len(text.strip()) for text in texts if isinstance(text, str))
+    def _give_width(self, slot: Slot) -> None:
+        """Give an inline slot about the width of its texts."""
+        characters = sum(len(text.strip()) for text in slot.nodes if isinstance(text, str))
         width = f"min-width: min(100%, {characters * _WIDTH_OF_A_CHARACTER:.1f}em)"
-        self._sizes.append(f"{_selector(MARK, name)} {{ display: inline-block; {width} }}\n")
+        self._sizes.append(f"{_slot_selector(slot)} {{ display: inline-block; {width} }}\n")
 
 
-def _selector(attribute: str, value: str) -> str:
-    return f'[{attribute}="{value}"]:empty'
+def _slot_selector(slot: Slot) -> str:
+    return f'[{MARK}="{slot.name}"][{HOLDS}]:empty'
 
 
 def _standing_for(roots: "Sequence[Element]") -> "Sequence[Element]":

@@ -73,11 +73,6 @@ class Slot:
         return all(isinstance(node, str) and node.isspace() for node in beside)
 
 
-def says_more(slot: Slot) -> bool:
-    """Return whether a slot's kinds of content say more than its name."""
-    return bool(slot.holds) and slot.holds != (slot.name.partition("_")[0],)
-
-
 def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") -> None:
     """Replace the nodes of each slot of a page's tree."""
     slots_by_parent: dict[int, list[tuple[Slot, Sequence[Element | str]]]] = {}
@@ -177,7 +172,7 @@ def _name(parent: Element, nodes: "Sequence[Element | str]", kinds: "Sequence[st
         return _own_name(parent) or "text"
     names = {_root_name(root) for root in roots}
     name = names.pop() if len(names) == 1 else None
-    if name is not None:
+    if name is not None and name != "text":  # a paragraph may hold pictures alone
         return name
     if len(kinds) == 1:
         return kinds[0]

@@ -25,7 +25,7 @@ _OTHER_POLICY = (
 
 def add_comment(page: PageTree, url: str, choices: Choices, slots: Sequence[Slot]) -> None:
     """Put the comment into the head, behind the encoding: browsers look for that in the first kilobyte."""
-    text = layout_comment(url, choices, slots, "Their names are in the attribute data-slot.")
+    text = layout_comment(url, choices, slots, "Each has its name in data-slot and data-slot-holds beside it.")
     comment: list[Element | str] = [Verbatim(f"<!--\n{text}\n-->"), "\n"]
     page.head.children[2:2] = comment
 

@@ -191,7 +191,7 @@ def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.
     assert "attr(data-slot)" not in printed["--content removed"]
     assert "attr(data-slot)" in printed["--content boxes"]
     assert "Lorem" in printed["--content lorem"]
-    assert '[data-slot="main"]:empty { min-height: ' in printed["--height full"]
+    assert '[data-slot="main"][data-slot-holds]:empty { min-height: ' in printed["--height full"]
 
 
 @pytest.mark.parametrize("parallel", ["1", "2"])

@@ -59,7 +59,7 @@ def test_it_tells_where_the_layout_is_from_and_when_and_what_its_slots_held() ->
     comment = comment_of(template_html(page_at(URL), Choices(saved=DAY)))
     assert comment.splitlines()[1:3] == [f"The layout of {URL}", "Saved with Sitestencil on 2026-03-14"]
     assert "  main  held: heading, text, list\n" in comment
-    assert "the attribute data-slot" in comment
+    assert "its name in data-slot" in comment
 
 
 def test_a_jinja_layout_has_it_before_its_first_line_and_writes_nothing_of_it() -> None:
