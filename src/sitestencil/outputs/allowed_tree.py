@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.allowed_attributes import AttributeRules
 from sitestencil.outputs.allowed_markup import DROPPED, ELEMENTS, IN_HEAD, RENAMED, VOID, is_custom_element
+from sitestencil.outputs.formulas import Formula
 from sitestencil.outputs.safe_addresses import Base, Growth, image_address
 from sitestencil.outputs.safe_css import safe_css
 from sitestencil.outputs.secrets import keeps_typed_text
@@ -41,6 +42,7 @@ class Choice:
         frame_bases: the base addresses of frames' documents, by their root.
         adopted_sheets: CSS outside the texts, by the element of a shadow root or the root of a document.
         growth: limits the addresses of the page and its frames.
+        formulas: the formulas to write as elements ``tex``, by the element that each replaces.
     """
 
     keep: Sequence[bool]
@@ -53,6 +55,7 @@ class Choice:
     frame_bases: Mapping[int, str] = field(default_factory=dict)
     adopted_sheets: Mapping[int, str] = field(default_factory=dict)
     growth: Growth = field(default_factory=Growth)
+    formulas: Mapping[int, Formula] = field(default_factory=dict)
 
 
 def allowed_page(document: Document, root: int, choice: Choice) -> PageTree:
@@ -148,8 +151,14 @@ class _Builder:
             return None
         return self._add(self._head, name, namespace, own)
 
-    def _enter_in_body(self, element: int, name: str, namespace: Namespace, parent: Element) -> Element | None:
+    def _enter_in_body(  # noqa: PLR0911 - a table
+        self, element: int, name: str, namespace: Namespace, parent: Element
+    ) -> Element | None:
         own = self._choice.attributes(element)
+        if (formula := self._choice.formulas.get(element)) is not None:
+            shown = {"display": "block"} if formula.is_block else {}
+            self._append(parent, Element("tex", attributes=shown, children=[formula.tex]))
+            return None
         if namespace == "html" and name == "html":
             if parent.name == "iframe":
                 self._frames.append((parent, element))

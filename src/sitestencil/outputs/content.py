@@ -1,8 +1,10 @@
 """Write the content of a page, the opposite of its template: as HTML, and as a tree for text."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sitestencil.outputs.allowed_tree import Choice
+from sitestencil.outputs.formulas import formulas
 from sitestencil.outputs.front_matter import with_front_matter
 from sitestencil.outputs.head import describes_page
 from sitestencil.outputs.judged_page import DEFAULT_CHOICES, Choices, JudgedPage
@@ -52,7 +54,8 @@ def content_body(page: JudgedPage) -> Element:
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    pages = pages_with_frames(page.document, _choice(page, form_values=False))
+    choice = replace(_choice(page, form_values=False), formulas=formulas(page.document))
+    pages = pages_with_frames(page.document, choice)
     bodies = {root: tree.body for root, tree in pages}
     for _, tree in pages:
         for frame, root in tree.frames:

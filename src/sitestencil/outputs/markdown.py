@@ -15,12 +15,13 @@ from sitestencil.outputs.markdown_tree import markdown_tree
 from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.tree import Element, elements
 
-_ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w))")
+# A dollar sign before a digit or a space begins no formula.
+_ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w)|\$(?![\d\s]|$))")
 # These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
 _EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
 # Give these up in this order if the parser reads a line differently.
-_LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"})
+_LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"}, {"tex"})
 
 
 def markdown(body: Element) -> str:
@@ -71,7 +72,9 @@ def _block(element: Element, *, is_other: bool) -> str:  # noqa: PLR0911 - a tab
         case "p":
             return _AT_START.sub(_escaped_start, _line(element.children))
         case "pre":
-            return _fenced("".join(map(str, element.children)))
+            return _fenced("".join(map(str, element.children)), element.attributes["language"])
+        case "note":
+            return f"[^{element.attributes['note']}]: {_line(element.children)}"
         case "hr":
             return "___"  # three dashes after a list's dash would be one rule
         case "blockquote":
@@ -101,11 +104,11 @@ def _prefixed(text: str, first: str, further: str) -> str:
     return "\n".join(f"{further if number else first}{line}".rstrip(" ") for number, line in enumerate(lines))
 
 
-def _fenced(code: str) -> str:
+def _fenced(code: str, language: str) -> str:
     longest = max((len(run) for run in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     lines = code.strip("\n").rstrip()
-    return f"{fence}\n{lines}\n{fence}"
+    return f"{fence}{language}\n{lines}\n{fence}"
 
 
 def _rows(table: Element) -> Iterator[str]:
@@ -123,16 +126,22 @@ def _line(nodes: Sequence[Element | str]) -> str:
     for node in nodes:
         if isinstance(node, Element) and node.name == "a" and isinstance(before, str) and text.endswith("!"):
             text = f"{text[:-1]}\\!"  # an exclamation mark before a link would make it an image
-        text += escaped(node) if isinstance(node, str) else _inline(node)
+        piece = escaped(node) if isinstance(node, str) else _inline(node)
+        follows_note = isinstance(before, Element) and before.name == "noteref"
+        text += f"\\{piece}" if follows_note and piece[:1] in {"(", ":"} else piece
         before = node
     return text
 
 
-def _inline(element: Element) -> str:
+def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
     own = element.attributes
     match element.name:
         case "br":
             return "\\\n"
+        case "noteref":
+            return f"[^{own['note']}]"
+        case "tex":
+            return _formula(str(element.children[0]), is_block=bool(own))
         case "code":
             return _code("".join(map(str, element.children)))
         case "img":
@@ -141,6 +150,12 @@ def _inline(element: Element) -> str:
             return f"[{_line(element.children)}]({own['href']})"
         case name:
             return f"{_EMPHASIS[name]}{_line(element.children)}{_EMPHASIS[name]}"
+
+
+def _formula(tex: str, *, is_block: bool) -> str:
+    if is_block:
+        return f"$${tex}$$"
+    return f"${{}}{tex}$" if tex[0].isdigit() else f"${tex}$"
 
 
 def _code(text: str) -> str:

@@ -3,9 +3,11 @@
 Both are compared as events: blocks, links, images, code and words. White space does not count.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from sitestencil.outputs.tree import Element
@@ -43,8 +45,25 @@ _SAYS_NOTHING = frozenset(
 _CLOSED = frozenset({"ul", "ol", "blockquote", "table", "a", "em", "strong", "del"})
 
 
+# Escaped dollar signs are part of a formula; a dollar sign before a digit ends none.
+_FORMULA = re.compile(r"(\$\$?)(?![\s\d$])((?:[^$\\\n]|\\[^\n])+)\1(?!\d)")
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    """Read ``$x$`` or ``$$x$$``, as readers of formulas do."""
+    found = _FORMULA.match(state.src, state.pos) if state.src[state.pos] == "$" else None
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("formula", "", 0)
+        token.content, token.markup = found[2], found[1]
+    state.pos = found.end()
+    return True
+
+
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _MOST_NESTING}).enable(["table", "strikethrough"])
+    parser.inline.ruler.before("escape", "formula", _read_formula)
     # Keep every address, exactly as written.
     parser.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
     parser.normalizeLink = lambda address: address  # type: ignore[method-assign,assignment]
@@ -77,6 +96,8 @@ def _read(tokens: Iterable[Token]) -> Iterator[Event]:
                 yield "ol", str(token.attrs.get("start", 1))
             case "code_inline":
                 yield "code", _dense(token.content)
+            case "formula":
+                yield "tex", token.markup, _dense(token.content.removeprefix("{}"))
             case "fence":
                 yield "pre", token.info, _dense(token.content)
             case "link_open":
@@ -90,7 +111,7 @@ def _read(tokens: Iterable[Token]) -> Iterator[Event]:
                 yield kind, token.content
 
 
-def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:
+def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:  # noqa: PLR0912 - a table
     for node in nodes:
         if isinstance(node, str):
             yield "text", node
@@ -99,19 +120,26 @@ def _meant(nodes: Iterable[Element | str]) -> Iterator[Event]:
         match node.name:
             case "code":
                 yield "code", _dense(_only_text(node))
+            case "tex":
+                yield "tex", "$$" if own else "$", _dense(_only_text(node).removeprefix("{}"))
             case "pre":
-                yield "pre", "", _dense(_only_text(node))
+                yield "pre", own["language"], _dense(_only_text(node))
             case "img":
                 yield "img", own["src"], None, _dense(own["alt"])
             case "a":
                 yield "a", ("href", own["href"])
             case "ol":
                 yield "ol", own["start"]
+            case "noteref":
+                yield "text", f"[^{own['note']}]"
+            case "note":
+                yield ("p",)
+                yield "text", f"[^{own['note']}]: "
             case "td" | "th":
                 yield ("cell",)
             case name:
                 yield (name,)
-        if node.name not in {"code", "pre"}:
+        if node.name not in {"code", "pre", "tex"}:
             yield from _meant(node.children)
         if node.name in _CLOSED:
             yield (f"/{node.name}",)

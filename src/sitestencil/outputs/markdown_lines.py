@@ -10,12 +10,14 @@ from itertools import groupby
 
 from sitestencil.outputs.tree import Element
 
-LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
-_IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "strong"})
+LINES = frozenset({"note", "p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+_IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "noteref", "strong", "tex"})
 _WHOLE = frozenset({"hr", "pre"})
 _JOINED = frozenset({"code", "del", "em", "strong"})
 # Times the cells that a table has. A row may be much longer than all others, each of which would get its cells.
 _MOST_EMPTY_CELLS = 50
+# An address and a title are at most two words, or end with a sign.
+_LEAST_SPACES, _TITLE_ENDS, _NOTE_END = 2, frozenset("\"')"), " \u21a9"
 _SPACES = re.compile(" +")
 _IN_ADDRESS = re.compile(r"[^!#$%&+,./0-9:;=?@A-Z_a-z~-]")
 
@@ -28,6 +30,8 @@ def with_lines(element: Element) -> Element:
             made.children.append(block)
         elif block.name in LINES:
             line = Element(block.name, children=in_line(block.children))
+            if line.name == "note":
+                line = _note(line, block.attributes)
             if line.children or line.name in {"td", "th"}:
                 made.children.append(line)
         else:
@@ -39,6 +43,15 @@ def with_lines(element: Element) -> Element:
     if made.name == "ol" and not any(isinstance(item, Element) and item.children for item in made.children):
         made.children = []
     return _table(made) if made.name == "table" else made
+
+
+def _note(line: Element, attributes: dict[str, str]) -> Element:
+    """Return a footnote. A short one gets a mark: a reader without footnotes would take it for a link's address."""
+    end = line.children[-1] if line.children else ""
+    words = sum(child.count(" ") for child in line.children if isinstance(child, str))
+    if line.children and (words < _LEAST_SPACES or not isinstance(end, str) or end[-1:] in _TITLE_ENDS):
+        line.children = _with_joined_texts([*line.children, _NOTE_END])
+    return Element("note", attributes=attributes, children=line.children)
 
 
 def _blocks(element: Element) -> Iterator[Element]:
@@ -91,6 +104,10 @@ def unwrapped(nodes: Sequence[Element | str], names: Collection[str]) -> list[El
             line.append(node)
         elif node.name == "img" and "img" in names:
             line.append(node.attributes["alt"])
+        elif node.name == "noteref":
+            line.append(node)
+        elif node.name == "tex":
+            line.append(str(node.children[0]) if "tex" in names else node)
         else:
             inner = unwrapped(node.children, names)
             line += inner if node.name in names else [Element(node.name, "html", node.attributes, inner)]
@@ -106,6 +123,8 @@ def _joined(nodes: Sequence[Element | str]) -> list[Element | str]:
         elif node.name == "img":
             address = markdown_address(node.attributes["src"])
             line.append(Element("img", attributes={**node.attributes, "src": address}))
+        elif node.name in {"noteref", "tex"}:
+            line.append(node)
         elif inner := _joined(node.children):
             own = _stripped(inner)
             before, after = (" " * _is_space(inner[end], end) for end in (0, -1))

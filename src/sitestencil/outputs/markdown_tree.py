@@ -1,13 +1,15 @@
 """Reduce the content's tree to the few elements of Markdown, so that the output can hold nothing else.
 
 Blocks inside a line of text (a heading in a link, a list in a table's cell) become part of that line. A table with
-blocks in its cells serves the layout: its cells become blocks of their own.
+blocks in its cells, but without header cells, serves the layout: its cells become blocks of their own.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from sitestencil.outputs.code_blocks import code_text, is_line_numbers, languages
+from sitestencil.outputs.footnotes import footnotes
 from sitestencil.outputs.plain_text import collapsed, preformatted
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
@@ -27,6 +29,10 @@ _EMPHASIS = {
 }
 # A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
+# A table with these inside serves the layout, whatever its cells are.
+_PARTS_OF_PAGES = _HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
+_HAS_BLOCKS, _HAS_HEADER, _HAS_PARTS = 1, 2, 4
+_MOST_SPANNED = 100
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
@@ -65,7 +71,9 @@ def markdown_tree(body: Element) -> Element:
 
 class _Builder:
     def __init__(self, body: Element) -> None:
-        self._with_blocks = _elements_with_blocks(body)
+        self._facts = _facts_of_subtrees(body)
+        self._footnotes = footnotes(body)
+        self._languages = languages(body)
         self._places: list[_Place] = []
 
     def build(self, body: Element) -> Element:
@@ -79,10 +87,14 @@ class _Builder:
                 self._places.pop()
             elif isinstance(child, str):
                 place.target.add(collapsed(child))
+            elif id(child) in self._footnotes.links_back or is_line_numbers(child):
+                continue
             elif child.name in _CODE:
-                _add_code(child, place)
+                _add_code(child, place, self._languages.get(id(child), ""))
             elif child.name == "img":
                 _add_image(child, place.target)
+            elif child.name == "tex":
+                _add_formula(child, place)
             elif child.name == "br":
                 place.target.add(" " if place.in_line and "p" not in place.inside else Element("br"))
             elif child.name not in NO_TEXT:
@@ -101,7 +113,8 @@ class _Builder:
         self._places.append(replace(entered, has_one_block=alone, ends_with=ends_with))
 
     def _add(self, element: Element, place: _Place) -> None:
-        name, target, has_blocks = element.name, place.target, id(element) in self._with_blocks
+        name, target, facts = element.name, place.target, self._facts.get(id(element), 0)
+        has_blocks = bool(facts & _HAS_BLOCKS)
         is_block = name in BLOCKS or name in CELLS
         if place.in_line or place.depth > _DEEPEST:
             self._add_in_line(element, place)
@@ -109,7 +122,11 @@ class _Builder:
             self._enter(element, _added(target, name), place, in_line=True)
         elif name in _LISTS:
             self._add_list(element, place)
-        elif name == "table" and not has_blocks:
+        elif name == "dl":
+            self._add_definitions(element, place)
+        elif id(element) in self._footnotes.notes:
+            self._add_note(element, place)
+        elif name == "table" and (not has_blocks or facts & (_HAS_HEADER | _HAS_PARTS) == _HAS_HEADER):
             self._add_table(element, place)
         elif name == "hr":
             target.add(Element("hr"))
@@ -125,11 +142,16 @@ class _Builder:
     def _add_in_line(self, element: Element, place: _Place) -> None:
         name, target = element.name, place.target
         address = element.attributes.get("href", "")
-        if name in BLOCKS or name in CELLS:
+        if (note := self._footnotes.references.get(id(element))) is not None:
+            target.add(Element("noteref", attributes={"note": str(note)}))
+        elif name in BLOCKS or name in CELLS:
             target.add(" ")
             self._unwrap(element, place, in_line=True, ends_with=" ")
         elif name == "a" and "a" not in place.inside and _LINKED.match(address):
             link = Element("a", attributes={"href": address})
+            before = target.children[-1] if target.children else None
+            if isinstance(before, Element) and before.name == "a":
+                target.add(" ")  # two links are two words, however close a style sheet draws them
             target.add(link)
             self._enter(element, link, place, in_line=True)
         elif name in _EMPHASIS and _EMPHASIS[name] not in place.inside:
@@ -140,6 +162,11 @@ class _Builder:
     def _add_list(self, element: Element, place: _Place) -> None:
         """Add a list; other children than items become items, too."""
         children = [child for child in element.children if isinstance(child, Element) or child.strip()]
+        if children and all(id(child) in self._footnotes.notes for child in children):
+            for child in children:
+                assert isinstance(child, Element)
+                self._add_note(child, place)
+            return
         made = _added(place.target, element.name)
         if element.name == "ol":
             made.attributes["start"] = str(_start(element))
@@ -149,15 +176,41 @@ class _Builder:
             assert isinstance(item, Element)
             self._enter(item, _added(made, "li"), place, in_line=False)
 
+    def _add_note(self, element: Element, place: _Place) -> None:
+        note = Element("note", attributes={"note": str(self._footnotes.notes[id(element)])})
+        place.target.add(note)
+        self._enter(element, note, place, in_line=True)
+
+    def _add_definitions(self, element: Element, place: _Place) -> None:
+        """Add each term as a bold line, and its definitions as a list."""
+        children = [child for child in element.children if isinstance(child, Element)]
+        groups = [child.children if child.name == "div" else [child] for child in children]
+        listed: Element | None = None
+        for child in (one for group in groups for one in group if isinstance(one, Element)):
+            if child.name == "dd":
+                listed = listed or _added(place.target, "ul")
+                self._enter(child, _added(listed, "li"), place, in_line=False)
+                continue
+            listed = None
+            line = _added(place.target, "p")
+            self._enter(child, _added(line, "strong") if child.name == "dt" else line, place, in_line=True)
+
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in _parts(table, "caption"):
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
         made = Element("table")
+        covered: dict[int, int] = {}  # per column, the rows that a cell above still covers
         for row in _parts(table, "tr"):
             cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in CELLS]
             made_row = _added(made, "tr") if cells else made
             for cell in cells:
+                _add_covered(made_row, covered)
                 self._enter(cell, _added(made_row, cell.name), place, in_line=True)
+                rows, columns = _span(cell, "rowspan"), _span(cell, "colspan")
+                for column in range(columns):
+                    covered[len(made_row.children) - 1 + column] = rows - 1
+                made_row.children += [Element("td") for _ in range(columns - 1)]
+            _add_covered(made_row, covered)
         if made.children:
             place.target.add(made)
 
@@ -175,16 +228,41 @@ def _added(target: Element, name: str) -> Element:
     return made
 
 
-def _add_code(element: Element, place: _Place) -> None:
+def _add_covered(row: Element, covered: dict[int, int]) -> None:
+    """Add empty cells where a cell of a row above covers the next columns."""
+    while covered.get(len(row.children), 0) > 0:
+        covered[len(row.children)] -= 1
+        row.children.append(Element("td"))
+
+
+def _span(cell: Element, name: str) -> int:
+    text = cell.attributes.get(name, "")
+    return max(1, min(int(text), _MOST_SPANNED)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
+
+
+def _add_code(element: Element, place: _Place, language: str) -> None:
     """Add code as plain text. In a cell, a bar would end both the cell and the code."""
-    text = _text(element)
+    text = code_text(element)
     if element.name == "pre" and not place.in_line:
         if text.strip():
-            place.target.add(Element("pre", children=[preformatted(text)]))
+            place.target.add(Element("pre", attributes={"language": language}, children=[preformatted(text)]))
     elif "|" in text:
         place.target.add(collapsed(text))
     elif text.strip():
         place.target.add(Element("code", children=[collapsed(text)]))
+
+
+def _add_formula(element: Element, place: _Place) -> None:
+    """Add a formula; one with lines of its own stays so where a block may be. A bar would end a table's cell."""
+    tex = code_text(element)
+    if not tex:
+        return
+    inside_line = place.in_line and "p" not in place.inside
+    if "|" in tex and inside_line:
+        place.target.add(collapsed(tex))
+        return
+    shown = {} if inside_line else element.attributes
+    place.target.add(Element("tex", attributes=dict(shown), children=[tex]))
 
 
 def _add_image(element: Element, target: Element) -> None:
@@ -193,21 +271,6 @@ def _add_image(element: Element, target: Element) -> None:
         target.add(Element("img", attributes={"src": address, "alt": words}))
     elif words:
         target.add(words)
-
-
-def _text(element: Element) -> str:
-    parts, steps = [], [iter(element.children)]
-    while steps:
-        child = next(steps[-1], None)
-        if child is None:
-            steps.pop()
-        elif isinstance(child, str):
-            parts.append(child)
-        elif child.name == "br":
-            parts.append("\n")
-        elif child.name not in NO_TEXT:
-            steps.append(iter(child.children))
-    return "".join(parts)
 
 
 def _parts(table: Element, name: str) -> list[Element]:
@@ -222,17 +285,25 @@ def _start(element: Element) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 
-def _elements_with_blocks(body: Element) -> set[int]:
-    """Return the identities of elements that contain blocks; for tables, those with blocks in cells."""
-    with_blocks: set[int] = set()
+def _facts_of_subtrees(body: Element) -> dict[int, int]:
+    """Return the facts about the inside of elements by their identities; for tables, about that of their cells."""
+    facts: dict[int, int] = {}
     steps: list[tuple[Element, Iterator[Element | str]]] = [(body, iter(body.children))]
     while steps:
         element, children = steps[-1]
         child = next(children, None)
         if child is None:
             steps.pop()
-            if steps and (element.name in _BLOCKS_OF_THEIR_OWN or id(element) in with_blocks):
-                with_blocks.add(id(steps[-1][0]))
+            own = facts.get(id(element), 0)
+            if element.name in _BLOCKS_OF_THEIR_OWN:
+                own |= _HAS_BLOCKS
+            if element.name == "th":
+                own |= _HAS_HEADER
+            if element.name in _PARTS_OF_PAGES:
+                own = (own | _HAS_PARTS) & ~_HAS_HEADER
+            if steps and own:
+                above = id(steps[-1][0])
+                facts[above] = facts.get(above, 0) | own
         elif isinstance(child, Element):
             steps.append((child, iter(child.children)))
-    return with_blocks
+    return facts

@@ -86,21 +86,26 @@ def plain_text(body: Element) -> str:
     """Return the text below an element, with tabs between the cells of a table's row."""
     lines = Lines()
     steps: list[tuple[Iterator[Element | str], Element, bool]] = [(iter(body.children), body, False)]
+    is_after_link = False
     while steps:
         children, element, in_pre = steps[-1]
         child = next(children, None)
         if child is None:
             steps.pop()
+            is_after_link = is_after_link or element.name == "a"
             if element.name in BLOCKS:
                 lines.end()
             elif element.name in CELLS:
                 lines.end_cell()
         elif isinstance(child, str):
+            is_after_link = False
             lines.add(child.replace(_CELL_END, ""), in_pre=in_pre)
         elif child.name == "br":
             lines.end()
         elif child.name not in NO_TEXT:
             if child.name in BLOCKS:
                 lines.end()
+            elif child.name == "a" and is_after_link:
+                lines.add(" ")  # two links are two words
             steps.append((iter(child.children), child, in_pre or child.name == "pre"))
     return lines.text()

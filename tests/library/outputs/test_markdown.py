@@ -123,11 +123,28 @@ BLOCKS = [
         "{}<br>{}",
     ),
 ]
+# Formulas are written as they are, and footnotes with brackets.
+NEW_SIGNS = [
+    "<script type='math/tex'>a<u>](javascript:x)![`$</script>",
+    "<script type='math/tex;mode=display'><u> \\ $</script>",
+    *("<sup><a href=#n>1</a></sup>", "(javascript:x)", ": javascript:x", "$", "$u$"),
+]
+NOTES = (
+    "<ul><li id=n>javascript:x</ul>",
+    "<ul><li id=n><a href=/l>l</a> 'a'</ul>",
+    "<ol><li id=n>a<b>b</b><p>c</ol>",
+)
 TWO_SIGNS = ["".join(pair) for pair in product(SIGNS, repeat=2)]
 PAGES_OF_SIGNS = {
     "three signs": ["".join(three) for three in product(SIGNS, repeat=3)],
     "two signs in a block": [block.format(signs, signs) for block in BLOCKS for signs in TWO_SIGNS],
     "a sign in two blocks": [a.format(b.format(s, s), s) for a in BLOCKS for b in BLOCKS for s in SIGNS],
+    "formulas and footnotes": [
+        block.format(f"{a}{b}{c}", a) + note
+        for block in ("<p>{}</p>", "<table><tr><td>{}</table>", "<h2>{}</h2>")
+        for a, b, c in product(NEW_SIGNS, [*NEW_SIGNS, *SIGNS], NEW_SIGNS)
+        for note in NOTES
+    ],
     "a sign between two blocks": [
         a.format(s, s) + s + b.format(s, s) for a in BLOCKS for b in BLOCKS for s in SIGNS[:6]
     ],
