@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"sitestencil: {error}")
         return 2 if isinstance(error, _WRONG_USE) else 1
     except KeyboardInterrupt:
-        complain("sitestencil: interrupted.")
+        complain("sitestencil: interrupted")
         return 130
     except BrokenPipeError:
         # The reader has enough; otherwise Python would complain again while flushing at exit.
