@@ -466,6 +466,8 @@ export interface PanelContent {
   place?: PanelPlace;
   /** whether only a small tab shows */
   collapsed?: boolean;
+  /** a list with checkboxes; the first button needs one that is checked */
+  choices?: ReadonlyArray<PanelChoice>;
   /** the views to choose from, the one that shows pressed */
   views: ReadonlyArray<PanelButton>;
   buttons: ReadonlyArray<PanelButton>;
@@ -492,6 +494,14 @@ export interface PanelButton {
   description: string;
   /** of a button that is on or off */
   pressed?: boolean;
+  /** the button that most people want */
+  main?: boolean;
+}
+
+/** An address to check, by its end. */
+export interface PanelChoice {
+  value: string;
+  label: string;
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
@@ -520,7 +530,7 @@ export type PageMessage =
   /** the panel asks for a click's work again, after a failure */
   | { type: "retry" }
   /** the panel asks for a comparison with pages that the extension loads, or the person allows the list */
-  | { type: "compare"; way: Way; allowed: boolean }
+  | { type: "compare"; way: Way; allowed: boolean; links?: ReadonlyArray<string> }
   /** the person corrected the answer, or undid it */
   | { type: "corrected"; correction: Correction; undone: boolean }
   /** the person moved the panel, collapsed or opened it */
@@ -552,7 +562,7 @@ export interface ExtensionPageRequests {
   /** clears the memory of one site, or of all */
   forget(message: { type: "forget"; site?: string }): Forgotten;
   /** the person allows the listed pages in background tabs */
-  render(message: { type: "render"; tabId: number }): void;
+  render(message: { type: "render"; tabId: number; links: ReadonlyArray<string> }): void;
 }
 export type ExtensionPageMessage = Parameters<ExtensionPageRequests[keyof ExtensionPageRequests]>[0];
 

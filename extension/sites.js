@@ -38,3 +38,25 @@ export function sitePattern(url = "") {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
 }
+
+// Of a longer address the end tells more.
+const LONGEST_END = 60;
+
+/**
+ * @param {string} url
+ * @returns {string} the address as a person reads it: path and query, or only their end
+ */
+export function endOf(url) {
+  const { pathname, search } = new URL(url);
+  const whole = readable(`${pathname}${search}`);
+  return whole.length > LONGEST_END ? `\u2026${whole.slice(1 - LONGEST_END)}` : whole;
+}
+
+/** @param {string} text */
+function readable(text) {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
+}

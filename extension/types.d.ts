@@ -14,6 +14,7 @@ type PageMessage = import("./messages.js").PageMessage;
 type PagePart = import("./messages.js").PagePart;
 type PanelButton = import("./messages.js").PanelButton;
 type PanelButtonName = import("./messages.js").PanelButtonName;
+type PanelChoice = import("./messages.js").PanelChoice;
 type PanelChoices = import("./messages.js").PanelChoices;
 type PanelPlace = import("./messages.js").PanelPlace;
 type PanelContent = import("./messages.js").PanelContent;
@@ -240,6 +241,10 @@ interface Sitestencil {
     named(selector: string): Iterable<Element>;
   };
   kinds: { of(page: KnownPage): string[]; has(boxes: ReadonlyArray<string>): boolean };
+  choices: {
+    list(choices: ReadonlyArray<PanelChoice>, name: string, button: HTMLElement): HTMLElement;
+    chosen(root: ParentNode | undefined): string[];
+  };
   panel: {
     /** an event `change` for all that is to be remembered of the panel, with `PanelChoices` as `detail` */
     changes: EventTarget;
@@ -247,6 +252,7 @@ interface Sitestencil {
     close(): void;
     explain(lines: ReadonlyArray<string>, offered?: ReadonlyArray<PanelButtonName>): void;
     underlay(): HTMLCanvasElement;
+    chosen(): string[];
     isOpen(): boolean;
     isPanel(node: Node): boolean;
   };

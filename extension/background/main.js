@@ -59,7 +59,7 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     return true;
   }
   if (message.type === "render") {
-    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true);
+    if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true, message.links);
     return false;
   }
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
@@ -90,7 +90,7 @@ function onPageMessage(tabId, message) {
       void tabs.loadMore(tabId);
       break;
     case "compare":
-      void tabs.compareBy(tabId, message.way, message.allowed);
+      void tabs.compareBy(tabId, message.way, message.allowed, message.links);
       break;
     case "again":
       void tabs.compareBy(tabId);

@@ -1,5 +1,6 @@
 /** The words of the panel in a page's corner, for a view mode or a sentence. */
 
+import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
 import { MODES, VIEWS } from "./modes.js";
 
@@ -99,9 +100,9 @@ export function undonePanel(state) {
  * @returns {PanelContent}
  */
 export function sessionPanel(links) {
-  const paths = links.map((link) => link.replace(/^[a-z]+:\/\/[^/]*/, "")).join("  ");
-  const buttons = [labelled("allow", LABELS.allow), labelled("original", "panel_cancel")];
-  return { ...frame(), sentence: textOf(["panel_session_list", links.length, paths]), views: [], buttons };
+  const buttons = [{ ...buttonOf("allow"), main: true }, labelled("original", "panel_cancel")];
+  const choices = links.map((link) => ({ value: link, label: endOf(link) }));
+  return { ...frame(), sentence: textOf(["panel_session_list"]), choices, views: [], buttons };
 }
 
 /** The fields of every panel. @param {PanelPlace} [place] */

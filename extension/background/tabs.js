@@ -83,16 +83,16 @@ export class Tabs {
   /**
    * Compares with pages that this extension loads. The first time on a site the person sees the list, and
    * nothing loads before permission. Without a way it takes the way of the page's answer.
-   * @type {(tabId: number, way?: Way, allowed?: boolean) => Promise<void>}
+   * @type {(tabId: number, way?: Way, allowed?: boolean, links?: ReadonlyArray<string>) => Promise<void>}
    */
-  compareBy(tabId, way, allowed = false) {
+  compareBy(tabId, way, allowed = false, links = undefined) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     const clicked = performance.now();
     return this.turns.take(tabId, async (page, signal) => {
       const { view, about = {} } = await this.#arrive(page, signal);
       if (view === "none") return this.#forgotten(page);
       const by = way ?? about.loadedBy;
-      const loader = by && (await loaderFor(by, page, about, allowed));
+      const loader = by && (await loaderFor(by, page, about, allowed, links));
       if (loader === null) return stateOf(tabId, view, about);
       return this.#extract(page, await page.run("snapshot"), signal, { clicked, before: view, ...(loader && { loader }) });
     });

@@ -25,18 +25,21 @@ const SITES = { session: "sessionSites", rendered: "renderedSites" };
  * @param {Page} page
  * @param {AboutAnswer} about its answer
  * @param {boolean} allowed whether the person allows it now
+ * @param {ReadonlyArray<string>} [chosen] the pages that the person chose of the list; without them all
  * @returns {Promise<Loader | null>}
  */
-export async function loaderFor(way, page, { sessionLinks }, allowed) {
+export async function loaderFor(way, page, { sessionLinks }, allowed, chosen) {
   const tab = await browser.tabs.get(page.tabId);
   if (!sessionLinks || (way === "rendered" && tab.incognito)) return null;
   const mayReach = way === "session" || (await browser.permissions.contains({ origins: [sitePattern(tab.url)] }));
-  if (allowed && mayReach) await allow(way, tab);
+  const links = allowed && chosen ? sessionLinks.filter((link) => chosen.includes(link)) : sessionLinks;
+  // Whoever leaves out a page is asked again: the site's other pages may link to it, too.
+  if (allowed && mayReach) await (links.length === sessionLinks.length && allow(way, tab));
   else if (!mayReach || !(await isAllowed(way, tab))) {
     await (way === "session" ? page.run("say", sessionPanel(sessionLinks)) : askOnPage(tab, sessionLinks));
     return null;
   }
-  return listed(way === "session" ? sessionLoader(page) : new RenderedTabs(page, tab), sessionLinks);
+  return listed(way === "session" ? sessionLoader(page) : new RenderedTabs(page, tab), links);
 }
 
 /** @type {(way: Way, tab: browser.tabs.Tab) => Promise<boolean>} whether the person has allowed it for the site of a tab's page */

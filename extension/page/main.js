@@ -162,7 +162,7 @@ sitestencil.main ??= (() => {
     if (["save", "copy", "gaps", "around", "always", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
-    else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow" });
+    else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow", links: sitestencil.panel.chosen() });
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
     else if (button === "edit") tell({ type: "edit" });

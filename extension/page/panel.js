@@ -9,6 +9,7 @@ sitestencil.panel ??= (() => {
   /** @type {ReadonlyArray<PanelButtonName>} */
   const FOR_SELECTED = ["only_page", "all_pages"];
   const RING = "2px solid #9fdbd6";
+  const MAIN = { background: "#9fdbd6", color: "#0b2036", "font-weight": "700" };
   const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
   // Where the system forces its own colours, the underline would be all that is left of it.
   const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
@@ -136,7 +137,7 @@ sitestencil.panel ??= (() => {
    * @returns {HTMLElement[]} the handle, the sentence and the closing button, the views, the other buttons
    */
   function parts(content, press) {
-    const { name, sentence, views, buttons, move: handle } = content;
+    const { name, sentence, choices, views, buttons, move: handle } = content;
     const others = buttons.filter((one) => !FIRST_ROW.has(one.name)).map((one) => button(one, press));
     const closing = buttons.filter((one) => FIRST_ROW.has(one.name)).map((one) => {
       const made = button(one, one.name === "collapse" ? () => collapse(content, press, true) : press);
@@ -160,6 +161,7 @@ sitestencil.panel ??= (() => {
       choice.setAttribute("aria-label", name);
       rows.push(choice);
     }
+    if (choices) rows.push(sitestencil.choices.list(choices, name, others[0]));
     if (others.length) rows.push(row(others));
     return rows;
   }
@@ -175,8 +177,8 @@ sitestencil.panel ??= (() => {
    * @param {PanelButton} content
    * @param {(button: PanelButtonName) => void} press
    */
-  function button({ name, label, description, pressed }, press) {
-    const made = make("button", { ...BUTTON, ...(pressed && PRESSED), ...(pressed && hasForcedColours() && PRESSED_FORCED) });
+  function button({ name, label, description, pressed, main }, press) {
+    const made = make("button", { ...BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && hasForcedColours() && PRESSED_FORCED) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = label;
@@ -292,5 +294,5 @@ sitestencil.panel ??= (() => {
     return element;
   }
 
-  return { changes, open, close, explain, underlay, isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
+  return { changes, open, close, explain, underlay, chosen: () => sitestencil.choices.chosen(panel?.region), isOpen: () => panel !== null, isPanel: (/** @type {Node} */ node) => node === panel?.host };
 })();

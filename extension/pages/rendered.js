@@ -1,7 +1,7 @@
 /** The page that lists the pages to open in background tabs, before the first time on a site. */
 
 import { IN_ALL } from "../background/rendering.js";
-import { siteOf, sitePattern } from "../sites.js";
+import { endOf, siteOf, sitePattern } from "../sites.js";
 import { textOf } from "../texts.js";
 import { ask, element, fillTexts } from "./connection.js";
 
@@ -22,7 +22,9 @@ async function show() {
   if (!asked) return void (await leave());
   const { url, links } = asked;
   element("what", HTMLElement).textContent = textOf(["rendering_text", links.length, siteOf(url), IN_ALL]);
-  element("pages", HTMLElement).replaceChildren(...links.map(lineOf));
+  const list = element("pages", HTMLElement);
+  list.replaceChildren(...links.map(lineOf));
+  list.addEventListener("change", () => (allow.disabled = chosen().length === 0));
   allow.addEventListener("click", () => {
     // Browsers accept this only directly after a click.
     const granted = browser.permissions.request({ origins: [sitePattern(url)] });
@@ -33,9 +35,20 @@ async function show() {
 
 /** @param {string} link */
 function lineOf(link) {
-  const line = document.createElement("li");
-  line.textContent = link;
+  const [line, label, box, end] = [document.createElement("li"), document.createElement("label"), document.createElement("input"), document.createElement("span")];
+  box.type = "checkbox";
+  box.value = link;
+  box.checked = true;
+  label.title = link;
+  end.textContent = endOf(link);
+  label.append(box, end);
+  line.append(label);
   return line;
+}
+
+/** @returns {string[]} the checked pages */
+function chosen() {
+  return [...document.querySelectorAll("#pages input")].flatMap((box) => (box instanceof HTMLInputElement && box.checked ? [box.value] : []));
 }
 
 /** @param {boolean} granted */
@@ -45,7 +58,7 @@ async function answer(granted) {
   status.dataset.outcome = "bad";
   status.textContent = textOf(["rendering_refused"]);
   if (!granted) return;
-  await ask({ type: "render", tabId });
+  await ask({ type: "render", tabId, links: chosen() });
   await leave();
 }
 

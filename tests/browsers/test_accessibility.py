@@ -21,7 +21,8 @@ PANEL = """<!doctype html>
     const attachShadow = Element.prototype.attachShadow;
     Element.prototype.attachShadow = function () { return attachShadow.call(this, {mode: "open"}); };
 </script>
-<script src="/page/dom.js"></script><script src="/page/moving.js"></script><script src="/page/panel.js"></script>
+<script src="/page/dom.js"></script><script src="/page/moving.js"></script><script src="/page/choices.js"></script>
+<script src="/page/panel.js"></script>
 <script type="module">
     const messages = await (await fetch("/messages.json")).json();
     globalThis.browser = {i18n: {getMessage: (name, values = []) => {
@@ -29,13 +30,18 @@ PANEL = """<!doctype html>
         const valueOf = place => values[placeholders[place.toLowerCase()].content[1] - 1];
         return message.replace(/\\$(\\w+)\\$/g, (_, place) => valueOf(place));
     }}};
-    const {messagePanel, orderOf} = await import("/background/panels.js");
+    const {messagePanel, orderOf, sessionPanel, workingPanel} = await import("/background/panels.js");
     const answer = {sureness: 0.9, morePages: 2, pagesCompared: 3, doubt: "unsure"};
     const state = {...answer, canLoadMore: true, later: "shown"};
     globalThis.openPanel = (name, direction) => {
         const panel = {collapsed: name === "collapsed"};
-        const content = name === "message" ? messagePanel("A sentence.")
-            : orderOf({...state, panel, name: name === "collapsed" ? "content" : name}).panel;
+        const others = {
+            message: () => messagePanel("A sentence.", {}, true),
+            working: () => workingPanel({pagesLoaded: 2, pagesWanted: 4}),
+            session: () => sessionPanel(["https://example.org/one.html", "https://example.org/two.html"]),
+        };
+        const view = name === "collapsed" ? "content" : name;
+        const content = others[name]?.() ?? orderOf({...state, panel, name: view}).panel;
         sitestencil.panel.open({...content, direction}, () => {});
         if (name === "inspect") sitestencil.panel.explain(["main", "Content."]);
     };
@@ -68,7 +74,7 @@ def test_the_extensions_pages(browser: Browser, name: str) -> None:
 def test_the_panel_in_every_view(browser: Browser, serve: Serve, language: str) -> None:
     browser.open(serve(extension_files(language)).base + "/")
     wait_until(lambda: browser.run("() => typeof openPanel === 'function'"), "the panel's code does not load")
-    for name in ("template", "content", "collapsed", "inspect", "doubtful", "message"):
+    for name in ("template", "content", "collapsed", "inspect", "doubtful", "message", "working", "session"):
         for direction in ("ltr", "rtl"):
             browser.run("(name, direction) => openPanel(name, direction)", name, direction)
             assert findings(browser) == [], (name, direction)
@@ -83,7 +89,7 @@ def test_axe_finds_what_is_wrong(browser: Browser, serve: Serve) -> None:
 def extension_files(language: str) -> dict[str, Answer]:
     """The panel's code and texts as a site."""
     folder = ROOT / "extension"
-    scripts = [*folder.glob("background/*.js"), *folder.glob("page/*.js"), folder / "texts.js"]
+    scripts = [*folder.glob("background/*.js"), *folder.glob("page/*.js"), folder / "texts.js", folder / "sites.js"]
     messages = json.loads((folder / f"_locales/{language}/messages.json").read_text("utf-8"))
     return {
         "/": Answer(PANEL.encode()),

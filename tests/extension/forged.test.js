@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { orderOf } from "../../extension/background/panels.js";
+import { orderOf, sessionPanel } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
 import { asker, byPerson, openPage, panelOf, plain, press } from "./page.js";
 
@@ -59,12 +59,12 @@ test("a page's own click on a link in the inspect view goes where the page has i
 
 test("only a person presses the panel's buttons, and only a person allows what is listed", () => {
   const { page, button, ask, types } = shown("template");
-  ask("say", { ...orderOf({ name: "template" }).panel, buttons: [{ name: "allow", label: "Load these pages", description: "" }] });
-  button("allow").click();
   button("content").click();
+  ask("say", sessionPanel(["https://example.org/b", "https://example.org/c"]));
+  button("allow").click();
   assert.deepEqual(types(), []);
   press(button("allow"));
-  assert.deepEqual(plain(page.messages), [{ type: "compare", way: "session", allowed: true }]);
+  assert.deepEqual(plain(page.messages), [{ type: "compare", way: "session", allowed: true, links: ["https://example.org/b", "https://example.org/c"] }]);
 });
 
 test("a page that says again and again that it has come back is not believed", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endOf } from "../../extension/sites.js";
 import { HELLO, NO_PROGRESS, SNAPSHOT, SUMMARY, connect } from "./host.js";
 import { openPage } from "./page.js";
 import { RESULT, TAB, browserWith } from "./tab.js";
@@ -25,7 +26,7 @@ test("before the first use on a site the pages are listed, and nothing is loaded
   assert.ok(seen.orders.at(-1).panel.buttons.some((/** @type {any} */ { name }) => name === "session"));
   await tabs.compareBy(TAB, "session", false);
   assert.equal(loads.length, 1);
-  assert.match(seen.said.at(-1) ?? "", /2 pages .*\/b {2}\/c\?page=2/);
+  assert.deepEqual(seen.panels.at(-1).choices, [{ value: LINKS[0], label: "/b" }, { value: LINKS[1], label: "/c?page=2" }]);
   assert.equal(state().name, "doubtful");
   await tabs.compareBy(TAB, "session", true);
   assert.equal(typeof loads[1], "function");
@@ -59,6 +60,23 @@ test("a page that was compared in the session is compared anew in it, and anothe
   await plain.tabs.click(TAB);
   await plain.tabs.compareBy(TAB);
   assert.deepEqual([plain.seen.answers.length, plain.state().loadedBy], [2, undefined]);
+});
+
+test("only the checked pages are loaded, and whoever leaves one out is asked again", async () => {
+  const { tabs, loads, chosen } = behindLogin();
+  await tabs.click(TAB);
+  await tabs.compareBy(TAB, "session", true, [LINKS[1], "https://example.org/logout"]);
+  const refused = { error: "The person was not asked about this page." };
+  assert.deepEqual(await loads[1](LINKS[0]), refused);
+  assert.deepEqual(await loads[1]("https://example.org/logout"), refused);
+  assert.notDeepEqual(await loads[1](LINKS[1]), refused);
+  assert.equal(chosen.sessionSites, undefined);
+});
+
+test("an address is shown by its end, which tells more", () => {
+  assert.equal(endOf("https://example.org/b%C3%BCcher?page=2#top"), "/b\u00fccher?page=2");
+  const end = endOf(`https://example.org/${"very/".repeat(30)}long.html`);
+  assert.ok(end.length === 60 && end.startsWith("\u2026") && end.endsWith("/long.html"), end);
 });
 
 test("what was not listed is not loaded, whatever the host asks for", async () => {
