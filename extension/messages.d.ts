@@ -460,8 +460,8 @@ export interface PanelContent {
   sentence: string;
   /** the handle that moves it */
   move: PanelButton;
-  /** the words of the tab that is left when it is collapsed */
-  expand: string;
+  /** the tab that is left when it is collapsed */
+  expand: PanelButton;
   /** where the person moved it; without it, in the corner */
   place?: PanelPlace;
   /** whether only a small tab shows */

@@ -250,7 +250,7 @@ interface Sitestencil {
     changes: EventTarget;
     open(content: PanelContent, press: (button: PanelButtonName) => void): void;
     close(): void;
-    explain(lines: ReadonlyArray<string>, offered?: ReadonlyArray<PanelButtonName>): void;
+    explain(lines: ReadonlyArray<string>, preview?: ReadonlyArray<string>, offered?: ReadonlyArray<string>): void;
     underlay(): HTMLCanvasElement;
     chosen(): string[];
     isOpen(): boolean;

@@ -40,7 +40,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["gaps", "again", "more", "undo", "edit", "save", "collapse", "close"],
+    panel: ["undo", "edit", "gaps", "again", "more", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_template",
   },
@@ -51,7 +51,7 @@ export const MODES = {
     icon: "template",
     colour: "#17334f",
     sentences: aboutComparison,
-    panel: ["around", "gaps", "always", "again", "more", "undo", "edit", "copy", "save", "collapse", "close"],
+    panel: ["undo", "edit", "around", "gaps", "always", "again", "more", "copy", "save", "collapse", "close"],
     choosesView: true,
     label: "panel_content",
     labels: { save: "panel_save_content" },
@@ -61,7 +61,7 @@ export const MODES = {
     title: (state) => [["title_inspect"], ...aboutAnswer(state), aboutClick("inspect", state)],
     icon: "template",
     colour: "#17334f",
-    sentences: (state) => [["panel_inspect_how"], ["panel_correct_how"], ...aboutCorrections(state)],
+    sentences: (state) => [...aboutCorrections(state), ["panel_correct_how"], ["panel_inspect_how"]],
     panel: ["only_page", "all_pages", "undo", "edit", "close"],
     choosesView: true,
     label: "panel_inspect",
@@ -114,7 +114,7 @@ export function hidesAnything(view) {
 
 /** @type {(state: TabState, says: Phrase) => Phrase[]} */
 function hidden(state, says) {
-  return state.undone ? [["title_undone"]] : [says, ...aboutAnswer(state)];
+  return state.undone ? [["title_undone"]] : [says, ...aboutAnswer(state), ...aboutCorrections(state)];
 }
 
 /**
@@ -143,7 +143,7 @@ function aboutWays({ sessionLinks, loadedBy, canRender, doubt }) {
 }
 
 /** @type {(state: TabState) => Phrase[]} */
-function aboutCorrections({ corrections }) {
+export function aboutCorrections({ corrections }) {
   return corrections ? [["panel_corrections", corrections]] : [];
 }
 

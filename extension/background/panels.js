@@ -2,7 +2,7 @@
 
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
-import { MODES, VIEWS } from "./modes.js";
+import { MODES, VIEWS, aboutCorrections } from "./modes.js";
 
 /** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
@@ -105,14 +105,19 @@ export function sessionPanel(links) {
   return { ...frame(), sentence: textOf(["panel_session_list"]), choices, views: [], buttons };
 }
 
-/** The fields of every panel. @param {PanelPlace} [place] */
-function frame(place) {
+/**
+ * The fields of every panel.
+ * @param {PanelPlace} [place]
+ * @param {ReadonlyArray<Phrase>} [news] that a collapsed panel tells, too
+ */
+function frame(place, news = []) {
+  const open = textOf(["panel_expand"]);
   return {
     name: textOf(["name"]),
     language: textOf(["language"]),
     direction: /** @type {"ltr" | "rtl"} */ (textOf(["direction"])),
     move: buttonOf("move"),
-    expand: textOf(["panel_expand"]),
+    expand: { name: /** @type {const} */ ("collapse"), label: news.length ? "\u2630 \u270e" : "\u2630", description: news.length ? `${sentencesOf(news)} ${open}` : open },
     ...(place && { place }),
   };
 }
@@ -121,7 +126,7 @@ function frame(place) {
 function panelOf(sentences, state) {
   const { panel, choosesView, labels = {} } = MODES[state.name];
   return {
-    ...frame(state.panel?.place),
+    ...frame(state.panel?.place, aboutCorrections(state)),
     ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],

@@ -148,11 +148,12 @@ sitestencil.inspect ??= (() => {
     const { page, isPicked } = open;
     const { corrections, panel, reasons } = sitestencil;
     open.current = element;
-    open.proposal = isPicked && element >= 0 ? corrections.propose(page, element) : null;
-    const lines = element < 0 ? [] : [...reasons.linesOf(page, element), ...(isPicked ? reasons.previewOf(open.proposal) : [])];
+    const isSelected = isPicked && element >= 0;
+    open.proposal = isSelected ? corrections.propose(page, element) : null;
     // A private window keeps nothing for other pages.
     const all = browser.extension?.inIncognitoContext ? [] : /** @type {const} */ (["all_pages"]);
-    panel.explain(lines, open.proposal ? ["only_page", ...all] : []);
+    const preview = isSelected ? reasons.previewOf(open.proposal) : [];
+    panel.explain(element < 0 ? [] : reasons.linesOf(page, element), preview, open.proposal ? ["only_page", ...all] : []);
     paintSoon();
   }
 

@@ -6,14 +6,12 @@
  */
 sitestencil.panel ??= (() => {
   const OWN_EVENTS = ["click", "mousedown", "mouseup", "pointerdown", "pointerup", "keydown", "keyup"];
-  /** @type {ReadonlyArray<PanelButtonName>} */
-  const FOR_SELECTED = ["only_page", "all_pages"];
+  const FOR_SELECTED = new Set(["only_page", "all_pages"]);
   const RING = "2px solid #9fdbd6";
   const MAIN = { background: "#9fdbd6", color: "#0b2036", "font-weight": "700" };
   const PRESSED = { background: "#fff", color: "#17334f", "text-decoration": "underline" };
   // Where the system forces its own colours, the underline would be all that is left of it.
   const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
-
   // In the first row, beside the sentence.
   const FIRST_ROW = new Set(["collapse", "close"]);
 
@@ -91,7 +89,7 @@ sitestencil.panel ??= (() => {
 
   /** @type {(content: PanelContent, press: Panel["press"]) => HTMLElement} all that shows of a collapsed panel */
   function tab(content, press) {
-    const made = button({ name: "collapse", label: "\u2630", description: content.expand }, () => collapse(content, press, false));
+    const made = button(content.expand, () => collapse(content, press, false));
     made.setAttribute("aria-expanded", "false");
     if (panel) sitestencil.moving.handle(made, panel.host, move, false);
     return made;
@@ -138,7 +136,8 @@ sitestencil.panel ??= (() => {
    */
   function parts(content, press) {
     const { name, sentence, choices, views, buttons, move: handle } = content;
-    const others = buttons.filter((one) => !FIRST_ROW.has(one.name)).map((one) => button(one, press));
+    const selecting = buttons.filter((one) => FOR_SELECTED.has(one.name)).map((one) => button(one, press));
+    const others = buttons.filter((one) => !FIRST_ROW.has(one.name) && !FOR_SELECTED.has(one.name)).map((one) => button(one, press));
     const closing = buttons.filter((one) => FIRST_ROW.has(one.name)).map((one) => {
       const made = button(one, one.name === "collapse" ? () => collapse(content, press, true) : press);
       if (one.name === "collapse") made.setAttribute("aria-expanded", "true");
@@ -155,6 +154,7 @@ sitestencil.panel ??= (() => {
     explanation.setAttribute("data-explanation", "");
     explanation.setAttribute("aria-live", "polite");
     const rows = [row([grip, status, ...closing], "nowrap"), explanation];
+    if (selecting.length) rows.push(row(selecting));
     if (views.length) {
       const choice = row(views.map((one) => button(one, press)));
       choice.setAttribute("role", "group");
@@ -178,7 +178,8 @@ sitestencil.panel ??= (() => {
    * @param {(button: PanelButtonName) => void} press
    */
   function button({ name, label, description, pressed, main }, press) {
-    const made = make("button", { ...BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && hasForcedColours() && PRESSED_FORCED) });
+    const isForced = globalThis.matchMedia?.("(forced-colors: active)").matches;
+    const made = make("button", { ...BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && isForced && PRESSED_FORCED) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = label;
@@ -196,27 +197,24 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
-  /** @returns {boolean} */
-  function hasForcedColours() {
-    return globalThis.matchMedia?.("(forced-colors: active)").matches ?? false;
-  }
-
   /**
-   * Explains one element below the sentence.
+   * Explains one element below the sentence, which gets a single line.
    * @param {ReadonlyArray<string>} lines
-   * @param {ReadonlyArray<PanelButtonName>} [offered] those of the buttons for a selected element that show
+   * @param {ReadonlyArray<string>} [preview] of a correction of a selected element
+   * @param {ReadonlyArray<string>} [offered] those of the buttons for a selected element that show
    */
-  function explain(lines, offered = []) {
-    for (const name of FOR_SELECTED) {
-      const made = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector(`button[name="${name}"]`));
-      made?.style.setProperty("display", offered.includes(name) ? "inline-block" : "none");
+  function explain(lines, preview = [], offered = []) {
+    const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
+    for (const [property, value] of Object.entries(ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
+    for (const made of panel?.region.querySelectorAll("button") ?? []) {
+      if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
     const explanation = panel?.region.querySelector("[data-explanation]");
-    explanation?.replaceChildren(...lines.map((line, index) => {
-      const made = make("div", index ? {} : { "font-weight": "700" });
+    explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
+      const made = make("div", index ? {} : FIRST_LINE);
       made.textContent = line;
       return made;
-    }));
+    })));
   }
 
   /** @returns {HTMLCanvasElement} as large as the window, below the panel and over the page */
@@ -245,6 +243,8 @@ sitestencil.panel ??= (() => {
     visibility: "visible",
     display: "block",
   };
+  const ONE_LINE = { "white-space": "nowrap", overflow: "hidden", "text-overflow": "ellipsis", "min-width": "0" };
+  const FIRST_LINE = { "font-weight": "700", "margin-block-start": "4px" };
   // Beats even the important styles of the element itself, which stands outside.
   const PRINT = "@media print { :host { display: none !important } }";
   // Transparent borders show if the system forces its colours.

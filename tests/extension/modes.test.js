@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { MODES, VIEWS, clickOf, firstMode, hidesAnything, isMode } from "../../extension/background/modes.js";
 import { messagePanel, orderOf, undonePanel } from "../../extension/background/panels.js";
 import { i18n } from "./i18n.js";
+import { textOf } from "../../extension/texts.js";
 
 /** @type {any} */ (globalThis).browser = { i18n: i18n() };
 const names = /** @type {Array<keyof typeof MODES>} */ (Object.keys(MODES));
@@ -63,7 +64,7 @@ test("the template's panel says what happened and what its buttons do, in its la
     language: "en",
     direction: "ltr",
     move: { name: "move", label: "\u283f", description: "Move this panel: drag, use the arrow keys, or press for the next corner" },
-    expand: "Open the Sitestencil panel",
+    expand: { name: "collapse", label: "\u2630", description: "Open the Sitestencil panel" },
     sentence: "Compared with 7 pages of this site. It is probably right. 2 more pages of this kind would help.",
     views: [
       { name: "template", label: "Template", description: "Template", pressed: true },
@@ -118,4 +119,16 @@ test("the content view shows the main content, or all content once that was chos
   assert.equal(pressed({ name: "content" }), false);
   assert.equal(pressed({ name: "content", showsAround: true }), true);
   assert.equal(orderOf({ name: "template", showsAround: true }).hides, "content");
+});
+
+test("a correction that took part is told by the panel, collapsed or open, and by the button, with Undo and Edit", () => {
+  for (const name of /** @type {const} */ (["template", "content"])) {
+    const state = { name, corrections: 2, panel: { collapsed: true } };
+    const panel = orderOf(state).panel;
+    assert.match(panel?.sentence ?? "", /2 corrections of yours apply here\./);
+    assert.deepEqual(panel?.expand, { name: "collapse", label: "\u2630 \u270e", description: "2 corrections of yours apply here. Open the Sitestencil panel" });
+    assert.deepEqual(panel?.buttons.slice(0, 2).map(({ label, description }) => [label, description]), [["Undo", "Undo the last correction"], ["Edit", "Edit the corrections of this site"]]);
+    assert.match(MODES[name].title(state).map(textOf).join(" "), /2 corrections/);
+    assert.doesNotMatch(JSON.stringify(orderOf({ name, corrections: 0 })), /orrection/);
+  }
 });
