@@ -43,7 +43,9 @@ def save_as_asked(browser: Browser, *values: str) -> list[str]:
     tab = browser.wait_for_tab("pages/save.html")
     (page,) = (other for other in browser.tabs() if other != tab)
     browser.switch_to(tab)
-    wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
+    wait_until(
+        lambda: browser.run("() => document.getElementById('choices')?.hidden === false"), "nothing can be chosen"
+    )
     chosen: list[str] = browser.run(
         """values => {
             const chosen = [...document.querySelectorAll('input:checked')].map(input => input.value);
