@@ -590,7 +590,7 @@ export interface SavingPageOrder {
 export type FileKind = "text/html" | "text/markdown" | "text/plain" | "application/zip";
 
 /** The background to the extension's pages. The help page answers true. */
-export type ExtensionPageOrder = { type: "show-help" };
+export type ExtensionPageOrder = { type: "show-help" } | { type: "try" };
 
 export type Greeting = { ok: true; hello: HelloAnswer } | { ok: false; problem: Phrase; detail: string };
 

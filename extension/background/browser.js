@@ -39,6 +39,11 @@ export function showsErrorPage({ url = "", favIconUrl = "" }, refusal) {
   return url.startsWith("http") && (/error page/i.test(refusal) || favIconUrl.startsWith("chrome:"));
 }
 
+/** @returns {boolean} whether a menu pins the button, and not a pin beside its name */
+export function hasPinInMenu() {
+  return isFirefox();
+}
+
 function isFirefox() {
   return "getBrowserInfo" in browser.runtime;
 }

@@ -22,7 +22,8 @@ closeLeftTabs();
 browser.runtime.onStartup.addListener(() => {});
 
 browser.action.onClicked.addListener(({ id, url }) => {
-  if (id !== undefined) void tabs.click(id, url);
+  if (url?.startsWith(browser.runtime.getURL("/pages/try.html"))) void browser.runtime.sendMessage({ type: "try" });
+  else if (id !== undefined) void tabs.click(id, url);
 });
 
 browser.commands.onCommand.addListener((command, tab) => {

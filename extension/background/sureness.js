@@ -71,7 +71,7 @@ export function aboutAnswer(summary, canLoadMore, { loadedBy, canRender, links }
   const doubt = doubtOf(summary);
   // A new comparison takes the way that worked.
   const sessionLinks = doubt ? summary.session_links : links;
-  const wouldHelp = Boolean(morePages) || (doubt !== undefined && MORE_WOULD_HELP.has(doubt));
+  const wouldHelp = doubt ? MORE_WOULD_HELP.has(doubt) : Boolean(morePages);
   return {
     ...(typeof sureness === "number" && { sureness }),
     ...(mainSureness && { mainSureness }),

@@ -11,7 +11,7 @@ from tests.support.server import Answer
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text("utf-8")
-PAGES = ("help", "impossible", "options", "privacy", "save", "welcome")
+PAGES = ("help", "impossible", "options", "privacy", "save", "try", "welcome")
 # The panel as it is, in a shadow root that axe can enter, on a page that has what a page has to have.
 PANEL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title></head>

@@ -1,6 +1,6 @@
 """After the installation, a page says whether the program is there, and what the button does."""
 
-from tests.browsers.looking import text
+from tests.browsers.looking import text, visible
 from tests.support.browsers import Browser, wait_until
 
 
@@ -32,3 +32,28 @@ def test_it_leads_to_the_options_and_to_what_is_said_of_privacy(browser: Browser
     assert {"/pages/options.html", "/pages/privacy.html"} <= set(links)
     browser.open(browser.extension_address("pages/privacy.html"))
     wait_until(lambda: text("privacy_nobody") in browser.run("() => document.body.innerText"), "no text")
+
+
+def test_it_shows_how_to_pin_the_button_in_this_browser(browser: Browser) -> None:
+    browser.open(browser.extension_address("pages/welcome.html"))
+    shown = browser.run(
+        "() => [...document.querySelectorAll('svg')].filter(s => s.checkVisibility()).map(s => s.id)"
+    )
+    assert shown == [f"pin-{browser.name}"]
+    assert text(f"welcome_pin_{browser.name}") in browser.run("() => document.body.innerText")
+
+
+def test_the_example_is_tried_by_its_own_button_and_by_that_of_the_toolbar(browser: Browser) -> None:
+    browser.open(browser.extension_address("pages/try.html"))
+    wait_until(lambda: browser.run("() => globalThis.sitestencil !== undefined"), "the example has no scripts")
+    assert visible(browser, "#content p") == ["p", "p"]
+    browser.click("#try")
+    wait_until(lambda: visible(browser, "#content p") == [], "the content stays")
+    assert visible(browser, "aside p") == ["p"]
+    assert browser.panel_text("[role=status]") == text("try_panel")
+    browser.click_button()
+    wait_until(lambda: visible(browser, "#content p") != [], "the page does not come back")
+    browser.click_button()
+    wait_until(lambda: visible(browser, "aside p") == [], "the template stays")
+    browser.click_panel("original")
+    wait_until(lambda: visible(browser, "aside p, #content p") == ["p", "p", "p"], "something is missing")
