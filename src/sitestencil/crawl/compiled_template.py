@@ -7,6 +7,7 @@ three times as long.
 """
 
 from collections.abc import Callable
+from itertools import accumulate
 from weakref import WeakMethod
 
 from sitestencil.crawl.pairing import Pairing
@@ -33,6 +34,8 @@ class CompiledTemplate:
         ]
         if self._is_template:
             self._is_template[0] = True
+        text_bytes = learned.columns.text_bytes
+        self._text_before = [] if text_bytes is None else [0, *accumulate(text_bytes)]
         self._verdicts = self._all_verdicts()
         self._likes = self._likes_by_path()
         self.pairings = _Pairings(self._rule)
@@ -79,7 +82,9 @@ class CompiledTemplate:
 
     def _child_rule(self, child: int) -> ChildRule:
         sketch = self._sketch
-        return ChildRule(child, self._verdicts[child], sketch.class_paths[child], sketch.ends[child] - child)
+        end = sketch.ends[child]
+        text_bytes = self._text_before[end] - self._text_before[child] if self._text_before else -1
+        return ChildRule(child, self._verdicts[child], sketch.class_paths[child], end - child, text_bytes)
 
     def _first_kinds(self, element: int) -> list[str]:
         return [self._sketch.kinds[child] for child in self._sketch.children[element][:SHAPE]]

@@ -15,6 +15,7 @@ cdef class NativeNodes:
     cdef dict _children
 
     cdef NativeChildren children(self, Node *node)
+    cdef int measure(self, Node *top, Py_ssize_t *elements, Py_ssize_t *text_bytes) except -1
 
 cdef class NativeChildren:
     cdef NodeTree _tree

@@ -3,7 +3,9 @@
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
-from sitestencil.page.native_nodes cimport Node
+from sitestencil.page.native_nodes cimport (
+    ELEMENT_NODE, TEXT_NODE, Node, String, Text, count_elements, following, next_in,
+)
 from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
 
 from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
@@ -51,6 +53,33 @@ cdef class NativeNodes:
         if known is None:
             known = self._children[<size_t> node] = _read(self.tree, node)
         return known
+
+    cdef int measure(self, Node *top, Py_ssize_t *elements, Py_ssize_t *text_bytes) except -1:
+        """Measure a subtree, as `page_nodes.measure_subtree` does."""
+        cdef Node *node = top
+        cdef int marks
+        elements[0] = text_bytes[0] = 0
+        while node != NULL:
+            if node.type == TEXT_NODE:
+                text_bytes[0] += _text_bytes(&(<Text *> node).text)
+            elif node.type == ELEMENT_NODE:
+                marks = self.tree.marks(node)
+                if marks & NOT_COMPARED and node != top:
+                    elements[0] += count_elements(node)
+                    node = following(node, top)
+                    continue
+                elements[0] += 1
+            node = next_in(node, top)
+        return 0
+
+
+cdef inline Py_ssize_t _text_bytes(String *text) noexcept nogil:
+    cdef Py_ssize_t size = 0
+    cdef size_t position
+    if text.data != NULL:
+        for position in range(text.length):
+            size += <unsigned char> text.data[position] > 0x20
+    return size
 
 
 cdef class NativeChildren:

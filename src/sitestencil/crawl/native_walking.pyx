@@ -10,9 +10,8 @@ from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements
 from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree
 
-from sitestencil.crawl.rules import MOST_MORE as _MOST_MORE, MOST_TIMES as _MOST_TIMES, Verdict
+from sitestencil.crawl.rules import Verdict
 
-cdef double _most_times = _MOST_TIMES, _most_more = _MOST_MORE
 cdef object _TAKE = Verdict.TAKE
 
 
@@ -51,7 +50,7 @@ cdef class NativeMeasuring:
     cdef NativeEntered _enter(self, Node *node, int marks, element):
         cdef NativeChildren children = self._page.children(node)
         cdef NativeEntered entered = NativeEntered.__new__(NativeEntered)
-        cdef Py_ssize_t number
+        cdef Py_ssize_t number, elements, text_bytes
         cdef Node *child
         pairing = self._pairings[element]
         paired = pairing.of(children)
@@ -66,8 +65,8 @@ cdef class NativeMeasuring:
         for place, rule in paired.template:
             number = place
             child = children.node_at(number)
-            # A subtree far larger than the learned one may hold content that the learned page lacked.
-            if count_elements(child) > _most_times * <double> rule.size + _most_more:
+            self._page.measure(child, &elements, &text_bytes)
+            if elements != <Py_ssize_t> rule.size or text_bytes != <Py_ssize_t> rule.text_bytes:
                 steps[number] = self._enter(child, self._page.tree.marks(child), rule.element)
         entered.marks, entered.rule, entered.children, entered.steps = marks, pairing.rule, children, steps
         return entered

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 
 from sitestencil.crawl.rules import SHAPE
 from sitestencil.page.parsing import element_name
-from sitestencil.page.sketch import NOT_COMPARED, Identity, identity_of, kind_of
+from sitestencil.page.sketch import NOT_COMPARED, Identity, identity_of, kind_of, text_bytes
 
 _is_element, _id_of = attrgetter("is_element_node"), attrgetter("id")
 Shape = tuple[str, ...]
@@ -59,7 +59,6 @@ class ChildNodes:
     """
 
     __slots__ = (
-        "_counts",
         "_identities",
         "_names",
         "_shapes",
@@ -98,16 +97,12 @@ class ChildNodes:
                 kinds.append(kind_of(tag, child.attributes))
         self.kinds = tuple(kinds)
         self._names = names
-        self._counts: list[int] = []
         self._identities: tuple[Identity | None, ...] | None = None
         self._shapes: tuple[Shape, ...] | None = None
 
-    @property
-    def counts(self) -> list[int]:
-        """The sizes of the compared elements' subtrees."""
-        if not self._counts:
-            self._counts = list(map(count_elements, self.nodes))
-        return self._counts
+    def size_of(self, number: int) -> tuple[int, int]:
+        """Return the size of a compared element's subtree: its elements, and the bytes of its compared texts."""
+        return measure_subtree(self.nodes[number], self._names)
 
     @property
     def identities(self) -> tuple[Identity | None, ...]:
@@ -139,6 +134,26 @@ def _first_kinds(node: LexborNode, names: dict[int, str | None]) -> list[str]:
             if len(kinds) == SHAPE:
                 break
     return kinds
+
+
+def measure_subtree(node: LexborNode, names: dict[int, str | None]) -> tuple[int, int]:
+    """Return the number of elements in a subtree, and the bytes of its texts outside elements not compared."""
+    elements, size, waiting = 0, 0, [node]
+    while waiting:
+        elements += 1
+        for child in waiting.pop().iter(include_text=True):
+            name = child.tag_id
+            try:
+                tag = names[name]
+            except KeyError:
+                tag = names[name] = element_name(child)
+            if tag is None:
+                size += text_bytes(child.text_content or "") if child.is_text_node else 0
+            elif tag in NOT_COMPARED:
+                elements += count_elements(child)
+            else:
+                waiting.append(child)
+    return elements, size
 
 
 def count_elements(node: LexborNode) -> int:

@@ -24,12 +24,18 @@ class ChildRule:
         verdict: the action for it.
         path: a number for the kinds on its path.
         size: the number of elements in its subtree.
+        text_bytes: the size of its subtree's texts, as `sketch.text_bytes` counts them; -1 if unknown.
     """
 
     element: int
     verdict: Verdict
     path: int
     size: int
+    text_bytes: int
+
+    def is_of_size(self, elements: int, text_bytes: int) -> bool:
+        """Return whether a subtree has as many elements and as much text as the learned one."""
+        return elements == self.size and text_bytes == self.text_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,5 +62,3 @@ class ElementRule:
 
 # The number of children whose kinds tell bare elements apart.
 SHAPE = 8
-# Enter a template subtree that is larger than the learned one by this factor and number of elements.
-MOST_TIMES, MOST_MORE = 1.5, 8

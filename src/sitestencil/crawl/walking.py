@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborNode
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
-from sitestencil.crawl.rules import MOST_MORE, MOST_TIMES, ElementRule, Verdict
+from sitestencil.crawl.rules import ElementRule, Verdict
 from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.html_names import BLOCKS, CELLS
 from sitestencil.page.native import NATIVE
@@ -177,10 +177,9 @@ class _Measuring:
         for number, rule in paired.mixed:
             steps[number] = self.enter(children.nodes[number], children.tags[number], rule.element)
         if paired.template:
-            counts = children.counts
             for number, rule in paired.template:
-                # A subtree far larger than the learned one may hold content that the learned page lacked.
-                if counts[number] > MOST_TIMES * rule.size + MOST_MORE:
+                # A subtree of another size than the learned one may hold content that the learned page lacked.
+                if not rule.is_of_size(*children.size_of(number)):
                     steps[number] = self.enter(children.nodes[number], children.tags[number], rule.element)
         return Entered(tag, pairing.rule, children, steps)
 
@@ -240,7 +239,7 @@ class _Writing:
         if verdict is Verdict.TAKE:
             self.take(children.nodes[number])
         else:
-            self._count(children.counts[number], template=True)
+            self._count(count_elements(children.nodes[number]), template=True)
             if children.tags[number] in BLOCKS:
                 self.lines.end()
             else:

@@ -16,7 +16,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.packing import bits, bools, decimals, doubles, packed, unpacked
 from sitestencil.errors import UnusableLearnedTemplate
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.sketch import HASH_BYTES, NONE
+from sitestencil.page.sketch import HASH_BYTES, NONE, text_bytes
 
 _T = TypeVar("_T")
 
@@ -60,6 +60,7 @@ class _Stored(msgspec.Struct, frozen=True, array_like=True):
     scores: bytes | None
     text_scores: bytes | None
     sureness: float | None = None
+    text_bytes: bytes | None = None
 
 
 class LearnedColumns:
@@ -132,6 +133,8 @@ class LearnedColumns:
             raise ValueError("an id is of no element")
         if len(self.own_texts) != sum(self.text_counts) or max(self.own_texts, default=-1) >= stored.text_count:
             raise ValueError("its texts do not fit together")
+        if self.text_bytes is not None and len(self.text_bytes) != count:
+            raise ValueError("its texts' sizes do not fit together")
         answer = self.answer
         lengths = ((answer.scores, stored.size), (answer.text_scores, stored.text_count))
         if any(scores is not None and len(scores) != length for scores, length in lengths):
@@ -174,6 +177,11 @@ class LearnedColumns:
     def own_texts(self) -> list[int]:
         """The numbers of these texts among the document's text nodes, element by element."""
         return unpacked(self._stored.own_texts)
+
+    @cached_property
+    def text_bytes(self) -> list[int] | None:
+        """The bytes of each compared element's own texts, as `text_bytes` counts them; None in older files."""
+        return None if self._stored.text_bytes is None else unpacked(self._stored.text_bytes)
 
     @cached_property
     def document_elements(self) -> list[int]:
@@ -231,6 +239,7 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
             scores=scores,
             text_scores=text_scores,
             sureness=detection.sureness,
+            text_bytes=packed(map(text_bytes, key_sketch.own_texts)),
         )
     )
 

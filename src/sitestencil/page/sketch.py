@@ -24,6 +24,7 @@ Identity = tuple[str, str]
 AltTexts = Mapping[int, str]
 
 _MOST_CLASSES = 8
+_WHITE = bytes(range(33))  # in UTF-8 all are single bytes
 # With neither class nor id, the kinds of this many children identify an element. Set by hand.
 _TELLING_CHILDREN = 8
 _PLACE_IN_MENU = re.compile(
@@ -271,6 +272,11 @@ def add_text(own_texts: list[str], element: int, text: str) -> None:
     if words:
         before = own_texts[element]
         own_texts[element] = f"{before}{TEXT_SEPARATOR}{words}" if before else words
+
+
+def text_bytes(text: str) -> int:
+    """Return the size of a text in UTF-8 without white space and control characters."""
+    return len(text.encode("utf-8", "surrogatepass").translate(None, _WHITE)) if text else 0
 
 
 def alt_text(attributes: Mapping[str, str | None], tag: str) -> str:

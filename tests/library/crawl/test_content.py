@@ -172,6 +172,36 @@ def test_content_where_the_page_learned_from_had_none_is_found(templates: SiteTe
     assert "Story 5" in content.text
 
 
+REVIEW = "<h3>A review</h3><blockquote>The splice held all summer, through three storms.</blockquote>"
+
+
+@pytest.mark.parametrize(
+    ("usual", "unusual", "last_line"),
+    [
+        ("", REVIEW, "The splice held all summer, through three storms."),
+        ("<ul><li>Tides<li>Winds<li>Charts</ul>", REVIEW, "The splice held all summer, through three storms."),
+        ("<ul><li>High tides<li>Strong winds<li>New charts</ul>", "<h3>Sold</h3><em>In May</em>", "In May"),
+    ],
+)
+def test_content_where_most_pages_have_frame_is_found(usual: str, unusual: str, last_line: str) -> None:
+    def story(number: int, aside: str) -> bytes:
+        return article("knots.example", number).replace(b"</main>", f"<aside>{aside}</aside></main>".encode())
+
+    def walk_of(html: bytes) -> str:
+        root = lexbor_root(html, scripting=False, charset=None)
+        assert root is not None
+        native, plain = walk(root, group.compiled), walk(root, group.compiled, plain=True)
+        assert native == plain
+        return native.text
+
+    pages = [CrawlPage(f"https://knots.example/{number}", story(number, usual)) for number in range(6)]
+    (group,) = learn_site("knots.example", pages, choice=ContentChoice(around=True)).groups
+    text, document = walk_of(story(7, unusual)), parse(story(7, unusual), "https://knots.example/7")
+    assert text == document_text(document, group.compiled.learned.apply(document))
+    assert text.endswith(f"\n{last_line}\n")
+    assert "winds" not in walk_of(story(7, usual)).lower()
+
+
 MIXED_TEXT = """
     <div><h2>One\t\tline</h2> <table><tr><td>1</td><td></td><td>3\tx</td></tr></table><pre>a
 \tb</pre>tail<br>last <svg><title>Picture</title></svg></div>

@@ -164,6 +164,7 @@ def test_a_key_page_whose_columns_lie_is_refused() -> None:
         {"parents": b"\1" + bytes([0]) * len(KeySketch(KEY_PAGE))},
         {"hashes": stored.hashes[:-1]},
         {"own_texts": b"\1\xff" * 3},
+        {"text_bytes": b"\1\7"},
         {"compared": b"\0" * len(stored.compared)},
         {"ids": {99999: "x"}},
         {"tags": b"\1" + b"\xff" * (len(stored.tags) - 1)},
