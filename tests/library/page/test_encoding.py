@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestencil.page.encoding import decode
+from sitestencil.page.encoding import decode, decoded
 from sitestencil.page.parsing import parse
 
 TEXT = "<p>Привет"
@@ -154,3 +154,58 @@ def test_a_late_declaration_counts_where_the_bytes_are_not_utf_8() -> None:
 
 def test_one_damaged_letter_leaves_a_page_utf_8() -> None:
     assert decode(GREEK.encode() + b"\xce") == GREEK + "\ufffd"
+
+
+RUSSIAN = "<title>Булки</title><p>Съешь же ещё этих мягких французских булок, да выпей чаю."
+JAPANESE = "<p>今日は天気がとても良いので、港まで散歩に行きましょう。"
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "label"),
+    [
+        (RUSSIAN, "utf-8", "iso-8859-1"),
+        (JAPANESE, "utf-8", "shift_jis"),
+        (RUSSIAN, "cp1251", "utf-8"),
+        (RUSSIAN, "koi8-r", "windows-1251"),
+        (JAPANESE, "euc-jp", "iso-8859-1"),
+        (JAPANESE, "shift_jis", "utf-16"),
+        (GREEK, "cp1253", "iso-8859-1"),
+    ],
+)
+@pytest.mark.parametrize("in_page", [False, True])
+def test_a_label_that_the_bytes_contradict_is_passed_over(text: str, codec: str, label: str, in_page: bool) -> None:
+    page = (f"<meta charset={label}>" if in_page else "") + text
+    assert decode(page.encode(codec), None if in_page else label) == page
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "label"),
+    [
+        (
+            "<p>Zażółć gęślą jaźń, mówi stary żeglarz z portu Świnoujście i pije swoją gorącą herbatę.",
+            "cp1250",
+            "cp1250",
+        ),
+        ("<p>Le café fermé", "cp1252", "iso-8859-1"),
+        ("<p>Ёж", "cp1251", "windows-1251"),
+        (JAPANESE, "iso2022_jp", "iso-2022-jp"),
+        (JAPANESE, "utf-16-le", "utf-16"),
+    ],
+)
+def test_a_label_that_may_be_true_is_kept(text: str, codec: str, label: str) -> None:
+    assert decode(text.encode(codec), label) == text
+
+
+def test_the_header_gives_way_to_the_page_where_the_bytes_agree_with_the_page() -> None:
+    page = (
+        "<meta charset=windows-1250><p>Zażółć gęślą jaźń, mówi stary żeglarz z portu Świnoujście nad morzem i pije."
+    )
+    padded = page + page[26:] * 3
+    assert decode(padded.encode("cp1250"), "iso-8859-1") == padded
+
+
+def test_the_encoding_and_its_label_are_told() -> None:
+    assert decoded(RUSSIAN.encode("cp1251"), "UTF-8")[1:] == ("windows-1251", "UTF-8")
+    assert decoded(b"<meta charset=latin1>caf\xe9")[1:] == ("windows-1252", "windows-1252")
+    assert decoded(b"\xef\xbb\xbf<p>")[1:] == ("utf-8", None)
+    assert decoded(b"<p>", "no-such")[1:] == ("utf-8", None)
