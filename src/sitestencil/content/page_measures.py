@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import TypeVar
 
@@ -188,7 +188,13 @@ class PageMeasures:
 def name_words(attributes: Mapping[str, str], naming: Sequence[str]) -> Iterator[str]:
     """Yield the words in some attributes of an element, in lower case, of the first 300 characters of each."""
     for name in naming if attributes else ():
-        yield from map(str.lower, _NAME.findall(attributes.get(name, "")[:_LONGEST_NAMES]))
+        if value := attributes.get(name):
+            yield from _words_of_name(value[:_LONGEST_NAMES])
+
+
+@lru_cache(4096)
+def _words_of_name(value: str) -> tuple[str, ...]:
+    return tuple(map(str.lower, _NAME.findall(value)))
 
 
 def add_up(column: list[_Number], parents: Sequence[int]) -> None:

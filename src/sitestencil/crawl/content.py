@@ -7,7 +7,7 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
-from sitestencil.crawl.page_alone import from_page_alone
+from sitestencil.crawl.page_alone import rest_of_page_alone
 from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
@@ -91,7 +91,8 @@ class SiteExtractor:
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
-        return self._detected(page, document, from_page_alone(document), "alone")
+        rest = rest_of_page_alone(document, self.wanted.choice)
+        return self._detected(page, document, rest, "alone", rest=rest)
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
@@ -118,11 +119,17 @@ class SiteExtractor:
         return self.read.get((page.source, page.offset)) or SamplePage(page)
 
     def _detected(
-        self, page: CrawlPage, document: Document, detection: Detection, way: AnsweredBy, group: Group | None = None
+        self,
+        page: CrawlPage,
+        document: Document,
+        detection: Detection,
+        way: AnsweredBy,
+        group: Group | None = None,
+        rest: Detection | None = None,
     ) -> PageContent:
-        rest = self._rest(document, detection, group)
-        sureness = group.sureness if group is not None else detection.sureness
-        content = self._page(page, group, way, detection.fit, sureness)
+        rest = rest or self._rest(document, detection, group)
+        sureness, fit = (group.sureness, detection.fit) if group is not None else (detection.sureness, None)
+        content = self._page(page, group, way, fit, sureness)
         content = replace(
             content,
             elements=len(document),
@@ -140,7 +147,7 @@ class SiteExtractor:
         )
 
     def _page(
-        self, page: CrawlPage, group: Group | None, way: AnsweredBy, fit: float, sureness: float | None
+        self, page: CrawlPage, group: Group | None, way: AnsweredBy, fit: float | None, sureness: float | None
     ) -> PageContent:
         return PageContent(
             url=page.url,
@@ -149,7 +156,7 @@ class SiteExtractor:
             site=self.templates.site,
             group=group.id if group is not None else "",
             way=way,
-            fit=round(fit, 3),
+            fit=None if fit is None else round(fit, 3),
             sureness=None if sureness is None else round(sureness, 3),
             elements=0,
             template=(),

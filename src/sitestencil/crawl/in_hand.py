@@ -77,7 +77,7 @@ class SiteContents:
         }
         ordered = [found.get(number) for number in range(len(rows))]
         columns = {name: list(values) for name, values in batch.items()}
-        for name, missing in (("text", ""), ("way", ""), ("group", ""), ("fit", 0.0)):
+        for name, missing in (("text", ""), ("way", ""), ("group", ""), ("fit", None)):
             columns[name] = [missing if content is None else getattr(content, name) for content in ordered]
         return columns
 

@@ -12,6 +12,7 @@ from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped
@@ -85,7 +86,7 @@ def test_a_page_of_no_known_kind_is_compared_with_others_of_the_site(templates: 
     own = "".join(f"<section class='odd{number}'><em>Quite unlike {number}</em></section>" for number in range(40))
     strange = CrawlPage("https://site.example/odd", b"<body class='x'>" + own.encode() + page("s", ""))
     content = SiteExtractor(templates).content(strange)
-    assert content.way == "compared"
+    assert (content.way, content.fit) == ("compared", None)
     assert "Quite unlike 7" in content.text
 
 
@@ -93,7 +94,7 @@ def test_the_only_page_of_a_site_is_judged_alone() -> None:
     (only, *_) = crawl_pages(count=1)
     templates = learn_site("site.example", [only])
     content = SiteExtractor(templates).content(only)
-    assert (templates.groups, content.way, content.group) == ((), "alone", "")
+    assert (templates.groups, content.way, content.group, content.fit) == ((), "alone", "", None)
     assert "Story 0" in content.text
 
 
@@ -104,6 +105,16 @@ def test_the_text_of_an_only_page_is_that_of_a_program_for_single_pages() -> Non
     assert content.way == "alone"
     assert "It is said of ropes that they hold.\n" in content.text
     assert "Menu entry" not in content.text
+
+
+def test_the_main_content_of_an_only_page_does_not_depend_on_pagelevel(benchmark_sites: Path) -> None:
+    for folder in labelled_sites(benchmark_sites)[::8]:
+        document = StoredSite(folder).load_key_page().document()
+        detection = from_page_alone(document)
+        for choice in (MAIN_CONTENT, ContentChoice(without=("title", "date")), ContentChoice(around=True)):
+            rest, of_template = rest_of_page_alone(document, choice), choice.rest(document, detection)
+            assert list(rest.template) == list(of_template.template)
+            assert list(rest.template_texts) == list(of_template.template_texts)
 
 
 def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: SiteTemplates) -> None:
