@@ -133,7 +133,7 @@ def test_a_user_data_folder_may_be_that_of_a_named_chromium_but_not_of_firefox(r
     assert run("install", "--browser", "brave", "--user-data-dir", str(scratch)).returncode == 0
     assert set(files(scratch)) == {f"NativeMessagingHosts/{FILE_NAME}"}
     refused = run("install", "--browser", "firefox", "--user-data-dir", str(scratch))
-    assert refused.returncode == 1
+    assert refused.returncode == 2
     assert "Firefox has no --user-data-dir" in refused.stderr
 
 

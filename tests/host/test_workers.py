@@ -110,10 +110,10 @@ def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(
 BUSY = """
 import sitestencil.extraction
 real = sitestencil.extraction.extract_async
-async def extract_async(document, **options):
-    while any("hostile" in attributes.get("href", "") for attributes in document.attributes):
+async def extract_async(page, **options):
+    while any("hostile" in attributes.get("href", "") for attributes in page.document().attributes):
         pass
-    return await real(document, **options)
+    return await real(page, **options)
 sitestencil.extraction.extract_async = extract_async
 """
 

@@ -85,7 +85,8 @@ def test_shadow_roots_and_frames_are_embedded_trees_beside_the_pages_own() -> No
 
 def test_a_link_in_a_shadow_root_counts_and_the_tree_goes_with_its_host() -> None:
     page = document_from_snapshot(read_snapshot(SHADOW))
-    elements = extract(page, pages={"https://example.org/b": '<body><my-menu id="m"></my-menu>'}).elements
+    other = '<body><my-menu id="m"></my-menu><a href="/c">More</a>'
+    elements = extract(page, pages={"https://example.org/b": other}).elements
     assert elements[3:6] == [True, True, True]
     assert elements[6:] == [False] * 4
 

@@ -232,7 +232,7 @@ def test_a_browser_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch, 
     ("arguments", "message"),
     [
         (["http://127.0.0.1:9/", "--browser", "firefox"], "--browser needs --render"),
-        (["--site", "/nowhere", "--render"], "not a file or a stored site"),
+        (["--site", "/nowhere", "--render"], "--render loads the page in a browser: give its address"),
         (["http://127.0.0.1:9/", "--render", "--header", "A: b"], "takes no --header and no --cookie-file"),
     ],
 )
