@@ -428,6 +428,9 @@ export interface RulesFile {
 /** A row of background/modes.js. */
 export type ViewMode = "original" | "template" | "content" | "inspect" | "doubtful";
 
+/** The colours of the reading style. */
+export type Reading = "light" | "sepia" | "dark";
+
 /** The views that the button can open. */
 export type FirstView = "template" | "content";
 
@@ -444,6 +447,8 @@ export interface ViewOrder {
   hides?: PagePart;
   /** whether hidden parts take no space */
   closeGaps?: boolean;
+  /** the reading style over the page's own */
+  reading?: Reading;
   /** whether the view opens at the first content */
   startsAtContent?: true;
   /** whether the elements are tinted by their scores, and say why */
@@ -470,6 +475,8 @@ export interface PanelContent {
   choices?: ReadonlyArray<PanelChoice>;
   /** the views to choose from, the one that shows pressed */
   views: ReadonlyArray<PanelButton>;
+  /** the reading styles to choose from, with a name */
+  styles?: { name: string; buttons: ReadonlyArray<PanelButton> };
   buttons: ReadonlyArray<PanelButton>;
 }
 
@@ -505,7 +512,7 @@ export interface PanelChoice {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -519,6 +526,8 @@ export type PageMessage =
   | { type: "gaps" }
   /** the panel shows the content around the main content, or hides it */
   | { type: "around" }
+  /** the panel puts a reading style over the page's own, or takes it off */
+  | { type: "reading"; style: string }
   /** the panel makes the button open this site as content, or no longer */
   | { type: "always" }
   /** the panel asks for a comparison with more pages */
@@ -642,6 +651,8 @@ export interface Choices {
   rules: RulesFile["sites"];
   /** the view that the button opens */
   opens: FirstView | "last";
+  /** the style of the content view */
+  reading: Reading | "off";
   /** sites that the button opens as content */
   contentSites: string[];
   /** the last view by site, if the button opens that */
@@ -676,6 +687,8 @@ export interface TabState extends AboutAnswer {
   panel?: PanelChoices;
   /** the view that the button opens, if it is not the template */
   opens?: FirstView;
+  /** the style over the page's own; only in the content view */
+  reading?: Reading;
   /** whether the button opens the site as content; missing where that cannot be chosen */
   always?: boolean;
   /** whether the page undoes the view mode */

@@ -16,6 +16,7 @@ type PanelButton = import("./messages.js").PanelButton;
 type PanelButtonName = import("./messages.js").PanelButtonName;
 type PanelChoice = import("./messages.js").PanelChoice;
 type PanelChoices = import("./messages.js").PanelChoices;
+type Reading = import("./messages.js").Reading;
 type PanelPlace = import("./messages.js").PanelPlace;
 type PanelContent = import("./messages.js").PanelContent;
 type Ranges = import("./messages.js").Ranges;
@@ -194,13 +195,17 @@ interface Sitestencil {
     watch(roots: Iterable<Node>, onUndone: () => void): void;
   };
   view: {
-    hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void): void;
+    hide(part: PagePart, page: KnownPage, closeGaps: boolean, onUndone: () => void, reading?: Reading): void;
     /** scrolls to the first thing that shows; the way back is the same */
     scrollToContent(): void;
     isHiding(): boolean;
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
+  };
+  reading: {
+    put(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
+    takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
   };
   scrolling: {
     positions(tree: Tree): Scrolled[];
@@ -229,6 +234,7 @@ interface Sitestencil {
     add(page: KnownPage, rule: Rule): Correction;
     undo(page: KnownPage): Correction | null;
   };
+  look: { ONE_LINE: Record<string, string>; FIRST_LINE: Record<string, string>; HOST: Record<string, string>; REGION: Record<string, string>; BUTTON: Record<string, string>; PRINT: string };
   moving: {
     put(host: HTMLElement, region: HTMLElement, place: PanelPlace): void;
     placeOf(box: Pick<DOMRect, "left" | "top" | "width" | "height">): PanelPlace;

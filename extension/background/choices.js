@@ -2,6 +2,7 @@
 
 import { siteOf } from "../sites.js";
 import { choice, choose, chooseFor } from "./memory.js";
+import { STYLES } from "./modes.js";
 
 /** @import { AboutAnswer, FirstView, PanelChoices, TabState, View, ViewMode } from "../messages.js" */
 
@@ -16,10 +17,11 @@ const MOST_SITES = 1000;
  */
 export async function stateOf(tabId, name, about = {}) {
   const isContent = name === "content";
-  const [opens, always, closeGaps, showsAround, panel] = await Promise.all([
+  const [opens, always, closeGaps, reading, showsAround, panel] = await Promise.all([
     opensAs(tabId),
     isContent ? alwaysContent(tabId) : undefined,
     isContent ? choice("keepsGaps").then((keeps) => !keeps) : choice("closeGaps"),
+    isContent ? choice("reading") : undefined,
     choice("showsAround"),
     choice("panel"),
   ]);
@@ -29,6 +31,7 @@ export async function stateOf(tabId, name, about = {}) {
     ...(opens === "content" && { opens }),
     ...(always !== undefined && { always }),
     ...(closeGaps && { closeGaps }),
+    ...(reading && reading !== "off" && { reading }),
     ...(showsAround && { showsAround }),
     ...(panel && { panel }),
   };
@@ -61,10 +64,14 @@ async function alwaysContent(tabId) {
   return site && !incognito ? ((await choice("contentSites")) ?? []).includes(site) : undefined;
 }
 
-/** The panel's switches, by name. @satisfies {Record<string, (tabId: number, view: View) => Promise<void>>} */
+/** The panel's switches, by name. @satisfies {Record<string, (tabId: number, view: View, value: string) => Promise<void>>} */
 const SWITCHES = {
   gaps: (/** @type {number} */ _, /** @type {View} */ view) => turn(view === "content" ? "keepsGaps" : "closeGaps"),
   around: () => turn("showsAround"),
+  async reading(/** @type {number} */ _, /** @type {View} */ __, /** @type {string} */ value) {
+    const style = STYLES.find((one) => one === value);
+    if (style) await choose({ reading: style });
+  },
   async always(/** @type {number} */ tabId) {
     const [{ site }, sites = []] = await Promise.all([placeOf(tabId), choice("contentSites")]);
     const others = sites.filter((one) => one !== site);
@@ -74,9 +81,9 @@ const SWITCHES = {
 
 /** @typedef {keyof typeof SWITCHES} Switch */
 
-/** Stores that a switch was pressed. @type {(tabId: number, view: View, name: Switch) => Promise<void>} */
-export function press(tabId, view, name) {
-  return SWITCHES[name](tabId, view);
+/** Stores that a switch was pressed. @type {(tabId: number, view: View, name: Switch, value?: string) => Promise<void>} */
+export function press(tabId, view, name, value = "") {
+  return SWITCHES[name](tabId, view, value);
 }
 
 /** Stores what the person chose for the panel. @param {PanelChoices} choices */

@@ -105,6 +105,9 @@ function onPageMessage(tabId, message) {
     case "corrected":
       void keepCorrection(tabId, message.correction, message.undone).then(() => tabs.corrected(tabId));
       break;
+    case "reading":
+      void tabs.toggle(tabId, "reading", message.style);
+      break;
     case "panel":
       void keepPanel(message.choices);
       break;

@@ -4,7 +4,7 @@
 
 import { aboutDoubt, aboutSureness } from "./sureness.js";
 
-/** @import { FirstView, PagePart, PanelButtonName, Phrase, TabState, TextName, View, ViewMode } from "../messages.js" */
+/** @import { FirstView, PagePart, PanelButtonName, Phrase, Reading, TabState, TextName, View, ViewMode } from "../messages.js" */
 
 /**
  * @typedef {object} Mode
@@ -18,12 +18,16 @@ import { aboutDoubt, aboutSureness } from "./sureness.js";
  * @property {(state: TabState) => Phrase[]} [sentences] in the panel, before its buttons
  * @property {ReadonlyArray<PanelButtonName>} panel buttons of the panel in the page; without any there is no panel
  * @property {boolean} [choosesView] whether the panel offers all the views, this one marked
+ * @property {true} [canRead] whether the panel offers the reading styles
  * @property {TextName} label of the panel's button that leads here
  * @property {Partial<Record<PanelButtonName, TextName>>} [labels] those that this mode's own panel has instead
  */
 
 /** The views to choose from, in the panel's order. @type {ReadonlyArray<ViewMode>} */
 export const VIEWS = ["template", "original", "content", "inspect"];
+
+/** The styles of the content view: the page's own, and the reading styles. @type {ReadonlyArray<Reading | "off">} */
+export const STYLES = ["off", "light", "sepia", "dark"];
 
 /** @type {Readonly<Record<ViewMode, Mode>>} */
 export const MODES = {
@@ -47,6 +51,7 @@ export const MODES = {
   content: {
     hides: "rest",
     startsAtContent: true,
+    canRead: true,
     title: (state) => [...hidden(state, ["title_content"]), aboutClick("content", state)],
     icon: "template",
     colour: "#17334f",

@@ -2,9 +2,9 @@
 
 import { endOf } from "../sites.js";
 import { sentencesOf, textOf } from "../texts.js";
-import { MODES, VIEWS, aboutCorrections } from "./modes.js";
+import { MODES, STYLES, VIEWS, aboutCorrections } from "./modes.js";
 
-/** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
+/** @import { PanelButton, PanelButtonName, PagePart, PanelChoices, PanelContent, PanelPlace, Phrase, Reading, TabState, TextName, ViewMode, ViewOrder } from "../messages.js" */
 
 /** @type {Readonly<Record<Exclude<PanelButtonName, ViewMode>, TextName>>} */
 const LABELS = {
@@ -13,6 +13,10 @@ const LABELS = {
   gaps: "panel_gaps",
   around: "panel_around",
   always: "panel_always",
+  reading_off: "panel_reading_off",
+  reading_light: "panel_reading_light",
+  reading_sepia: "panel_reading_sepia",
+  reading_dark: "panel_reading_dark",
   more: "panel_more",
   again: "panel_again",
   only_page: "panel_only_page",
@@ -46,7 +50,8 @@ export function orderOf(state) {
   const { hides, startsAtContent, inspects, panel, sentences = () => [] } = MODES[state.name];
   return {
     mode: state.name,
-    ...(hides && { hides: hides === "rest" ? leftOut(state) : hides, closeGaps: Boolean(state.closeGaps) }),
+    ...(hides && { hides: hides === "rest" ? leftOut(state) : hides, closeGaps: Boolean(state.closeGaps || state.reading) }),
+    ...(state.reading && { reading: state.reading }),
     ...(startsAtContent && { startsAtContent }),
     ...(inspects && { inspects }),
     ...(state.looking ? { panel: lookingPanel(state) } : panel.length && { panel: panelOf(sentences(state), state) }),
@@ -124,14 +129,20 @@ function frame(place, news = []) {
 
 /** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
 function panelOf(sentences, state) {
-  const { panel, choosesView, labels = {} } = MODES[state.name];
+  const { panel, choosesView, canRead, labels = {} } = MODES[state.name];
   return {
     ...frame(state.panel?.place, aboutCorrections(state)),
     ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
+    ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),
     buttons: inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
   };
+}
+
+/** @type {(style: Reading | "off", state: ViewState) => PanelButton} */
+function styleButton(style, { reading = "off" }) {
+  return { ...buttonOf(`reading_${style}`), pressed: style === reading };
 }
 
 /** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the best way first */
@@ -143,7 +154,8 @@ function inOrder(panel, { doubt }) {
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */
-function isOffered(name, { always, canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
+function isOffered(name, { reading, always, canLoadMore, corrections, sessionLinks, loadedBy, canRender, moved }) {
+  if (name === "gaps") return !reading;
   if (name === "always") return always !== undefined;
   if (name === "again") return Boolean(moved);
   if (name === "more") return Boolean(canLoadMore);

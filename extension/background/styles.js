@@ -1,3 +1,7 @@
+/** The rules that the extension puts into a page. */
+
+import { READING } from "./reading.js";
+
 /**
  * The rules of the template view. They act only on the marks of page/view.js. As user rules they beat the page's
  * own, even `!important`, and reach into shadow roots.
@@ -37,7 +41,7 @@ const TEXTS = `
  */
 export function stylesFor(userHighlights) {
   return [
-    { css: MARKS, origin: "USER" },
+    { css: MARKS + READING, origin: "USER" },
     { css: TEXTS, origin: "AUTHOR" },
     ...(userHighlights ? [{ css: TEXTS, origin: /** @type {const} */ ("USER") }] : []),
   ];

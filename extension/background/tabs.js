@@ -58,12 +58,12 @@ export class Tabs {
     });
   }
 
-  /** Presses a switch of the panel, and shows this page so. @type {(tabId: number, name: Switch) => Promise<void>} */
-  toggle(tabId, name) {
+  /** Presses a switch of the panel, and shows this page so. @type {(tabId: number, name: Switch, value?: string) => Promise<void>} */
+  toggle(tabId, name, value) {
     if (this.turns.isBusy(tabId)) return Promise.resolve();
     return this.turns.take(tabId, async (page, signal) => {
       const arrival = await this.#arrive(page, signal);
-      await press(tabId, arrival.view, name);
+      await press(tabId, arrival.view, name, value);
       return this.#showIfKnown(page, arrival.view === "none" ? "original" : arrival.view, arrival);
     });
   }

@@ -14,6 +14,8 @@ sitestencil.main ??= (() => {
   let page = null;
   /** The page's view mode. @type {ViewMode} */
   let mode = "original";
+  /** The reading style that shows. @type {Reading | undefined} */
+  let style;
   /** @type {{tree: Tree, url: string, packed: Packed} | null} */
   let pending = null;
   /** The changed page, while the host judges it. @type {Tree | null} */
@@ -81,17 +83,18 @@ sitestencil.main ??= (() => {
     show(order, news) {
       if (news) commands.answer(news.answer, news.about);
       if (!page) throw new Error("Nothing is known of this page.");
-      const { hides, closeGaps = false, startsAtContent, inspects, panel } = order;
+      const { hides, closeGaps = false, reading, startsAtContent, inspects, panel } = order;
       sitestencil.inspect.stop();
       sitestencil.later.stop();
       grown = null;
       if (!panel) sitestencil.panel.close();
-      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (mode === order.mode ? { type: "undone", mode } : null)));
+      if (hides) sitestencil.view.hide(hides, page, closeGaps, () => notify("undone", () => (mode === order.mode ? { type: "undone", mode } : null)), reading);
       else sitestencil.view.restore();
-      if (startsAtContent && mode !== order.mode) sitestencil.view.scrollToContent();
+      if (startsAtContent && (mode !== order.mode || style !== reading)) sitestencil.view.scrollToContent();
       if (panel) sitestencil.panel.open(panel, press);
       if (inspects) sitestencil.inspect.start(page);
       mode = order.mode;
+      style = reading;
       if (hides) sitestencil.later.watch(page, tellGrown);
     },
 
@@ -160,6 +163,7 @@ sitestencil.main ??= (() => {
   /** @param {PanelButtonName} button of the panel */
   function press(button) {
     if (["save", "copy", "gaps", "around", "always", "more", "again", "retry", "cancel"].includes(button)) tell(/** @type {PageMessage} */ ({ type: button }));
+    else if (button.startsWith("reading_")) tell({ type: "reading", style: button.slice("reading_".length) });
     else if (button === "close") leave();
     else if (button === "rendered") tell({ type: "compare", way: button, allowed: false });
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow", links: sitestencil.panel.chosen() });

@@ -55,7 +55,7 @@ sitestencil.panel ??= (() => {
     host.lang = content.language;
     host.dir = content.direction;
     host.style.setProperty("direction", content.direction, "important");
-    const region = make("div", { ...REGION, direction: content.direction });
+    const region = make("div", { ...sitestencil.look.REGION, direction: content.direction });
     region.setAttribute("role", "region");
     region.setAttribute("aria-label", content.name);
     region.append(...(content.collapsed ? [tab(content, press)] : parts(content, press)));
@@ -97,7 +97,7 @@ sitestencil.panel ??= (() => {
 
   /** @returns {Panel} */
   function placed() {
-    const host = /** @type {HTMLElement} */ (make("div", HOST, "important"));
+    const host = /** @type {HTMLElement} */ (make("div", sitestencil.look.HOST, "important"));
     for (const name of OWN_EVENTS) host.addEventListener(name, (event) => event.stopPropagation());
     host.addEventListener("keydown", (event) => {
       if (!event.isTrusted) return;
@@ -110,9 +110,9 @@ sitestencil.panel ??= (() => {
     document.addEventListener("keydown", onKeyInPage);
     const root = host.attachShadow({ mode: "closed" });
     Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
-    const region = make("div", REGION);
+    const region = make("div", sitestencil.look.REGION);
     const style = sitestencil.dom.create("style");
-    style.textContent = PRINT;
+    style.textContent = sitestencil.look.PRINT;
     root.append(style, region);
     return { host, root, region, press: () => {} };
   }
@@ -135,7 +135,7 @@ sitestencil.panel ??= (() => {
    * @returns {HTMLElement[]} the handle, the sentence and the closing button, the views, the other buttons
    */
   function parts(content, press) {
-    const { name, sentence, choices, views, buttons, move: handle } = content;
+    const { name, sentence, choices, views, styles, buttons, move: handle } = content;
     const selecting = buttons.filter((one) => FOR_SELECTED.has(one.name)).map((one) => button(one, press));
     const others = buttons.filter((one) => !FIRST_ROW.has(one.name) && !FOR_SELECTED.has(one.name)).map((one) => button(one, press));
     const closing = buttons.filter((one) => FIRST_ROW.has(one.name)).map((one) => {
@@ -155,11 +155,11 @@ sitestencil.panel ??= (() => {
     explanation.setAttribute("aria-live", "polite");
     const rows = [row([grip, status, ...closing], "nowrap"), explanation];
     if (selecting.length) rows.push(row(selecting));
-    if (views.length) {
-      const choice = row(views.map((one) => button(one, press)));
-      choice.setAttribute("role", "group");
-      choice.setAttribute("aria-label", name);
-      rows.push(choice);
+    if (views.length) rows.push(group(name, views.map((one) => button(one, press))));
+    if (styles) {
+      const label = make("div", { padding: "4px 6px" });
+      label.textContent = styles.name;
+      rows.push(group(styles.name, [label, ...styles.buttons.map((one) => button(one, press))]));
     }
     if (choices) rows.push(sitestencil.choices.list(choices, name, others[0]));
     if (others.length) rows.push(row(others));
@@ -173,13 +173,21 @@ sitestencil.panel ??= (() => {
     return made;
   }
 
+  /** @type {(name: string, inside: ReadonlyArray<HTMLElement>) => HTMLElement} buttons of which one is pressed */
+  function group(name, inside) {
+    const made = row(inside);
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", name);
+    return made;
+  }
+
   /**
    * @param {PanelButton} content
    * @param {(button: PanelButtonName) => void} press
    */
   function button({ name, label, description, pressed, main }, press) {
     const isForced = globalThis.matchMedia?.("(forced-colors: active)").matches;
-    const made = make("button", { ...BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && isForced && PRESSED_FORCED) });
+    const made = make("button", { ...sitestencil.look.BUTTON, ...(main && MAIN), ...(pressed && PRESSED), ...(pressed && isForced && PRESSED_FORCED) });
     made.setAttribute("name", name);
     made.setAttribute("type", "button");
     made.textContent = label;
@@ -205,13 +213,13 @@ sitestencil.panel ??= (() => {
    */
   function explain(lines, preview = [], offered = []) {
     const status = /** @type {HTMLElement | null | undefined} */ (panel?.region.querySelector("[role=status]"));
-    for (const [property, value] of Object.entries(ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
+    for (const [property, value] of Object.entries(sitestencil.look.ONE_LINE)) status?.style.setProperty(property, lines.length ? value : "");
     for (const made of panel?.region.querySelectorAll("button") ?? []) {
       if (FOR_SELECTED.has(made.name)) made.style.setProperty("display", offered.includes(made.name) ? "inline-block" : "none");
     }
     const explanation = panel?.region.querySelector("[data-explanation]");
     explanation?.replaceChildren(...[lines, preview].flatMap((group) => group.map((line, index) => {
-      const made = make("div", index ? {} : FIRST_LINE);
+      const made = make("div", index ? {} : sitestencil.look.FIRST_LINE);
       made.textContent = line;
       return made;
     })));
@@ -223,63 +231,6 @@ sitestencil.panel ??= (() => {
     panel?.region.before(canvas);
     return /** @type {HTMLCanvasElement} */ (canvas);
   }
-
-  // Resets properties that the page's rules would set on the panel.
-  const HOST = {
-    position: "fixed",
-    width: "auto",
-    height: "auto",
-    margin: "0",
-    padding: "0",
-    border: "0",
-    opacity: "1",
-    transform: "none",
-    filter: "none",
-    "clip-path": "none",
-    "pointer-events": "auto",
-    "inset-block": "auto 16px",
-    "inset-inline": "auto 16px",
-    "z-index": "2147483647",
-    visibility: "visible",
-    display: "block",
-  };
-  const ONE_LINE = { "white-space": "nowrap", overflow: "hidden", "text-overflow": "ellipsis", "min-width": "0" };
-  const FIRST_LINE = { "font-weight": "700", "margin-block-start": "4px" };
-  // Beats even the important styles of the element itself, which stands outside.
-  const PRINT = "@media print { :host { display: none !important } }";
-  // Transparent borders show if the system forces its colours.
-  const REGION = {
-    all: "initial",
-    position: "relative",
-    display: "flex",
-    "flex-direction": "column",
-    gap: "4px",
-    "max-width": "min(420px, calc(100vw - 32px))",
-    "max-height": "calc(100vh - 32px)",
-    "overflow-y": "auto",
-    "box-sizing": "border-box",
-    padding: "6px",
-    border: "1px solid transparent",
-    "border-radius": "10px",
-    background: "#17334f",
-    color: "#fff",
-    font: "13px/1.5 system-ui, sans-serif",
-    "text-align": "start",
-    "user-select": "none",
-    "box-shadow": "0 2px 10px rgb(0 0 0 / 35%)",
-  };
-  const BUTTON = {
-    all: "unset",
-    cursor: "pointer",
-    "box-sizing": "border-box",
-    padding: "3px 9px",
-    border: "1px solid transparent",
-    "border-radius": "6px",
-    background: "#2f4964",
-    color: "#fff",
-    "outline-offset": "1px",
-    "white-space": "nowrap",
-  };
 
   /**
    * Sets styles one by one: a page's content security policy can forbid style sheets and attributes, but not these.

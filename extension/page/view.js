@@ -23,18 +23,19 @@ sitestencil.view ??= (() => {
    * @param {KnownPage} page the host's answer on this page's nodes
    * @param {boolean} closeGaps whether hidden parts take no space
    * @param {() => void} onUndone called when the page keeps undoing it
+   * @param {Reading} [reading] the reading style over the page's own
    */
-  function hide(part, page, closeGaps, onUndone) {
+  function hide(part, page, closeGaps, onUndone, reading) {
     if (!before) {
-      before = { page, how: [part, page, closeGaps, onUndone], focus: focused(document), selection: selected(), scrolled: null };
-      markAll(part, page, closeGaps, onUndone);
+      before = { page, how: [part, page, closeGaps, onUndone, reading], focus: focused(document), selection: selected(), scrolled: null };
+      markAll(part, page, closeGaps, onUndone, reading);
       return;
     }
     const earlier = before;
-    before = { ...earlier, page, how: [part, page, closeGaps, onUndone] };
+    before = { ...earlier, page, how: [part, page, closeGaps, onUndone, reading] };
     withoutTransitions(page.tree, () => {
       takeOff(earlier.page);
-      markAll(part, page, closeGaps, onUndone);
+      markAll(part, page, closeGaps, onUndone, reading);
     });
     if (part !== "content" || closeGaps || !earlier.scrolled) return;
     sitestencil.scrolling.back(page.tree, earlier.scrolled);
@@ -68,7 +69,7 @@ sitestencil.view ??= (() => {
   }
 
   /** @type {(...how: How) => void} */
-  function markAll(part, page, closeGaps, onUndone) {
+  function markAll(part, page, closeGaps, onUndone, reading) {
     if (closeGaps && before) before.scrolled ??= sitestencil.scrolling.positions(page.tree);
     const { elements, parents, names } = page.tree;
     const { dom, plan } = sitestencil;
@@ -86,6 +87,7 @@ sitestencil.view ??= (() => {
     const visible = visibility(page.tree, markable);
     const columns = { parents, shown: shown.elements, visible, markable, roots };
     withoutTransitions(page.tree, () => {
+      if (closeGaps && part !== "content") sitestencil.reading.put(page.tree, shown.elements, markable, reading);
       mark(elements, plan.plan(columns));
       mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
       if (closeGaps) mark(elements, plan.gaps(columns));
@@ -108,6 +110,7 @@ sitestencil.view ??= (() => {
   /** @param {KnownPage} page */
   function takeOff(page) {
     sitestencil.marks.takeOff(page.tree.elements);
+    sitestencil.reading.takeOff(page.tree.elements);
     for (const document of documentsOf(page)) highlightsOf(document)?.delete(HIGHLIGHT);
   }
 

@@ -21,7 +21,8 @@ PANEL = """<!doctype html>
     const attachShadow = Element.prototype.attachShadow;
     Element.prototype.attachShadow = function () { return attachShadow.call(this, {mode: "open"}); };
 </script>
-<script src="/page/dom.js"></script><script src="/page/moving.js"></script><script src="/page/choices.js"></script>
+<script src="/page/dom.js"></script><script src="/page/look.js"></script>
+<script src="/page/moving.js"></script><script src="/page/choices.js"></script>
 <script src="/page/panel.js"></script>
 <script type="module">
     const messages = await (await fetch("/messages.json")).json();

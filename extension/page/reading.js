@@ -1,0 +1,60 @@
+"use strict";
+
+/**
+ * The marks of the reading style: where the rules of background/reading.js act. Without a style, the boxes around the
+ * content get a mark that acts in print alone.
+ */
+sitestencil.reading ??= (() => {
+  const THEME = "data-sitestencil-theme";
+  const PLACE = "data-sitestencil-reading";
+  const UNSEEN = 2;
+  const WIDE = new Set(["table", "pre"]);
+
+  /**
+   * @param {Tree} tree
+   * @param {ArrayLike<number>} shown per element, 1 for content
+   * @param {ArrayLike<number>} markable
+   * @param {Reading} [theme]
+   */
+  function put({ elements, parents, names, roots }, shown, markable, theme) {
+    const { dom } = sitestencil;
+    const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
+    for (let index = parents.length - 1; index > 0; index--) if (holds[index]) holds[parents[index]] = 1;
+    /** @type {Array<[Node, string, string]>} */
+    const marks = [];
+    for (const [index, element] of elements.entries()) {
+      if (!markable[index] || !holds[index] || !dom.isHtmlElement(element)) continue;
+      if (roots.has(index)) {
+        if (theme) marks.push([element, THEME, theme]);
+      } else if (!shown[index]) marks.push([element, PLACE, theme ? "frame" : "sheet"]);
+      else if (theme) {
+        const above = parents[index];
+        const isTop = !shown[above] || roots.has(above) || dom.isShadowRoot(elements[above]);
+        const mark = [...(isTop ? ["piece"] : []), ...layoutOf(element, names[index])].join(" ");
+        if (mark) marks.push([element, PLACE, mark]);
+      }
+    }
+    // Each box is read before the first mark changes any.
+    for (const [element, name, value] of marks) dom.set(element, name, value);
+  }
+
+  /** @type {(element: Node, name: string) => string[]} what the rules cannot tell: text for screen readers alone, wide tables and code, rows */
+  function layoutOf(element, name) {
+    const { width, height } = sitestencil.dom.rect(element);
+    if (width > 0 && height > 0 && width <= UNSEEN && height <= UNSEEN) return ["keep"];
+    const style = sitestencil.dom.windowOf(element).getComputedStyle(/** @type {Element} */ (element));
+    if (WIDE.has(name) && style?.display === "table") return ["wide"];
+    return style?.display.endsWith("flex") && style.flexDirection.startsWith("row") ? ["row"] : [];
+  }
+
+  /** @param {ReadonlyArray<Element | ShadowRoot>} elements */
+  function takeOff(elements) {
+    const { dom } = sitestencil;
+    for (const element of elements) {
+      if (dom.isShadowRoot(element)) continue;
+      for (const name of [THEME, PLACE]) if (dom.has(element, name)) dom.remove(element, name);
+    }
+  }
+
+  return { put, takeOff };
+})();
