@@ -48,10 +48,10 @@ export function aboutSureness({ name, sureness, mainSureness, showsAround, doubt
   const ofMain = name === "content" && !showsAround && mainSureness !== undefined;
   const shown = ofMain ? mainSureness : sureness;
   const [probably, almostSurely] = ofMain ? MAIN_BOUNDS : BOUNDS;
-  if (doubt) return [["title_guess"]];
+  if (doubt) return [["confidence_low"]];
   if (!shown) return [];
-  if (shown < probably) return [["title_guess"]];
-  return [[shown < almostSurely ? "title_probably" : "title_almost_surely"]];
+  if (shown < probably) return [["confidence_low"]];
+  return [[shown < almostSurely ? "confidence_medium" : "confidence_high"]];
 }
 
 /**

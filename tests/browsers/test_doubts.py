@@ -138,7 +138,7 @@ def test_the_guess_shows_when_it_is_asked_for_and_is_called_one(guessing: Browse
 
     guessing.click_panel("template")
 
-    assert text("title_guess") in guessing.wait_for_state("template").title
+    assert text("confidence_low") in guessing.wait_for_state("template").title
     assert visible(guessing, CONTENT) == []
     guessing.click_button()
     guessing.wait_for_state("original")
@@ -153,9 +153,9 @@ def test_a_second_click_cancels_and_the_next_show_the_guess(guessing: Browser, s
     assert visible(guessing, CONTENT) == ["h1", "p"]
 
     guessing.click_button()
-    assert text("title_guess") in guessing.wait_for_state("content").title
+    assert text("confidence_low") in guessing.wait_for_state("content").title
     guessing.click_button()
-    assert text("title_guess") in guessing.wait_for_state("template").title
+    assert text("confidence_low") in guessing.wait_for_state("template").title
 
 
 def test_cancel_in_the_panel_leaves_the_page_as_it_is(guessing: Browser, serve: Serve) -> None:

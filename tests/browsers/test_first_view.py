@@ -54,7 +54,7 @@ def test_the_button_opens_the_content_then_the_page_then_the_template_if_that_wa
     choosing.click_button()
     shown = choosing.wait_for_state("content")
 
-    assert "Click to show the page again" in shown.title
+    assert "Click to go back to the page" in shown.title
     assert visible(choosing, STORY) == ["h1"]
     assert visible(choosing, FRAME) == []
     show_page(choosing)

@@ -58,7 +58,7 @@ def test_what_is_forgotten_is_looked_for_anew(options: Browser, serve: Serve) ->
     said = wait_until(
         lambda: options.run("() => document.getElementById('forgotten').textContent || null"), "it does not say so"
     )
-    assert said.endswith((text("memory_forgotten_one"), "pages were forgotten.")), said
+    assert said.endswith((text("memory_forgotten_one"), "pages.")), said
     assert visit(options, server, FURTHER) != []
 
 

@@ -15,7 +15,7 @@ test("early answers show while the host goes on, and the last one replaces them"
       onEarly(early);
       await until(() => seen.orders.length === 1);
       const { sentence, views, buttons } = seen.orders[0].panel;
-      assert.deepEqual([sentence, views, buttons], ["Still comparing with more pages: details may change.", [], []]);
+      assert.deepEqual([sentence, views, buttons], ["Still comparing more pages: details may change.", [], []]);
       assert.equal(state().name, "working");
       onEarly(early);
       return RESULT;

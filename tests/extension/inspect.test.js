@@ -60,25 +60,25 @@ test("pointing at an element tells what it is, how surely, why, and which pages 
   point("header");
   assert.deepEqual(lines(), [
     "header#top.wide",
-    "Template, 97 % sure.",
-    "In its place on 100 % of the pages, with the same text on 100 %, with all that is in it on 100 %; anywhere on 100 %.",
-    "In its place on 2 of 2 compared pages: /a.html, /news/?page=2",
+    "Template, 97 % confidence.",
+    "Pages that have it here: 100 %; with the same text: 100 %; with everything in it: 100 %; anywhere: 100 %.",
+    "2 of 2 compared pages have it here: /a.html, /news/?page=2",
   ]);
   point("main");
-  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % sure.", "In its place on 1 of 2 compared pages: /news/?page=2"]);
+  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % confidence.", "1 of 2 compared pages have it here: /news/?page=2"]);
   point("p");
   assert.deepEqual(lines().slice(1), [
-    "Content, 100 % sure.",
+    "Content, 100 % confidence.",
     "No compared page has it.",
-    "In its place on 0 % of the pages, with the same text on 0 %, with all that is in it on 0 %; anywhere on 0 %.",
-    "No compared page has it in its place.",
+    "Pages that have it here: 0 %; with the same text: 0 %; with everything in it: 0 %; anywhere: 0 %.",
+    "No compared page has it here.",
   ]);
 });
 
 test("a detector that only votes has a verdict and no reason", () => {
   const { lines, point } = inspected({ template: [[0, 4]], content_texts: [] });
   point("main");
-  assert.deepEqual(lines(), ["main", "Content.", "This detector does not say why."]);
+  assert.deepEqual(lines(), ["main", "Content.", "This detector gives no reasons."]);
 });
 
 test("a click selects an element and corrects nothing, and no script of the page learns of it", () => {
@@ -101,7 +101,7 @@ test("a click selects an element and corrects nothing, and no script of the page
 test("a selected element has a preview: what a rule would switch on this page, and what the rule is", () => {
   const { lines, point } = inspected();
   point("header", "click");
-  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "Rule: #top", "Nothing marks the kind of this page, so the rule may apply to other kinds, too."]);
+  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "Rule: #top", "Nothing tells this kind of page from others, so the rule may apply to other kinds, too."]);
   point("p", "click");
   assert.deepEqual(lines().slice(5, 7), ["Switch to template: 1 element on this page, with everything in it.", "Rule: main > p"]);
 });

@@ -60,7 +60,7 @@ test("what came later is what the answer about it says; what was there stays as 
   const about = { sureness: 0.9, later: /** @type {const} */ ("judged") };
   ask("judged", { answer: { template: [[0, 4], [5, 6]], content_texts: [] }, about, order: orderOf({ name: "template", ...about }) });
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
-  assert.match(panel.root?.textContent ?? "", /What came later is judged/);
+  assert.match(panel.root?.textContent ?? "", /Parts that loaded later follow/);
   assert.deepEqual(ask("describe").about, about);
   ask("show", orderOf({ name: "original" }));
   assert.deepEqual(marks(page.document), []);
@@ -92,7 +92,7 @@ test("a page that moves on within its document while a part is hidden has what i
   const order = orderOf({ name: "template", sureness: 0.9, moved: true, later: "judged" });
   ask("judged", { answer: { template: [[0, 5]], content_texts: [] }, about, order });
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
-  assert.match(panel.root?.textContent ?? "", /gone on to another address since\. What came later is judged/);
+  assert.match(panel.root?.textContent ?? "", /changed its address since\. Parts that loaded later follow/);
   assert.deepEqual(ask("describe").about, about);
   const again = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("button[name=again]"));
   press(again);
@@ -106,7 +106,7 @@ test("what cannot be judged shows in both views, and the panel says so, unless i
     const about = { later: /** @type {const} */ ("shown") };
     ask("judged", { about, order: orderOf({ name: mode, ...about }) });
     assert.equal(page.document.getElementById("later")?.getAttribute("data-sitestencil"), mode === "content" ? "show" : null);
-    assert.match(panel.root?.textContent ?? "", /cannot be judged, and shows/);
+    assert.match(panel.root?.textContent ?? "", /cannot be judged, so they show/);
   }
   const closed = grownPage();
   closed.page.sitestencil.panel.close();
@@ -144,7 +144,7 @@ test("the host's answer counts where the page is still of its kind, and what no 
     const { state, judgement } = await told(apply);
     assert.equal(state?.later, "shown");
     assert.ok(!("answer" in judgement));
-    assert.match(judgement.order.panel.sentence, /cannot be judged, and shows/);
+    assert.match(judgement.order.panel.sentence, /cannot be judged, so they show/);
   }
 });
 

@@ -41,8 +41,8 @@ test("a guess hides nothing until it is asked for, and its panel says what is wr
   assert.equal(hidesAnything("doubtful"), false);
   const { hides, panel } = orderOf({ name: "doubtful", doubt: "alone" });
   assert.equal(hides, undefined);
-  assert.match(panel?.sentence ?? "", /alone on its site.*Try/);
-  assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show the guess"], ["original", "Cancel"]]);
+  assert.match(panel?.sentence ?? "", /links to no other page of its site.*Try/);
+  assert.deepEqual(panel?.buttons.map(({ name, label }) => [name, label]), [["template", "Show anyway"], ["original", "Cancel"]]);
 });
 
 test("a panel can be closed or left for the page as it is, and offers all views with its own marked, or none", () => {
@@ -63,9 +63,9 @@ test("the template's panel says what happened and what its buttons do, in its la
     name: "Sitestencil",
     language: "en",
     direction: "ltr",
-    move: { name: "move", label: "\u283f", description: "Move this panel: drag, use the arrow keys, or press for the next corner" },
+    move: { name: "move", label: "\u283f", description: "Move this panel: drag it, use the arrow keys, or press for the next corner" },
     expand: { name: "collapse", label: "\u2630", description: "Open the Sitestencil panel" },
-    sentence: "Compared with 7 pages of this site. It is probably right. 2 more pages of this kind would help.",
+    sentence: "Compared with 7 pages of this site. Medium confidence. Compare 2 more similar pages for a better result.",
     views: [
       { name: "template", label: "Template", description: "Template", pressed: true },
       { name: "original", label: "Page", description: "Page", pressed: false },
@@ -74,7 +74,7 @@ test("the template's panel says what happened and what its buttons do, in its la
     ],
     buttons: [
       { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
-      { name: "more", label: "Load more pages", description: "Load more pages" },
+      { name: "more", label: "Compare more pages", description: "Compare more pages" },
       { name: "save", label: "Save as HTML", description: "Save as HTML" },
       { name: "collapse", label: "\u2013", description: "Collapse this panel" },
       { name: "close", label: "\u00d7", description: "Close this panel" },
@@ -88,9 +88,9 @@ test("more pages are offered only where the program can load more and they would
 });
 
 test("a guess that shows is called one, with what is wrong; what came later is told", () => {
-  assert.match(orderOf({ name: "content", doubt: "alone" }).panel?.sentence ?? "", /no more than a guess\. This page is alone/);
-  assert.match(orderOf({ name: "template", later: "shown" }).panel?.sentence ?? "", /What came later cannot be judged/);
-  assert.match(orderOf({ name: "template", later: "judged" }).panel?.sentence ?? "", /What came later is judged/);
+  assert.match(orderOf({ name: "content", doubt: "alone" }).panel?.sentence ?? "", /Low confidence: this may be wrong\. This page links to no other/);
+  assert.match(orderOf({ name: "template", later: "shown" }).panel?.sentence ?? "", /Parts that loaded later cannot be judged/);
+  assert.match(orderOf({ name: "template", later: "judged" }).panel?.sentence ?? "", /Parts that loaded later follow/);
 });
 
 test("closed gaps are part of the order, and of the switch", () => {
@@ -104,7 +104,7 @@ test("a sentence stands in a panel that stays until it is closed", () => {
   const { sentence, views, buttons } = messagePanel("The moon is in the way.");
   assert.equal(sentence, "The moon is in the way.");
   assert.deepEqual([views, buttons.map(({ name }) => name)], [[], ["close"]]);
-  assert.match(undonePanel({ name: "content" }).sentence, /keeps bringing back/);
+  assert.match(undonePanel({ name: "content" }).sentence, /keeps showing parts/);
 });
 
 test("what a page names is a mode only if it is one", () => {
@@ -125,10 +125,10 @@ test("a correction that took part is told by the panel, collapsed or open, and b
   for (const name of /** @type {const} */ (["template", "content"])) {
     const state = { name, corrections: 2, panel: { collapsed: true } };
     const panel = orderOf(state).panel;
-    assert.match(panel?.sentence ?? "", /2 corrections of yours apply here\./);
-    assert.deepEqual(panel?.expand, { name: "collapse", label: "\u2630 \u270e", description: "2 corrections of yours apply here. Open the Sitestencil panel" });
+    assert.match(panel?.sentence ?? "", /2 of your corrections apply here\./);
+    assert.deepEqual(panel?.expand, { name: "collapse", label: "\u2630 \u270e", description: "2 of your corrections apply here. Open the Sitestencil panel" });
     assert.deepEqual(panel?.buttons.slice(0, 2).map(({ label, description }) => [label, description]), [["Undo", "Undo the last correction"], ["Edit", "Edit the corrections of this site"]]);
-    assert.match(MODES[name].title(state).map(textOf).join(" "), /2 corrections/);
+    assert.match(MODES[name].title(state).map(textOf).join(" "), /2 of your corrections/);
     assert.doesNotMatch(JSON.stringify(orderOf({ name, corrections: 0 })), /orrection/);
   }
 });

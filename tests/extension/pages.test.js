@@ -44,9 +44,9 @@ test("what stands in an element with a text takes its place in that text, filled
   const document = openPage("help");
   fillTexts();
   const [install, comeBack] = document.querySelectorAll("li");
-  assert.equal(textIn(install), "Install the program, and tell your browsers where it is. It needs Python 3.11 or later, and pipx. In the folder of Sitestencil's source: pipx install . && sitestencil install");
+  assert.equal(textIn(install), "Install the helper program, and register it with your browsers. You need Python 3.11 or later, and pipx. In the folder of Sitestencil's source, run: pipx install . && sitestencil install");
   assert.equal(install.querySelector("code")?.textContent, "pipx install . && sitestencil install");
-  assert.equal(textIn(comeBack), "Come back here and press Try again.");
+  assert.equal(textIn(comeBack), "Come back here and click Try again.");
   assert.equal(comeBack.querySelector("em")?.textContent, "Try again");
 });
 
@@ -67,9 +67,9 @@ test("the keys are said as they really are, and not at all where a command has n
   await showKeys();
   const keys = [...document.querySelectorAll("p:has([data-command])")];
   const [toggle, save] = [keys[0], keys[keys.length - 1]];
-  assert.equal(textIn(toggle), "Show the template, the page again, and the content alone. Key: Alt+Shift+1");
+  assert.equal(textIn(toggle), "Show the template, the page, and the content in turn. Key: Alt+Shift+1");
   assert.equal(toggle.querySelector("kbd")?.textContent, "Alt+Shift+1");
-  assert.equal(textIn(save), "Save the template as HTML.");
+  assert.equal(textIn(save), "Save what you see: the template or the content.");
 });
 
 test("the status says how the handshake went, and what the browser says of a failure", async () => {
@@ -77,12 +77,12 @@ test("the status says how the handshake went, and what the browser says of a fai
   await greet();
   const status = element("status", globalThis.HTMLElement);
   assert.equal(document.getElementById("status"), status);
-  assert.deepEqual([status.dataset.outcome, textIn(status)], ["good", "The program answers: sitestencil 1.2.3. Everything is ready."]);
+  assert.deepEqual([status.dataset.outcome, textIn(status)], ["good", "The helper program answers: sitestencil 1.2.3. Everything is ready."]);
   openPage("help", { answer: { ok: false, problem: ["host_exited"], detail: "Native host has exited." } });
   await greet();
   const failed = element("status", globalThis.HTMLElement);
   assert.equal(failed.dataset.outcome, "bad");
-  assert.match(String(textIn(failed)), /could not be started, or ended at once\. \(The browser says: Native host has exited\.\)/);
+  assert.match(String(textIn(failed)), /could not start, or stopped at once\. \(The browser says: Native host has exited\.\)/);
 });
 
 test("an element that a script counts on is there, and of its kind", () => {

@@ -69,11 +69,11 @@ test("the panel offers the way first that fits what is wrong, and says so", () =
     return { ways, sentence: panel?.sentence ?? "" };
   };
   assert.deepEqual(offered({ doubt: "built_by_scripts" }).ways, ["rendered", "session"]);
-  assert.match(offered({ doubt: "built_by_scripts" }).sentence, /background tabs helps/);
+  assert.match(offered({ doubt: "built_by_scripts" }).sentence, /Open some of its pages in background tabs/);
   assert.deepEqual(offered({ doubt: "needs_login" }).ways, ["session", "rendered"]);
-  assert.match(offered({ doubt: "needs_login" }).sentence, /sign in .*in your session helps/);
+  assert.match(offered({ doubt: "needs_login" }).sentence, /after a login.*compare with your login/);
   assert.deepEqual(offered({ doubt: "not_the_served_page" }).ways, ["session", "rendered"]);
-  assert.match(offered({ doubt: "not_the_served_page" }).sentence, /in your session helps.* background tabs does/);
+  assert.match(offered({ doubt: "not_the_served_page" }).sentence, /compare with your login.*open some in background tabs/);
   assert.doesNotMatch(offered({ doubt: "built_by_scripts", canRender: false }).sentence, /helps/);
 });
 

@@ -15,34 +15,34 @@ const titleOf = (state) => sentencesOf(lookOf(state).title);
 
 test("the badge counts the pages loaded while working", () => {
   assert.equal(lookOf({ name: "working" }).badge, "…");
-  assert.match(titleOf({ name: "working" }), /comparing with other pages of this site\. Click to cancel/);
+  assert.match(titleOf({ name: "working" }), /comparing with pages of this site\. Click to cancel/);
   assert.equal(lookOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 }).badge, "2");
-  assert.match(titleOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 }), /2 of 3 loaded\. Click to cancel/);
+  assert.match(titleOf({ name: "working", pagesLoaded: 2, pagesWanted: 3 }), /2 of 3\. Click to cancel/);
   assert.match(titleOf({ name: "working", pagesLoaded: 2, pagesWanted: null }), /, 2 loaded\. Click to cancel/);
 });
 
 test("the template's title says how sure the detector is, and whether more pages would help", () => {
   const title = (/** @type {number} */ sureness, /** @type {number} */ morePages) =>
     titleOf({ name: "template", sureness, morePages });
-  assert.match(title(0.987, 0), /this is the template\. It is almost surely right\. Click/);
-  assert.match(title(0.9, 2), /It is probably right\. 2 more pages of this kind would help\. Click/);
-  assert.match(title(0.8, 1), /It is no more than a guess\. 1 more page of this kind would help\. Click/);
+  assert.match(title(0.987, 0), /this is the template\. High confidence\. Click/);
+  assert.match(title(0.9, 2), /Medium confidence\. Compare 2 more similar pages for a better result\. Click/);
+  assert.match(title(0.8, 1), /Low confidence: this may be wrong\. Compare 1 more similar page for a better result\. Click/);
   assert.match(titleOf({ name: "template" }), /this is the template\. Click/);
 });
 
 test("the content's title says how sure the main content is", () => {
   const title = (/** @type {number} */ mainSureness) => titleOf({ name: "content", sureness: 0.5, mainSureness });
-  assert.match(title(0.96), /It is almost surely right/);
-  assert.match(title(0.85), /It is probably right/);
-  assert.match(title(0.5), /no more than a guess/);
-  assert.match(titleOf({ name: "content", sureness: 0.99 }), /It is almost surely right/);
+  assert.match(title(0.96), /High confidence/);
+  assert.match(title(0.85), /Medium confidence/);
+  assert.match(title(0.5), /Low confidence: this may be wrong/);
+  assert.match(titleOf({ name: "content", sureness: 0.99 }), /High confidence/);
 });
 
 test("a doubt says what is wrong in the title and asks on the badge; a guess that shows is called one", () => {
   const state = /** @type {TabState} */ ({ name: "doubtful", sureness: 0.99, doubt: "not_the_served_page" });
-  assert.match(titleOf(state), /The site serves another page .*Click to cancel/);
+  assert.match(titleOf(state), /The helper program gets another page .*Click to cancel/);
   assert.equal(lookOf(state).badge, "?");
-  assert.match(titleOf({ ...state, name: "template" }), /no more than a guess/);
+  assert.match(titleOf({ ...state, name: "template" }), /Low confidence: this may be wrong/);
   assert.match(titleOf({ name: "doubtful" }), /too little about this one/);
 });
 
@@ -55,7 +55,7 @@ test("a doubt that only a newer program knows is told in general words", () => {
 
 test("an error and a page where nothing is possible say why in the title", () => {
   assert.match(titleOf({ name: "error", problem: ["error_time_out"] }), /Try again later\. Click to try again/);
-  assert.match(titleOf({ name: "impossible", problem: ["impossible_no_web_page"] }), /not possible here: this is not a web page/);
+  assert.match(titleOf({ name: "impossible", problem: ["impossible_no_web_page"] }), /cannot work here: this is not a web page/);
 });
 
 test("every state has a title of its own and icons in all sizes", () => {

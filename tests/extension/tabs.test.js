@@ -66,7 +66,7 @@ test("the guess shows when its button is pressed, and its title says that it is 
   await tabs.click(TAB);
   await tabs.show(TAB, "template");
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0, doubt: "alone" });
-  assert.match(seen.titles.at(-1) ?? "", /no more than a guess/);
+  assert.match(seen.titles.at(-1) ?? "", /Low confidence: this may be wrong/);
   assert.ok(seen.styles > 0);
 });
 
@@ -112,7 +112,7 @@ test("where the browser lets no extension in, and where there is no web page, th
   const picture = browserWith({ webPage: false, popups: false });
   await picture.tabs.click(TAB);
   assert.deepEqual(picture.state(), { name: "impossible", problem: ["impossible_no_web_page"] });
-  assert.match(String(picture.seen.titles.at(-1)), /not possible here: this is not a web page/);
+  assert.match(String(picture.seen.titles.at(-1)), /cannot work here: this is not a web page/);
   assert.deepEqual(picture.seen.pages, ["/pages/impossible.html?tab=7&problem=impossible_no_web_page"]);
 });
 
@@ -130,7 +130,7 @@ test("what is known of the answer stays on the button through toggling and comin
   await tabs.viewChanged(TAB, "none");
   await tabs.viewChanged(TAB, "content", { sureness: 0.97, pagesCompared: 3 });
   assert.deepEqual(state(), { name: "content", sureness: 0.97, pagesCompared: 3, closeGaps: true, always: false });
-  assert.match(seen.titles.at(-1) ?? "", /content alone\. It is almost surely right\. Click to show the template/);
+  assert.match(seen.titles.at(-1) ?? "", /this is the content\. High confidence\. Click to show the template/);
   await tabs.show(TAB, "template");
   assert.deepEqual(state(), { name: "template", sureness: 0.9, morePages: 0 });
 });
@@ -206,7 +206,7 @@ test("the content is copied as Markdown, and the panel says whether it is in the
 test("a page that cannot be saved is told so", async () => {
   const { tabs, seen } = browserWith({ save: async () => { throw new HostError("answered", "", ["error_cannot_be_saved"]); } });
   await tabs.save(TAB);
-  assert.match(seen.said.join(), /no file can hold/);
+  assert.match(seen.said.join(), /No file can hold/);
 });
 
 test("a click while the file is written does not stop it, and shows the page", async () => {
@@ -226,10 +226,10 @@ test("a page that is too large is refused with its number, and the host is not a
   const many = browserWith({ extract, packed: { elements: 400_000 } });
   await many.tabs.click(TAB);
   assert.deepEqual(many.state(), { name: "error", problem: ["page_too_many_elements", 400_000, 300_000] });
-  assert.match(many.seen.said.join(), /has 400000 elements, too many to compare: the limit is 300000\. Try another page/);
+  assert.match(many.seen.said.join(), /has too many elements to compare: 400000, and the limit is 300000\. Try another page/);
   const long = browserWith({ extract, packed: { bytes: 70 * 1024 * 1024 } });
   await long.tabs.click(TAB);
-  assert.match(long.seen.said.join(), /has 70 MiB, too much to compare: the limit is 64 MiB\. Try another page/);
+  assert.match(long.seen.said.join(), /is too large to compare: 70 MiB, and the limit is 64 MiB\. Try another page/);
 });
 
 test("the host is started before the page has answered where nothing is known of it, and not to show what is known", async () => {
@@ -267,8 +267,8 @@ test("a page that undoes the hiding is said to, on the button and in the page", 
   await tabs.click(TAB);
   await tabs.undone(TAB, "template");
   assert.deepEqual(state(), { name: "template", undone: true });
-  assert.match(String(seen.titles.at(-1)), /not the template alone\. Click to show the page again/);
-  assert.match(seen.said.join(), /keeps bringing back/);
+  assert.match(String(seen.titles.at(-1)), /keeps showing parts that Sitestencil hides\. Click to go back to the page/);
+  assert.match(seen.said.join(), /keeps showing parts/);
 });
 
 test("a page that changes its address while it is compared is said to have changed", async () => {
@@ -287,7 +287,7 @@ test("a background that was stopped at work says so when it runs again, but not 
   const { tabs, seen, state } = browserWith();
   await tabs.interrupted(TAB);
   assert.deepEqual(state(), { name: "error", problem: ["extension_interrupted"] });
-  assert.match(seen.said.join(), /stopped the Sitestencil extension/);
+  assert.match(seen.said.join(), /stopped the extension/);
   const click = tabs.click(TAB);
   await tabs.interrupted(TAB);
   await click;

@@ -83,15 +83,15 @@ test("browsers and stores take the names, and the description's length", () => {
 test("numbers, texts and other phrases stand where the text wants them", () => {
   inLanguage(MESSAGES);
   assert.match(textOf(["title_error", "The moon is in the way."]), /: The moon is in the way\. Click/);
-  assert.match(textOf(["title_working_of", 3, 2]), /2 of 3 loaded/);
-  assert.equal(textOf(["title_error", ["error_unknown", "No $1 moon."]]), "Sitestencil: The Sitestencil program says: No $1 moon. Click to try again");
-  assert.equal(sentencesOf([["title_template"], ["title_click_for_page"]]), "Sitestencil: this is the template. Click to show the page again");
+  assert.match(textOf(["title_working_of", 3, 2]), /2 of 3\. Click/);
+  assert.equal(textOf(["title_error", ["error_unknown", "No $1 moon."]]), "Sitestencil: The helper program says: No $1 moon. Click to try again");
+  assert.equal(sentencesOf([["title_template"], ["title_click_for_page"]]), "Sitestencil: this is the template. Click to go back to the page");
 });
 
 test("the first number decides the plural, by the rules of the language that the texts are in", () => {
   inLanguage(MESSAGES);
-  assert.match(textOf(["title_more_pages", 1]), /^1 more page of/);
-  assert.match(textOf(["title_more_pages", 2]), /^2 more pages of/);
+  assert.match(textOf(["title_more_pages", 1]), /^Compare 1 more similar page for/);
+  assert.match(textOf(["title_more_pages", 2]), /^Compare 2 more similar pages for/);
   inLanguage({
     language: { message: "pl" },
     title_more_pages_one: { message: "one" },
