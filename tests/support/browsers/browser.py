@@ -226,10 +226,16 @@ class Browser(ABC):
         """Click the page at a point of the window's viewport, in CSS pixels."""
 
     def click(self, selector: str) -> None:
-        """Click the middle of the first element that matches; it has to be in view."""
+        """Click the middle of the first element that matches, scrolled into view if it is not."""
         point = self.run(
-            "s => { const r = document.querySelector(s)?.getBoundingClientRect();"
-            " return r && [r.x + r.width / 2, r.y + r.height / 2]; }",
+            """selector => {
+                const element = document.querySelector(selector);
+                const box = () => element.getBoundingClientRect();
+                if (!element) return null;
+                const isInView = box().top >= 0 && box().bottom <= innerHeight;
+                if (!isInView) element.scrollIntoView({block: "center", behavior: "instant"});
+                return [box().x + box().width / 2, box().y + box().height / 2];
+            }""",
             selector,
         )
         if point is None:
