@@ -28,7 +28,11 @@ async function showSites() {
   const { contentSites, lastViews } = await kept();
   const sites = [...new Set([...contentSites, ...Object.keys(lastViews)])].sort();
   const textOfSite = (/** @type {string} */ site) => textOf([contentSites.includes(site) ? "views_always" : LAST[lastViews[site]], site]);
-  const lines = sites.map((site) => lineOf(new Text(textOfSite(site)), textOf(["views_forget", site]), () => void forget(site)));
+  const lines = sites.map((site) => {
+    const words = document.createElement("span");
+    words.textContent = textOfSite(site);
+    return lineOf(words, textOf(["views_forget", site]), () => void forget(site));
+  });
   replaceLines(element("view-sites", HTMLElement), lines);
   element("no-view-sites", HTMLElement).hidden = sites.length > 0;
 }
