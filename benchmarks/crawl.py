@@ -5,6 +5,9 @@ are processor times, the least of a few runs in turn. This program's stages are 
 pages by site, learn the templates, and apply them. They are timed with the compiled modules and, in separate
 processes, with plain Python.
 
+With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
+two, and so on.
+
 With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
 two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
 memory counts once). All corpora have the same number of pages per template: the larger ones repeat the smallest
@@ -19,7 +22,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -52,6 +58,7 @@ SCALING_COLUMNS = (
     "usual MB",
     "peak MB",
 )
+SITE_SIZES = ((30, "30 and more"), (10, "10 to 29"), (3, "3 to 9"), (2, "2"), (1, "1"))
 PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
 SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
@@ -66,6 +73,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
     parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
+    parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")
     parser.add_argument("--stages", action="store_true", help="print only this program's own stages, as JSON")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
     parser.add_argument(
@@ -87,7 +95,9 @@ def main() -> int:
         stages(options.warc)  # the first run also imports modules
         print(json.dumps(stages(options.warc)))
         return 0
-    if options.warc is not None:
+    if options.by_site:
+        print_by_site(options.warc)
+    elif options.warc is not None:
         print_speed(options.warc, options.runs)
     if options.scaling:
         with tempfile.TemporaryDirectory() as scratch:
@@ -143,6 +153,51 @@ def print_speed(warc: Path, runs: int) -> None:
             continue
         faster = least["trafilatura"] / milliseconds, least["resiliparse, main content"] / milliseconds
         print(f"| {name} | {milliseconds:.2f} | {1000 / milliseconds:,.0f} | {faster[0]:.1f} | {faster[1]:.2f} |")
+
+
+def print_by_site(warc: Path) -> None:
+    """Print the milliseconds a page by the number of a site's pages; each page goes to all entrants by turns."""
+    pages: Counter[str] = Counter()
+    sites: Counter[str] = Counter()
+    taken: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, units = Path(scratch), units_of([warc])
+        for number, unit in enumerate(units):
+            spill_unit(unit, 1, folder, number)
+        spilled = SpilledFiles(folder, len(units), 1)
+        for site, located in sites_of(Work(0), spilled):
+            band = next(name for least, name in SITE_SIZES if len(located) >= least)
+            own = [spilled.page(*one) for one in located]
+            works = (
+                partial(learn_and_write, site, located, spilled),
+                partial(all_of, own, resiliparse_main),
+                partial(all_of, own, lambda page: trafilatura.extract(page.html)),
+            )
+            times = [milliseconds_of(work) for work in works]
+            for name in (band, "all"):
+                pages[name] += len(own)
+                sites[name] += 1
+                taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
+        spilled.close()
+    print("| pages a site | sites | pages | sitestencil | resiliparse | trafilatura | of resiliparse's speed |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for name in (*(name for _, name in reversed(SITE_SIZES) if pages[name]), "all"):
+        ours, resiliparse, other = (milliseconds / pages[name] for milliseconds in taken[name])
+        figures = f"{ours:.2f} | {resiliparse:.2f} | {other:.2f} | {resiliparse / ours:.2f}"
+        print(f"| {name} | {sites[name]:,} | {pages[name]:,} | {figures} |")
+
+
+def learn_and_write(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
+    """Do a site's work, as in a job."""
+    read: ReadPages = {}
+    write(SiteExtractor(learn_site(site, site_sample(located, spilled), read=read), read=read), located, spilled)
+
+
+def all_of(pages: Iterable[CrawlPage], work: Callable[[CrawlPage], object]) -> None:
+    """Do some work on pages; a program that fails on a page skips it."""
+    for page in pages:
+        with suppress(Exception):
+            work(page)
 
 
 def milliseconds_of(work: Callable[[], None]) -> float:
@@ -217,12 +272,7 @@ def own_seconds(warc: Path) -> OwnSeconds:
             write(SiteExtractor(learned), located, spilled)
             applying_end = process_time()
             # As in a job, the pages used for learning are not parsed again.
-            read: ReadPages = {}
-            write(
-                SiteExtractor(learn_site(site, site_sample(located, spilled), read=read), read=read),
-                located,
-                spilled,
-            )
+            learn_and_write(site, located, spilled)
             seconds.learning += learning_end - start
             seconds.applying += applying_end - learning_end
             seconds.together += process_time() - applying_end

@@ -36,6 +36,7 @@ from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone
 from sitestencil.crawl.pages import AnsweredBy
 from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.evaluation.benchmark.calibration import rank_correlation
 from sitestencil.evaluation.benchmark.intervals import difference_interval, mean_interval
 from sitestencil.evaluation.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
 from sitestencil.evaluation.training.label_transfer import read_selectors, sibling_pages
@@ -56,10 +57,12 @@ CRAWL, ANEW, ALONE = "crawl", "detected anew", "page alone"
 
 @dataclass(frozen=True, slots=True)
 class PageFigures:
-    """F1 per entrant for one page, the way of the crawl's answer, and whether the page is a list of links."""
+    """F1 per entrant for one page, the way, fit and sureness of the crawl's answer, and whether it lists links."""
 
     f1: dict[str, float]
     way: AnsweredBy
+    fit: float | None
+    sureness: float | None
     is_list: bool
 
 
@@ -135,7 +138,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             "all text": partial(all_text, document),
         }
         f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
-        figures.append(PageFigures(f1, content.way, is_list(page)))
+        figures.append(PageFigures(f1, content.way, content.fit, content.sureness, is_list(page)))
     return SiteFigures(folder.name, facts.category or "", figures)
 
 
@@ -229,6 +232,12 @@ def print_tables(sites: Sequence[SiteFigures]) -> None:
             f"| {name} | {figure.mean:.3f} | {figure.low:.3f} to {figure.high:.3f} "
             f"| {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |"
         )
+    pages = [page for site in sites for page in site.pages if page.fit is not None]
+    for column in ("fit", "sureness"):
+        ranks = rank_correlation(
+            [getattr(page, column) or 0.0 for page in pages], [page.f1[CRAWL] for page in pages]
+        )
+        print(f"\nrank correlation of {column} and F1 on {len(pages)} pages: {ranks:.2f}")
     names = list(sites[0].f1)
     print(f"\n| category | sites | {' | '.join(names)} |\n|---|---:|{'---:|' * len(names)}")
     for category in sorted({site.category for site in sites}):

@@ -8,6 +8,7 @@ from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import rest_of_page_alone
+from sitestencil.crawl.page_fit import page_fit
 from sitestencil.crawl.pages import AnsweredBy, PageContent
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
@@ -87,7 +88,13 @@ class SiteExtractor:
         if groups:
             detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPING_FITS_FROM:
-                return self._detected(page, document, detection, "mapped", group)
+                fit = page_fit(
+                    detection.fit,
+                    measured.fit.entered,
+                    len(document_text(document, detection)),
+                    sum(not one for one in detection.template),
+                )
+                return self._detected(page, document, detection, "mapped", group, fit=fit)
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(page, document, compared, "compared")
@@ -96,7 +103,9 @@ class SiteExtractor:
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
-        content = self._page(page, group, "template", measured.fit.share, group.sureness)
+        elements = walked.elements - sum(last - first for first, last in walked.template)
+        fit = page_fit(measured.fit.share, measured.fit.entered, len(walked.text), elements)
+        content = self._page(page, group, "template", fit, group.sureness)
         text = sample.walked(group.rest).text if group.rest is not group.compiled else walked.text
         content = replace(content, elements=walked.elements, template=walked.template, text=text)
         if not self.wanted.of_pages:
@@ -126,9 +135,10 @@ class SiteExtractor:
         way: AnsweredBy,
         group: Group | None = None,
         rest: Detection | None = None,
+        fit: float | None = None,
     ) -> PageContent:
         rest = rest or self._rest(document, detection, group)
-        sureness, fit = (group.sureness, detection.fit) if group is not None else (detection.sureness, None)
+        sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, fit, sureness)
         content = replace(
             content,

@@ -273,6 +273,8 @@ def _most_paths(group: Group) -> int:
 
 def compare_with(document: Document, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
     """Compare a page with its companions; return None if none of them is a different page."""
+    if not companions:
+        return None
     with collector_paused():
         prepared = KeyPage(document)
         own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""

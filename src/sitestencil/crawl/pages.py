@@ -21,7 +21,7 @@ class PageContent:
         site: the page's host, without ``www.``.
         group: the id of the applied template; empty if none was.
         way: the method that gave the answer.
-        fit: how well the template fits, 0 to 1; None without a template.
+        fit: the chance that the content's words reach an F1 of .95; None without a template.
         sureness: the expected F1 of the template or of the answer; None if unknown.
         elements: the number of elements.
         template: the numbers of its template elements, as ranges.

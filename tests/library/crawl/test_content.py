@@ -48,6 +48,7 @@ def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: Si
     new = CrawlPage("https://site.example/new", article("site.example", 77))
     content = SiteExtractor(templates).content(new)
     assert content.way == "template"
+    assert content.fit is not None and 0.5 < content.fit < 1
     assert content.text.startswith("Story 77 of site.example\n")
     assert content.text.count("site.example77") == 4
     assert "Menu entry" not in content.text
