@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | lock | licences | sbom | reproducible | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | lock | licences | sbom | reproducible | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ VENV := .venv/.installed
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test check check-python check-extension endurance hunt fuzz sanitize extension docs bench lock licences sbom reproducible browsers clean
+.PHONY: demo test check check-python check-extension endurance hunt fuzz sanitize extension docs bench deb deb-test lock licences sbom reproducible browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -79,9 +79,9 @@ bench: $(VENV)
 	$(BIN)/python benchmarks/click.py $(BENCHMARK) --sites 8
 	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
 
-# Both browsers, the driver of the report's pictures, and the shells that complete the command, installed by apt on Debian as root; elsewhere this says what to install, and fails.
+# Both browsers, the driver of the report's pictures, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
-	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish
+	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish lintian
 
 # requirements/ names each package with its version and hash, for every system and Python; pip takes nothing else. The
 # build tools come first, so that no build fetches them. Python compiles a module when it first imports it: that is less
@@ -113,6 +113,16 @@ lock:
 	@$(BIN)/python -m uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet "uv>=0.13"
 	$(LOCK) pyproject.toml --group dev --output-file requirements/dev.txt
 	$(LOCK) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
+	$(LOCK) pyproject.toml --constraints requirements/dev.txt --output-file requirements/run.txt
+
+# The Debian package, with an environment for this Python of the system's: docs/packaging.md
+DEB_PYTHON ?= /usr/bin/python3
+deb:
+	@$(DEB_PYTHON) packaging/deb/build.py
+
+# Into a clean root by apt, both browsers, upgrade, downgrade, removal, two users, a full disk: as root, without network.
+deb-test: $(READY)
+	$(BIN)/python -m pytest tests/packaging -m "deb or not deb"
 
 licences: $(VENV)
 	$(BIN)/python -m supply.licences

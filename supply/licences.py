@@ -1,8 +1,8 @@
 """List the licences of all that the project needs, and check that they fit: ``python -m supply.licences``.
 
 Sitestencil is under the MIT licence. All that it needs to run has a permissive licence. Packages of the extras and
-for developers may also have a copyleft that ends at their own files or library. None of these is distributed with
-Sitestencil. An unknown licence does not fit.
+for developers may also have a copyleft that ends at their own files or library. None of those is distributed with
+Sitestencil; the Debian package brings along what it needs to run. An unknown licence does not fit.
 """
 
 import json

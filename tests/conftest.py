@@ -27,7 +27,7 @@ settings.register_profile(
 settings.load_profile("same")
 
 # Seconds until a test counts as hung, by the folder of its suite. A test with the mark `timeout` has its own.
-TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "supply": 600}
+TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packaging": 600, "supply": 600}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -282,8 +282,10 @@ def test_a_host_for_all_users_is_named(machine: Machine) -> None:
     folder = machine.root / "etc/chromium/native-messaging-hosts"
     folder.mkdir(parents=True)
     (folder / "org.sitestencil.host.json").write_text('{"path": "/usr/bin/sitestencil-host"}')
-    wrong, said = versions_told(machine, "chromium")
+    register(machine, "chromium")
+    wrong, said = examine(machine, "chromium")
     assert wrong == 0
+    assert f"{target_of(machine, 'chromium').file} of this user comes before {folder}" in said
     assert "registers a helper program for all users: it starts /usr/bin/sitestencil-host" in said
 
 

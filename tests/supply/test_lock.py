@@ -9,7 +9,7 @@ from packaging.utils import canonicalize_name
 from supply.distributions import needed, project, purposes, requirements
 from tests.conftest import ROOT
 
-LOCKS = [ROOT / "requirements" / name for name in ("build.txt", "dev.txt")]
+LOCKS = [ROOT / "requirements" / name for name in ("build.txt", "dev.txt", "run.txt")]
 _ENTRY = re.compile(
     r"^(?P<name>[\w.-]+)==(?P<version>[^ ;]+)(?: ; (?P<marker>[^\\]+?))?"
     r"(?P<hashes>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n",
@@ -51,11 +51,17 @@ def test_the_lock_has_what_these_need_in_turn(purpose: str) -> None:
 
 
 def test_what_builds_is_locked_alike_in_both_files_and_is_what_the_project_builds_with() -> None:
-    building, all_of_it = map(versions_here, LOCKS)
+    building, all_of_it, _ = map(versions_here, LOCKS)
     assert building.items() <= all_of_it.items()
     builders = {canonicalize_name(asked.name) for asked in requirements("build")}
     asked_for = {re.split(r"[<>=]", text)[0] for text in project()["build-system"]["requires"]}
     assert asked_for <= builders <= set(building)
+
+
+def test_what_the_debian_package_brings_along_is_what_runs_and_nothing_else() -> None:
+    running = versions_here(LOCKS[2])
+    assert running.items() <= versions_here(LOCKS[1]).items()
+    assert set(running) == set(needed(requirements("run")))
 
 
 def test_extras_are_among_what_developers_install() -> None:

@@ -52,12 +52,16 @@ def _install(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.bytecode import compile_missing
     from sitestencil_host.setup.install import install as register
+    from sitestencil_host.setup.install import without_package
     from sitestencil_host.setup.launcher import host_launcher
     from sitestencil_host.setup.registry import UserRegistry
 
     machine = Machine()
-    targets = _targets(options, machine)
     launcher = host_launcher(machine)
+    targets = without_package(_targets(options, machine), launcher, say)
+    if not targets:
+        say("The package connects the browsers of all users. For one without a button, run: sitestencil extension")
+        return 0
     register(targets, launcher, UserRegistry(), say, dry_run=options.dry_run)
     if not options.dry_run and (count := compile_missing()):
         say(f"Compiled {count} modules, so that the helper program starts fast.")
@@ -77,7 +81,9 @@ def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.log import log_folder
     from sitestencil_host.setup.browsers import BROWSERS, Machine
     from sitestencil_host.setup.install import uninstall as unregister
+    from sitestencil_host.setup.launcher import host_launcher
     from sitestencil_host.setup.registry import UserRegistry
+    from sitestencil_host.setup.system_hosts import is_for_all_users
     from sitestencil_host.setup.targets import browser_targets
 
     machine = Machine()
@@ -90,6 +96,8 @@ def _uninstall(options: argparse.Namespace) -> int:
         kept = browser_targets(machine, others)
     unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
     say(f"The log, if there is one, stays: {log_folder()}")
+    if is_for_all_users(machine, host_launcher(machine)):
+        say("The package stays, for all users. To remove it: sudo apt remove sitestencil")
     return 0
 
 

@@ -3,7 +3,7 @@
 import platform
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sitestencil.version import VERSION
 from sitestencil_host.setup.browser_versions import browser_version, is_older
@@ -15,10 +15,11 @@ from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.launcher import Launcher
 from sitestencil_host.setup.manifests import InstallError
 from sitestencil_host.setup.registry import Registry
-from sitestencil_host.setup.system_hosts import system_hosts
+from sitestencil_host.setup.system_hosts import executable_of, is_for_all_users, names
 from sitestencil_host.setup.targets import Target
 
 INSTALL_AGAIN = "pipx install --force . (in the folder of Sitestencil's source), then: sitestencil install"
+PACKAGE_AGAIN = "sudo apt install --reinstall ./sitestencil_VERSION_ARCHITECTURE.deb (the file that you have)"
 
 
 def chosen_or_found(machine: Machine, name: str | None) -> Sequence[Browser]:
@@ -55,7 +56,7 @@ class Doctor:
             self.say(f"         extension {extension_manifest('chromium')['version']}, in this installation")
         except InstallError as error:
             versions = {}
-            self._fault(str(error), INSTALL_AGAIN)
+            self._fault(str(error), self._install_again())
         for browser in browsers:
             self._tell_version(browser, versions.get(browser.family, "0"))
 
@@ -65,9 +66,6 @@ class Doctor:
             self._fault(f"{browser.title} {version} is too old for the extension, which needs {least}: update it.")
         else:
             self.say(f"         {browser.title} {version or '(of which no version was found)'}")
-        for file, executable in system_hosts(self.machine, browser):
-            self.say(f"  note   {file} registers a helper program for all users: it starts {executable}")
-            self.say(f"         Where this user has one, too, {browser.title} takes this user's.")
 
     def check_sandboxes(self, browsers: Iterable[Browser]) -> None:
         """Report browsers that cannot, or may not yet, start programs."""
@@ -81,7 +79,9 @@ class Doctor:
     def check(self, target: Target) -> bool:
         """Follow one registration to the host's answer; return whether one came."""
         self.say(target.title)
-        again = f"sitestencil install {target.option}"
+        again = self._remedy(target)
+        self._tell_order(target)
+        target = replace(target, file=target.read)
         try:
             executable = registered_executable(target, self.machine.system, self.registry)
         except Fault as fault:
@@ -100,7 +100,24 @@ class Doctor:
         if not path.is_file():
             self._fault(f"there is no program {path}.", "sitestencil install")
             return
-        self._hello(shake_hands(str(path), family), str(path), INSTALL_AGAIN)
+        self._hello(shake_hands(str(path), family), str(path), self._install_again())
+
+    def _tell_order(self, target: Target) -> None:
+        for file in target.for_all if target.file.is_file() else ():
+            if file.is_file():
+                self.say(f"  note   {target.file} of this user comes before {file},")
+                self.say(
+                    f"         which registers a helper program for all users: it starts {executable_of(file)}"
+                )
+
+    def _remedy(self, target: Target) -> str:
+        """Return the command that has the browser start this installation's helper program."""
+        if not names(target.for_all, self.launcher):
+            return f"sitestencil install {target.option}"
+        return f"sitestencil uninstall {target.option}" if target.file.is_file() else PACKAGE_AGAIN
+
+    def _install_again(self) -> str:
+        return PACKAGE_AGAIN if is_for_all_users(self.machine, self.launcher) else INSTALL_AGAIN
 
     def _hello(self, handshake: Handshake, executable: str, remedy: str) -> bool:
         if handshake.fault is not None:

@@ -25,12 +25,26 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from sitestencil_host.setup.browsers import Machine
-    from sitestencil_host.setup.extension_package import extension_manifest, least_version, unpack_extension
+    from sitestencil_host.setup.extension_package import (
+        extension_manifest,
+        has_extension_of_package,
+        least_version,
+        unpack_extension,
+    )
     from sitestencil_host.setup.extension_steps import SIGNING, steps
     from sitestencil_host.setup.targets import chosen_browsers
 
     machine = Machine()
     browsers = chosen_browsers(machine, options.browser)
+    if options.browser is None:
+        ready = [browser for browser in browsers if has_extension_of_package(machine, browser.name)]
+        for browser in ready:
+            say(f"{browser.title} has the extension from the Debian package. Without a button, start it again.")
+            say(f"  For a {browser.title} from elsewhere: sitestencil extension --browser {browser.name}")
+            say()
+        browsers = [browser for browser in browsers if browser not in ready]
+        if not browsers:
+            return 0
     above = (options.output or machine.own_folder / "extension").expanduser().absolute()
     for family in dict.fromkeys(browser.family for browser in browsers):
         unpack_extension(family, above / family)

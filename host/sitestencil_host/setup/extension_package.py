@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from sitestencil_host.setup.browsers import Family
+from sitestencil_host.setup.browsers import Family, Machine
 from sitestencil_host.setup.manifests import InstallError
 
 _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
@@ -18,6 +18,12 @@ _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
     "firefox": ("browser_specific_settings", "gecko", "strict_min_version"),
 }
 _NAME = "__MSG_name__"
+_FIREFOX_EXTENSIONS = "usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
+# Where Debian's Chromium and Firefox ESR look for the extensions of all users.
+_FOR_ALL: dict[str, str] = {
+    "chromium": "usr/share/chromium/extensions/sitestencil/manifest.json",
+    "firefox": f"{_FIREFOX_EXTENSIONS}/sitestencil@sitestencil.org/manifest.json",
+}
 
 
 def packed_extension(family: Family) -> bytes:
@@ -35,6 +41,11 @@ def packed_extension(family: Family) -> bytes:
     if not script.is_file():
         raise InstallError(f"This installation lacks its file extensions/{family}.zip. Install sitestencil again.")
     return _built(script, checkout / "extension", family)
+
+
+def has_extension_of_package(machine: Machine, browser: str) -> bool:
+    """Return whether a Debian package has put the extension into this browser, for all users."""
+    return browser in _FOR_ALL and (machine.root / _FOR_ALL[browser]).is_file()
 
 
 def extension_manifest(family: Family) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sitestencil_host.setup.file_replacement import replace_file
 from sitestencil_host.setup.launcher import Launcher, own_launcher
 from sitestencil_host.setup.manifests import InstallError, as_text, host_manifest
 from sitestencil_host.setup.registry import USER_ROOT, Registry
+from sitestencil_host.setup.system_hosts import executable_of, names
 from sitestencil_host.setup.targets import Target
 
 Say = Callable[[str], None]
@@ -33,6 +34,20 @@ def install(
         if not dry_run:
             _write_key(registry, target.key, str(target.file))
         say(f"{target.title}: {'would write' if dry_run else 'wrote'} {USER_ROOT}\\{target.key}")
+
+
+def without_package(targets: Iterable[Target], launcher: Launcher, say: Say) -> list[Target]:
+    """Return the targets at which the launcher is not registered for all users, and tell of the others."""
+    left = []
+    for target in targets:
+        if not names(target.for_all, launcher):
+            left.append(target)
+        elif target.read == target.file and executable_of(target.file) != str(launcher.path):
+            say(f"{target.title}: {target.file} comes first, and starts {executable_of(target.file)}")
+            say(f"  To have the package's helper program started, run: sitestencil uninstall {target.option}")
+        else:
+            say(f"{target.title}: in place {target.read}, so nothing is needed")
+    return left
 
 
 def uninstall(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sitestencil_host.setup.browsers import BROWSERS, BY_NAME, HOSTS_FOLDER, Browser, Family, Machine
 from sitestencil_host.setup.manifests import FILE_NAME, HOST_NAME, InstallError
+from sitestencil_host.setup.system_hosts import system_manifests
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Target:
         file: the manifest.
         key: the registry key that holds the file's path; None without a registry.
         option: the command-line option that chooses it.
+        for_all: where manifests for all users may be; the browser looks there where ``file`` is missing.
     """
 
     title: str
@@ -26,6 +28,12 @@ class Target:
     file: Path
     key: str | None
     option: str
+    for_all: tuple[Path, ...] = ()
+
+    @property
+    def read(self) -> Path:
+        """The manifest that the browser reads."""
+        return next((file for file in (self.file, *self.for_all) if file.is_file()), self.file)
 
     @property
     def place(self) -> str:
@@ -58,7 +66,8 @@ def browser_targets(machine: Machine, browsers: Iterable[Browser]) -> list[Targe
                 file, key = machine.own_folder / browser.family / FILE_NAME, rf"{place}\{HOST_NAME}"
             else:
                 file, key = Path(place) / FILE_NAME, None
-            target = Target(browser.title, browser.family, file, key, f"--browser {browser.name}")
+            for_all = system_manifests(machine, browser)
+            target = Target(browser.title, browser.family, file, key, f"--browser {browser.name}", for_all)
             targets.setdefault(target.place, target)
     return list(targets.values())
 
@@ -81,4 +90,5 @@ def user_data_target(machine: Machine, folder: Path) -> Target:
         folder / HOSTS_FOLDER / FILE_NAME,
         None,
         f"--user-data-dir {shlex.quote(str(folder))}",
+        system_manifests(machine, BY_NAME["chromium"]),
     )

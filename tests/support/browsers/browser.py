@@ -68,6 +68,7 @@ class Browser(ABC):
         headless: without a window; with one, it appears on the display of this session.
         private: let the extension into private windows, as a person can.
         commands: the folder that holds the command `sitestencil`; the one of this Python, if not given.
+        installed: a package has put the extension there, and the browser loads it by itself.
     """
 
     name: ClassVar[str]
@@ -80,7 +81,9 @@ class Browser(ABC):
         headless: bool = True,
         private: bool = False,
         commands: Path | None = None,
+        installed: bool = False,
     ) -> None:
+        self.installed = installed
         self.private = private
         self.commands = commands or Path(sys.executable).parent
         self.extension = extension.resolve()
@@ -165,7 +168,7 @@ class Browser(ABC):
 
     def _close_welcome(self) -> None:
         """Wait for the page that the extension opens after its installation, if it has one, and close it."""
-        if not (self.extension / "pages/welcome.html").is_file():
+        if self.installed or not (self.extension / "pages/welcome.html").is_file():
             return
         try:
             welcome = self.wait_for_tab("/pages/welcome.html", BLANK_SECONDS if self.private else PATIENCE)

@@ -56,21 +56,29 @@ class Chromium(Browser):
             raise BrowserError(f"Chromium did not start: {error}\n{self.scratch.last_words()}") from None
         self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
         self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
-        if self.headless:
+        if self.headless and not self.installed:  # then the extension's welcome comes in between
             self._resize()
-        self._extension_id = self._devtools.call(
-            "Extensions.loadUnpacked", path=str(self.extension), enableInIncognito=self.private
-        )["id"]
+        self._extension_id = self._id_by_key() if self.installed else self._load()
         wait_until(self.background_runs, "the extension's service worker did not start")
         self._close_welcome()
 
+    def _load(self) -> str:
+        number: str = self._devtools.call(
+            "Extensions.loadUnpacked", path=str(self.extension), enableInIncognito=self.private
+        )["id"]
+        return number
+
+    def _id_by_key(self) -> str:
+        """The extension's id, which the key in its manifest gives; empty without one."""
+        key = json.loads((self.extension / "manifest.json").read_text("utf-8")).get("key")
+        digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32] if key else ""
+        return digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
+
     def _pin(self) -> None:
         """Put the extension's button into the toolbar of the new profile, where a person looks for it."""
-        key = json.loads((self.extension / "manifest.json").read_text("utf-8")).get("key")
-        if key is None:
+        pinned = self._id_by_key()
+        if not pinned:
             return
-        digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
-        pinned = digest.translate(str.maketrans("0123456789abcdef", "abcdefghijklmnop"))
         (self.scratch.profile / "Default").mkdir()
         preferences = {"extensions": {"pinned_extensions": [pinned]}}
         (self.scratch.profile / "Default/Preferences").write_text(json.dumps(preferences))

@@ -98,14 +98,24 @@ class Firefox(Browser):
         self._marionette = Marionette(self._port())
         if self.headless:
             self._resize()
-        self._extension_id = self._call(
-            "Addon:Install", path=str(self.extension), temporary=True, allowPrivateBrowsing=self.private
-        )
+        self._extension_id = self._id() if self.installed else self._load()
         wait_until(self.background_runs, "the extension's background page did not start")
         self._close_welcome()
 
+    def _load(self) -> str:
+        arguments = {"path": str(self.extension), "temporary": True, "allowPrivateBrowsing": self.private}
+        number: str = self._call("Addon:Install", **arguments)
+        return number
+
+    def _id(self) -> str:
+        manifest = json.loads((self.extension / "manifest.json").read_text("utf-8"))
+        number: str = manifest["browser_specific_settings"]["gecko"]["id"]
+        return number
+
     def _write_preferences(self) -> None:
         values = PREFERENCES | {"browser.download.dir": str(self.downloads)}
+        if self.installed:
+            del values["extensions.autoDisableScopes"]  # the browser decides whether it asks the user
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in values.items()]
         (self.scratch.profile / "user.js").write_text("".join(lines))
 

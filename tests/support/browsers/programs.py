@@ -59,6 +59,8 @@ PROGRAMS = {
     # Shells that complete the command.
     "zsh": Program(("zsh",), 5, "zsh", "https://www.zsh.org/"),
     "fish": Program(("fish",), 3, "fish", "https://fishshell.com/"),
+    # Checks the Debian package.
+    "lintian": Program(("lintian",), 2, "lintian", "https://lintian.debian.org/"),
 }
 
 
