@@ -18,7 +18,7 @@ from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.ranges import ranges
-from sitestencil.printable import printable
+from sitestencil.printable import visible
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.template import Template
 
@@ -74,7 +74,7 @@ class SiteExtractor:
             sample = self._sample(page)
             content = self._content(sample)
             metadata = sample.metadata()
-        return replace(content, text=printable(content.text), metadata=metadata)
+        return replace(content, text=visible(content.text), metadata=metadata)
 
     def _content(self, sample: SamplePage) -> PageContent:
         page, groups = sample.page, self.templates.groups

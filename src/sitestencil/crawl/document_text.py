@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
-from sitestencil.crawl.node_text import BREAKS, SILENT
+from sitestencil.crawl.node_text import SILENT
 from sitestencil.detectors.detection import Detection
 from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
-from sitestencil.page.html_names import BLOCKS, CELLS
+from sitestencil.page.hidden import without_text
 
 
 def document_text(document: Document, detection: Detection) -> str:
     """Return the text of a page's content, one line for each block."""
     tags, ends, lines = document.tags, document.ends, Lines()
     first_texts, texts_after = _contents_texts(document, detection)
+    hidden = without_text(document)
     opened: list[tuple[int, bool]] = []
     element, count = document.body or 0, len(document)
 
@@ -23,21 +24,24 @@ def document_text(document: Document, detection: Detection) -> str:
     while element < count or opened:
         while opened and ends[opened[-1][0]] <= element:
             left, _ = opened.pop()
-            if tags[left] in BLOCKS:
-                lines.end()
-            elif tags[left] in CELLS:
-                lines.end_cell()
+            lines.close(tags[left])
             add(texts_after.get(left, ()))
         if element >= count:
             break
         tag = tags[element]
-        if tag in BREAKS:
+        if hidden[element]:
+            lines.add(" ")
+            add(texts_after.get(element, ()))
+            element = ends[element]
+            continue
+        if tag == "br":
             lines.end()
         if tag in SILENT:
             add(texts_after.get(element, ()))
             element = ends[element]
             continue
         opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
+        lines.begin(tag, in_pre=opened[-1][1])
         add(first_texts.get(element, ()))
         element += 1
     return lines.text()

@@ -9,6 +9,8 @@ cdef enum:
     CELL = 16
     VOID = 32
     PRE = 64
+    LINK = 128
+    ROOT = 256
 
 cdef class NativeNodes:
     cdef NodeTree tree

@@ -27,6 +27,8 @@ cdef dict _marks_of_names():
         (_CELLS, CELL),
         (_VOID, VOID),
         (("pre",), PRE),
+        (("a",), LINK),
+        (("html", "head", "body"), ROOT),
     ):
         for name in names:
             marks[name] = marks.get(name, 0) | mark

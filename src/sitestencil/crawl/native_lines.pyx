@@ -75,12 +75,16 @@ cdef Py_ssize_t _character_width(const unsigned char *text, Py_ssize_t length) n
 
 
 cdef bint _is_unfit(const unsigned char *text, Py_ssize_t width) noexcept nogil:
-    """Return whether the character beyond ASCII that begins here is one that `printable` drops."""
+    """Return whether the character beyond ASCII that begins here is one that `visible` drops."""
     if width == 2:
-        return text[0] == 0xC2 and text[1] < 0xA0
-    if width != 3 or text[0] != 0xE2:
+        return text[0] == 0xC2 and (text[1] < 0xA0 or text[1] == 0xAD)
+    if width != 3:
         return False
-    return (text[1] == 0x80 and 0xAA <= text[2] <= 0xAE) or (text[1] == 0x81 and 0xA6 <= text[2] <= 0xA9)
+    if text[0] != 0xE2:
+        return text[0] == 0xEF and text[1] == 0xBB and text[2] == 0xBF
+    if text[1] == 0x80:
+        return text[2] == 0x8B or 0xAA <= text[2] <= 0xAE
+    return text[1] == 0x81 and (text[2] == 0xA0 or 0xA6 <= text[2] <= 0xA9)
 
 
 cdef bint _is_valid(const char *text, Py_ssize_t length) noexcept nogil:
@@ -125,6 +129,7 @@ cdef class NativeLines:
         """Add text to the line."""
         cdef bytes written
         self.has_parts = True
+        self.is_after_link = False
         if _is_valid(text, length):
             return _append(&self._line, text, length)
         written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
@@ -139,6 +144,7 @@ cdef class NativeLines:
             written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
             return self.add_preformatted(written, len(written))
         self._preformatted = self.has_parts = True
+        self.is_after_link = False
         while position < length:
             width = 1
             if bytes_[position] == c'\n':

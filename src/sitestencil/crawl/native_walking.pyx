@@ -4,13 +4,16 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, CELL, NOT_COMPARED, PRE, SILENT, VOID, NativeChildren, NativeNodes,
+    BLOCK, BREAKS, CELL, LINK, NOT_COMPARED, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
-from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements
-from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree
+from sitestencil.page.native_nodes cimport (
+    TEXT_NODE, Attribute, Element, Node, String, Text, count_elements, decoded,
+)
+from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, attribute_name
 
 from sitestencil.crawl.rules import Verdict
+from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style
 
 cdef object _TAKE = Verdict.TAKE
 
@@ -88,6 +91,7 @@ cdef class NativeWriting:
 
     cdef NodeTree _tree
     cdef NativeLines _lines
+    cdef double _most_hidden
     cdef Py_ssize_t *_bounds
     cdef Py_ssize_t _bound_count
     cdef Py_ssize_t _bound_room
@@ -96,6 +100,7 @@ cdef class NativeWriting:
     def __init__(self, NativeNodes page, NativeEntered entered):
         self._tree = page.tree
         self._lines = NativeLines()
+        self._most_hidden = _MOST_HIDDEN * count_elements(self._tree.top)
         if entered is None:
             self._take(self._tree.top)
         else:
@@ -129,6 +134,8 @@ cdef class NativeWriting:
         self._count(1, is_template)
         if is_block:
             lines.end()
+        elif entered.marks & LINK and lines.is_after_link:
+            lines.add(" ", 1)
         while child != NULL:
             if child.type == TEXT_NODE:
                 text = &(<Text *> child).text
@@ -155,11 +162,19 @@ cdef class NativeWriting:
             lines.end()
         elif entered.marks & CELL:
             lines.end_cell()
+        elif entered.marks & LINK:
+            lines.is_after_link = True
         return 0
 
     cdef int _follow(self, step, Node *child, int marks) except -1:
+        cdef NativeLines shown = self._lines
         if isinstance(step, NativeEntered):
-            return self._enter(<NativeEntered> step)
+            if self._hides(child, marks):
+                shown.add(" ", 1)
+                self._lines = NativeLines()
+            self._enter(<NativeEntered> step)
+            self._lines = shown
+            return 0
         if step is _TAKE:
             return self._take(child)
         self._count(count_elements(child), True)
@@ -177,12 +192,17 @@ cdef class NativeWriting:
         cdef String *text
         cdef int marks = self._tree.own_marks(top)
         cdef Py_ssize_t elements = 1
+        if self._hides(top, marks):
+            lines.add(" ", 1)
+            return self._count(count_elements(top), False)
         if marks & SILENT:
             return self._count(count_elements(top), False)
         if marks & PRE:
             preformatted = top
         if marks & BLOCK:
             lines.end()
+        elif marks & LINK and lines.is_after_link:
+            lines.add(" ", 1)
         if node == NULL:
             self._leave(marks)
             return self._count(elements, False)
@@ -197,12 +217,17 @@ cdef class NativeWriting:
                 marks = self._tree.marks(node)
                 if marks & NO_ELEMENT:
                     pass
+                elif self._hides(node, marks):
+                    lines.add(" ", 1)
+                    elements += count_elements(node)
                 elif marks & SILENT:
                     elements += count_elements(node)
                 else:
                     elements += 1
                     if marks & BREAKS:
                         lines.end()
+                    elif marks & LINK and lines.is_after_link and preformatted == NULL:
+                        lines.add(" ", 1)
                     if not marks & VOID:
                         if marks & PRE and preformatted == NULL:
                             preformatted = node
@@ -226,7 +251,29 @@ cdef class NativeWriting:
             return self._lines.end()
         if marks & CELL:
             return self._lines.end_cell()
+        if marks & LINK:
+            self._lines.is_after_link = True
         return 0
+
+    cdef bint _hides(self, Node *node, int marks) except -1:
+        """Return whether an element hides its text, as `page.hidden.without_text`."""
+        cdef Attribute *current = (<Element *> node).first_attribute
+        cdef str name, value
+        cdef bint is_hidden = False
+        if current == NULL or marks & ROOT:
+            return False
+        while current != NULL:
+            name = attribute_name(current)
+            if name == "hidden" or name == "style":
+                value = decoded(current.value.data, current.value.length) if current.value != NULL else ""
+                if name == "style":
+                    is_hidden = is_hidden or hides_by_style(value)
+                elif value.lower() == "until-found":
+                    return False
+                else:
+                    is_hidden = True
+            current = current.next
+        return is_hidden and count_elements(node) < self._most_hidden
 
     cdef int _add(self, String *text, bint preformatted) except -1:
         cdef Py_ssize_t length = text.length if text.data != NULL else 0

@@ -1,6 +1,6 @@
 """Read the text of content elements straight from the parser's nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from selectolax.lexbor import LexborNode
 
@@ -15,15 +15,21 @@ SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
 BREAKS = BLOCKS | {"br"}
 
 
-def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> int:  # noqa: PLR0912 - no calls
+def take_text(  # noqa: PLR0912, PLR0915 - no calls
+    node: LexborNode, lines: Lines, names: dict[int, str | None], hides: Callable[[LexborNode], bool]
+) -> int:
     """Add all text below an element to the lines; return the size of its subtree.
 
     Args:
         node: the element.
         lines: receives the text.
         names: the known tags of the parser's tag numbers; None for nodes that are not elements.
+        hides: returns whether an element hides its text.
     """
     tag = node.tag or ""
+    if hides(node):
+        lines.add(" ")
+        return count_elements(node)
     if tag in SILENT:
         return count_elements(node)
     # Calls for each node dominate the time. So end a line only if it has parts, and let no line begin with white
@@ -33,6 +39,8 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
     in_pre = tag == "pre"
     if parts and tag in BLOCKS:
         lines.end()
+    elif tag == "a" and lines.is_after_link and not in_pre:
+        lines.add(" ")
     children = node.iter(include_text=True)
     while True:
         for child in children:
@@ -48,6 +56,11 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
                         lines.add(text, in_pre=True)
                     elif parts or not text.isspace():
                         parts.append(text)
+                        lines.is_after_link = False
+                continue
+            if hides(child):
+                lines.add(" ")
+                elements += count_elements(child)
                 continue
             if child_tag in SILENT:
                 elements += count_elements(child)
@@ -55,6 +68,8 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
             elements += 1
             if parts and child_tag in BREAKS:
                 lines.end()
+            elif child_tag == "a" and lines.is_after_link and not in_pre:
+                lines.add(" ")
             if child_tag in VOID:
                 continue
             steps.append((children, tag, in_pre))
@@ -67,6 +82,8 @@ def take_text(node: LexborNode, lines: Lines, names: dict[int, str | None]) -> i
                     lines.end()
             elif tag in CELLS:
                 lines.end_cell()
+            elif tag == "a":
+                lines.is_after_link = True
             if not steps:
                 return elements
             children, tag, in_pre = steps.pop()

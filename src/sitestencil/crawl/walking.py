@@ -15,7 +15,8 @@ from sitestencil.crawl.node_text import SILENT, take_text
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
 from sitestencil.crawl.rules import ElementRule, Verdict
 from sitestencil.outputs.plain_text import Lines
-from sitestencil.page.html_names import BLOCKS, CELLS
+from sitestencil.page.hidden import MOST_HIDDEN, hides_text
+from sitestencil.page.html_names import BLOCKS
 from sitestencil.page.native import NATIVE
 from sitestencil.page.ranges import Range
 
@@ -133,12 +134,12 @@ def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
         assert not isinstance(entered, Entered)
         done = NativeWriting(page, entered)
         return Walked(measured.fit, done.ranges(), done.elements, done.text())
-    writing = _Writing(page.names)
+    writing = _Writing(page.root, page.names)
     if entered is None:
         writing.take(page.root)
     else:
         assert isinstance(entered, Entered)
-        writing.enter(entered)
+        writing.enter(entered, page.root)
     template = tuple((first, last) for first, last in writing.ranges)
     return Walked(measured.fit, template, writing.number, writing.lines.text())
 
@@ -196,24 +197,27 @@ class _Writing:
         lines: the content so far.
     """
 
-    def __init__(self, names: dict[int, str | None]) -> None:
+    def __init__(self, root: LexborNode, names: dict[int, str | None]) -> None:
         self.number = 0
         self.ranges: list[list[int]] = []
         self.lines = Lines()
         self._names = names
+        self._most_hidden = MOST_HIDDEN * count_elements(root)
 
-    def enter(self, entered: Entered) -> None:
+    def enter(self, entered: Entered, node: LexborNode) -> None:
         tag, rule, children, steps = entered
-        lines, is_block = self.lines, tag in BLOCKS
+        shown = lines = self.lines
+        if self._hides(node):
+            shown.add(" ")
+            lines = self.lines = Lines()
         self._count(1, template=rule.is_template)
-        if is_block:
-            lines.end()
+        lines.begin(tag)
         texts, others, text_number = iter(children.texts), iter(children.others), 0
         for number in children.order:
             if number >= 0:
                 step = steps[number]
                 if isinstance(step, Entered):
-                    self.enter(step)
+                    self.enter(step, children.nodes[number])
                 else:
                     self._follow(step, children, number)
                 continue
@@ -229,14 +233,17 @@ class _Writing:
                 lines.add(" ")  # the words on both sides of a template's text stay apart
             elif tag not in SILENT:
                 lines.add(text, in_pre=tag == "pre")
-        if is_block:
-            lines.end()
-        elif tag in CELLS:
-            lines.end_cell()
+        lines.close(tag)
+        self.lines = shown
+
+    def _hides(self, node: LexborNode) -> bool:
+        """Return whether an element hides its text, as `page.hidden.without_text`."""
+        is_hidden = node.tag not in {"html", "head", "body"} and hides_text(node.attributes)
+        return is_hidden and count_elements(node) < self._most_hidden
 
     def take(self, node: LexborNode) -> None:
         """Take all text of a content element."""
-        self._count(take_text(node, self.lines, self._names), template=False)
+        self._count(take_text(node, self.lines, self._names, self._hides), template=False)
 
     def _follow(self, verdict: Verdict, children: ChildNodes, number: int) -> None:
         if verdict is Verdict.TAKE:

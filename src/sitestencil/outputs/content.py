@@ -1,6 +1,6 @@
 """Write the content of a page, the opposite of its template: as HTML, and as a tree for text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sitestencil.outputs.allowed_tree import Choice
@@ -13,6 +13,7 @@ from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.standalone_html import page_html, pages_with_frames
 from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
+from sitestencil.page.hidden import without_text
 from sitestencil.page.metadata import Metadata
 
 _STYLES = frozenset({"style", "link"})
@@ -49,12 +50,14 @@ def content_markdown(page: JudgedPage, metadata: Metadata | None = None) -> str:
 
 
 def content_body(page: JudgedPage) -> Element:
-    """Return the content's cleaned tree, with the documents of frames in their places.
+    """Return the content's cleaned tree without hidden parts, with the documents of frames in their places.
 
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    choice = replace(_choice(page, form_values=False), formulas=formulas(page.document))
+    choice = _choice(page, form_values=False)
+    of_page = formulas(page.document)
+    choice = replace(choice, formulas=of_page, keep=_shown(page.document, choice.keep, of_page))
     pages = pages_with_frames(page.document, choice)
     bodies = {root: tree.body for root, tree in pages}
     for _, tree in pages:
@@ -103,6 +106,16 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
         if keep[element]:
             keep[document.parents[element]] = True
     return keep
+
+
+def _shown(document: Document, keep: Sequence[bool], formulas: Iterable[int]) -> list[bool]:
+    """Return the kept elements without the hidden ones; a formula is often hidden beside its image."""
+    hidden = without_text(document)
+    for formula in formulas:
+        element = formula
+        while element >= 0 and hidden[element]:
+            hidden[element], element = False, document.parents[element]
+    return [is_kept and not is_hidden for is_kept, is_hidden in zip(keep, hidden, strict=True)]
 
 
 def _describes_content(name: str, attributes: Mapping[str, str]) -> bool:

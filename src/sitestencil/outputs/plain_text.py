@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
-from sitestencil.printable import printable
+from sitestencil.printable import visible
 
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
@@ -15,12 +15,12 @@ _CELL_END = "\0"  # never occurs in parsed text
 
 def collapsed(text: str) -> str:
     """Return a text with each run of white space as one space."""
-    return printable(_SPACE.sub(" ", text))
+    return visible(_SPACE.sub(" ", text))
 
 
 def preformatted(text: str) -> str:
     """Return a text with its line ends kept, and each kind of space as a plain one."""
-    return printable(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
+    return visible(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
 
 
 class Lines:
@@ -28,17 +28,19 @@ class Lines:
 
     Attributes:
         parts: the parts of the unfinished line.
+        is_after_link: whether no text came since a link's end: two links are two words.
     """
 
-    __slots__ = ("_finished", "_preformatted", "parts")
+    __slots__ = ("_finished", "_preformatted", "is_after_link", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
         self.parts: list[str] = []
-        self._preformatted = False
+        self._preformatted = self.is_after_link = False
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
         """Add text to the line; in ``pre`` keep its spaces and line ends."""
+        self.is_after_link = False
         if not in_pre:
             self.parts.append(text)
             return
@@ -49,6 +51,22 @@ class Lines:
             self.end()
             self._preformatted = True
             self.parts.append(line)
+
+    def begin(self, tag: str, *, in_pre: bool = False) -> None:
+        """Begin an element."""
+        if tag in BLOCKS:
+            self.end()
+        elif tag == "a" and self.is_after_link and not in_pre:
+            self.add(" ")
+
+    def close(self, tag: str) -> None:
+        """End an element."""
+        if tag in BLOCKS:
+            self.end()
+        elif tag in CELLS:
+            self.end_cell()
+        elif tag == "a":
+            self.is_after_link = True
 
     def end_cell(self) -> None:
         """Separate two cells of a table's row."""
@@ -79,33 +97,24 @@ class Lines:
 
 def _words(text: str) -> str:
     words = " ".join(text.split())
-    return words if words.isprintable() else " ".join(printable(words).split())
+    return words if words.isprintable() else " ".join(visible(words).split())
 
 
 def plain_text(body: Element) -> str:
     """Return the text below an element, with tabs between the cells of a table's row."""
     lines = Lines()
     steps: list[tuple[Iterator[Element | str], Element, bool]] = [(iter(body.children), body, False)]
-    is_after_link = False
     while steps:
         children, element, in_pre = steps[-1]
         child = next(children, None)
         if child is None:
             steps.pop()
-            is_after_link = is_after_link or element.name == "a"
-            if element.name in BLOCKS:
-                lines.end()
-            elif element.name in CELLS:
-                lines.end_cell()
+            lines.close(element.name)
         elif isinstance(child, str):
-            is_after_link = False
             lines.add(child.replace(_CELL_END, ""), in_pre=in_pre)
         elif child.name == "br":
             lines.end()
         elif child.name not in NO_TEXT:
-            if child.name in BLOCKS:
-                lines.end()
-            elif child.name == "a" and is_after_link:
-                lines.add(" ")  # two links are two words
+            lines.begin(child.name, in_pre=in_pre)
             steps.append((iter(child.children), child, in_pre or child.name == "pre"))
     return lines.text()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from sitestencil.page.document import Box, Document
+from sitestencil.page.hidden import hides
 
 PAGE_WIDTH = 1280.0
 CHARACTER_WIDTH = 8.0
@@ -181,12 +182,7 @@ def is_hidden(document: Document, element: int) -> bool:
         return True
     if not attributes:
         return False
-    style = attributes.get("style", "")
-    return (
-        "hidden" in attributes
-        or (tag == "input" and attributes.get("type", "").lower() == "hidden")
-        or ("display" in style and "display:none" in style.replace(" ", "").lower())
-    )
+    return hides(attributes) or (tag == "input" and attributes.get("type", "").lower() == "hidden")
 
 
 def _text_advances(document: Document) -> dict[tuple[int, int], float]:

@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Graph, Node, graph_of
 from sitestencil.page.page_facts import Mark, PageFacts, document_facts
-from sitestencil.printable import printable
+from sitestencil.printable import visible
 from sitestencil.urls import resolve
 
 _LONGEST_NAME = 500
@@ -231,7 +231,7 @@ def _dc(name: str) -> tuple[str, str, str]:
 
 
 def _clean(text: str) -> str:
-    return " ".join(printable(text).split())
+    return " ".join(visible(text).split())
 
 
 def _cut(text: str, most: int) -> str:

@@ -108,6 +108,11 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
         "<pre>a\u0085b\u202etxt\u2066\u009b\tc</pre><p>a \u202a b\u009b",
         "<table><tr><td>one\u00a0<td> two<tr><td><td>three</table>tail",
         "<ul><li>x<br>y<li>  <b>z</b> </ul>&#1;a&#31;b",
+        "<p>hand\u00adbook\u200b\u2060 \ufeffend<pre>soft\u00adly\tx</pre><p>\u0645\u06cc\u200c\u062e",
+        "<p><a href=/1>Home</a><a href=/2>Visit</a><b><a>x</a></b><i><a>y</a></i>z<pre><a>f</a><a>(x)</a></pre>",
+        "<p>a<span hidden>no</span>b<b style='color: red; DISPLAY : none'>no</b><i hidden=until-found>yes</i>"
+        "<div hidden><p>no</div><template>no</template><table><td style=display:none>no<td>c</table>",
+        "<div style=display:none><p>one<p>two<p>three<p>four<p>five<p hidden>no</div>",
     ],
 )
 def test_a_page_has_one_text_whoever_writes_it(body: str) -> None:
