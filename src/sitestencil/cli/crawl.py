@@ -1,6 +1,7 @@
 """``sitestencil crawl``: extract the content of all pages of a crawl."""
 
 import argparse
+import errno
 import signal
 import sys
 import threading
@@ -97,11 +98,25 @@ def _run(options: argparse.Namespace) -> int:
         raise
     except OSError as error:
         raise UnusableOutput(
-            f"The crawl cannot go on: {error}. Finished work is kept: fix this, and run the same command again."
+            f"The crawl cannot go on: {_sentence(error)} Finished work is kept: run the same command again."
         ) from None
     except KeyboardInterrupt:
         complain("Finished work is kept: to resume, run the same command again.")
         raise
+
+
+def _sentence(error: OSError) -> str:
+    """Return what happened to a file, and what to do."""
+    file = error.filename or "A file"
+    match error:
+        case NotADirectoryError() | FileExistsError():
+            return f"{file} is a file, or within one, but must be a folder. Give another folder."
+        case PermissionError():
+            return f"You may not read or write {file}. Change its permissions, or give another one."
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EFBIG):
+            return "The disk is full. Free some space."
+        case _:
+            return f"{error.strerror or error}: {file}."
 
 
 @contextmanager

@@ -187,7 +187,7 @@ def test_a_disk_that_is_full_is_told_and_the_same_command_goes_on_later(
             [sys.executable, str(script), str(limit), *command], check=False, capture_output=True, text=True
         )
         assert full.returncode == 1
-        assert full.stderr.startswith("sitestencil: The crawl cannot go on: ")
+        assert full.stderr.startswith("sitestencil: The crawl cannot go on: The disk is full.")
         assert "Traceback" not in full.stderr
     assert main(command) == 0
     assert output(folder) == output(expected)
@@ -353,3 +353,21 @@ def test_wrong_usage_ends_with_2_and_a_missing_input_with_1(tmp_path: Path) -> N
         main(["crawl"])
     assert main(["crawl", "x.warc", "-o", str(tmp_path / "out"), "--jobs", "0"]) == 2
     assert main(["crawl", str(tmp_path / "missing.warc"), "-o", str(tmp_path / "out")]) == 1
+
+
+def test_a_file_in_the_place_of_a_folder_is_told_in_a_sentence(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "notes").write_text("mine", encoding="utf-8")
+    for folder in (tmp_path / "notes", tmp_path / "notes" / "out"):
+        assert main(["crawl", str(crawl), "-o", str(folder), "--quiet"]) == 1
+        assert "is a file, or within one, but must be a folder" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read and write everything")
+def test_a_folder_without_permission_is_told_in_a_sentence(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "locked").mkdir(mode=0o555)
+    assert main(["crawl", str(crawl), "-o", str(tmp_path / "locked" / "out"), "--quiet"]) == 1
+    assert "You may not read or write" in capsys.readouterr().err
