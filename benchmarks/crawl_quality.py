@@ -138,7 +138,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
             "all text": partial(all_text, document),
         }
         f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
-        figures.append(PageFigures(f1, content.way, content.fit, content.sureness, is_list(page)))
+        figures.append(PageFigures(f1, content.way, content.fit, content.confidence, is_list(page)))
     return SiteFigures(folder.name, facts.category or "", figures)
 
 

@@ -1,44 +1,52 @@
 """A pipeline step for datatrove: content by site templates instead of a single page's extractor.
 
 The step gets documents with ``text`` (here the HTML), ``id`` and ``metadata``, and yields the documents with
-content. Put it behind a reader of WARC files, sorted by site if possible. Run as it is, it shows a small site.
+content. Put it behind a reader of WARC files, sorted by site if possible:
+``LocalPipelineExecutor([WarcReader("warcs"), SiteContent(), JsonlWriter("out")])``.
+Run as it is, it shows a small site; datatrove need not be installed.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.request import urlopen
 
-from sitestencil.crawl.in_hand import contents
-from sitestencil.crawl.pages import PageContent
-from sitestencil.site.sources.crawled import CrawlPage, crawl_page
+from sitestencil.crawl import PageContent, contents
 from small_site import addresses
 
+try:
+    from datatrove.data import Document
+    from datatrove.pipeline.base import PipelineStep
+except ImportError:
 
-@dataclass
-class Document:
-    """A document of the pipeline; in datatrove it is ``datatrove.data.Document``."""
+    class PipelineStep:  # type: ignore[no-redef]
+        """Stands for datatrove's own."""
 
-    text: str
-    id: str
-    metadata: dict[str, object] = field(default_factory=dict)
+    @dataclass
+    class Document:  # type: ignore[no-redef]
+        """Stands for datatrove's own."""
+
+        text: str
+        id: str
+        metadata: dict[str, Any] = field(default_factory=dict)
 
 
-class SiteContent:
-    """With datatrove installed, a ``PipelineStep``."""
+class SiteContent(PipelineStep):  # type: ignore[misc]
+    type, name = "EXTRACTOR", "Sitestencil"
 
     def run(self, data: Iterable[Document], rank: int = 0, world_size: int = 1) -> Iterator[Document]:
         waiting: dict[int, Document] = {}
 
-        def pages() -> Iterator[CrawlPage]:
+        def rows() -> Iterator[tuple[str | None, str]]:
             for number, document in enumerate(data):
                 waiting[number] = document
-                yield crawl_page(str(document.metadata["url"]), document.text, offset=number)
+                yield document.metadata.get("url"), document.text
 
-        for content in contents(pages()):
+        for content in contents(rows()):
             document = waiting.pop(content.offset)
             if isinstance(content, PageContent) and content.text:
                 document.text = content.text
-                document.metadata |= {"way": content.way, "fit": content.fit, "template": content.group}
+                document.metadata |= {"way": content.way, "fit": content.fit, "template": content.kind}
                 yield document
 
 

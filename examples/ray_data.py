@@ -11,7 +11,7 @@ os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_DATA_DISABLE_PROGRESS_BARS":
 
 import ray
 
-from sitestencil.crawl.in_hand import SiteContents
+from sitestencil.crawl import SiteContents
 from small_site import addresses
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import sitestencil
+from sitestencil import crawl
 
 FILE = Path(__file__).resolve().parent.parent / "python.md"
 _HEAD = """\
@@ -21,11 +22,12 @@ The examples begin with `from sitestencil import *`; `help(extract)` has more.
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^(\w[\w, ]*): ", re.MULTILINE)
 _TITLES = {"Args": "Arguments", "Attributes": "Attributes", "Raises": "Errors", "Returns": "Returns"}
-_IMPORT = re.compile(r"^>>> from sitestencil import .*\n", re.MULTILINE)
+_IMPORT = re.compile(r"^>>> from sitestencil(?:\.crawl)? import .*\n", re.MULTILINE)
 _SOURCES = (sitestencil.HttpSource, sitestencil.RenderedSource)
 _LIKE_ANOTHER = re.compile(r"rguments and errors are those of")
 # The examples of others stay in their docstrings.
-_WITH_EXAMPLE = ("learn", "Source")
+_WITH_EXAMPLE = ("learn", "Source", "contents")
+_CRAWL = ("contents", "SiteContents", "Wanted", "PageContent", "Skipped")
 # Members that mostly the library itself calls: only their names are given, and their docstrings have the rest.
 _BY_NAME = {
     "Document": None,  # all
@@ -48,6 +50,13 @@ def document() -> str:
     parts.append("## Classes\n")
     for name, value in classes.items():
         parts += [f"### {name}\n", _text(_docstring(value)), *_members(value)]
+    parts += ["## Pages in hand\n", _code(f"from sitestencil.crawl import {', '.join(_CRAWL)}")]
+    for name in _CRAWL:
+        value = getattr(crawl, name)
+        if inspect.isclass(value):
+            parts += [f"### {name}\n", _text(_docstring(value)), *_members(value)]
+        else:
+            parts += _function(name, value, {})
     del errors["SitestencilError"]  # the library's docstring tells of it
     parts += ["## Errors\n", "".join(_error(name, value) for name, value in errors.items())]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))

@@ -31,16 +31,19 @@ can also be a Parquet file or JSON lines with the columns url and html. Nothing 
 
 _EPILOG = """\
 the output, a folder:
-  pages/*.parquet      a row for each page: url, source and offset of its record, site, group, way, fit, sureness,
-                       elements, template (ranges of element numbers), text; title, author, published, modified,
-                       site_name, language, description, canonical and license, if the page states them;
+  pages/*.parquet      a row for each page: url (as in the input), normalized_url, record_id, date, status, digest,
+                       truncated, declared_charset, charset (as read), source and offset of its record, site, kind
+                       (its template), way, fit, confidence, words, links, elements, template (ranges of element
+                       numbers); title, author, published, modified, site_name, language, description, canonical
+                       and license, if the page states them; input (a table's other columns, as JSON); text;
                        markdown and html if wanted
-  templates/*.parquet  a row for each template: id, site, kind (the page it was learned from), the pages it was
+  templates/*.parquet  a row for each template: id, site, key_page (it was learned from), the pages it was
                        compared with, selectors (null where making them fails), learned
                        (LearnedTemplate.from_bytes); html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
+  lines/*.jsonl.zst    with --json-lines: the same rows without template, or with the fields of others
 
 examples:
   sitestencil crawl crawl.warc.gz -o out
@@ -67,6 +70,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_content_options(parser, "")
     parser.add_argument("--template-html", action="store_true", help="also give each template as HTML (slower)")
     parser.add_argument("--warc", action="store_true", help="also write WARC conversion records")
+    parser.add_argument(
+        "--json-lines",
+        choices=("own", "trafilatura", "datatrove"),
+        nargs="?",
+        const="own",
+        help="also write JSON lines, with own fields (default), trafilatura's, or datatrove's",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
         "--engine", choices=("local", "ray"), default="local", help="the place of the work (default: local)"
@@ -141,7 +151,9 @@ def _crawl(options: argparse.Namespace) -> int:
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
     with folder_lock(options.output):
-        job = open_job(options.inputs, options.output, Options(wanted=wanted, warc=options.warc))
+        job = open_job(
+            options.inputs, options.output, Options(wanted=wanted, warc=options.warc, lines=options.json_lines)
+        )
         report = finished_report(options.output) or _done(job, options)
     _say_report(report)
     return 1 if report.damaged and options.strict else 0

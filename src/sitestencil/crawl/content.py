@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.document_text import document_text
+from sitestencil.crawl.document_text import document_lines, document_text
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import rest_of_page_alone
@@ -74,7 +74,16 @@ class SiteExtractor:
             sample = self._sample(page)
             content = self._content(sample)
             metadata = sample.metadata()
-        return replace(content, text=visible(content.text), metadata=metadata)
+        text = visible(content.text)
+        return replace(
+            content,
+            text=text,
+            metadata=metadata,
+            record=page.record,
+            charset=sample.charset,
+            declared_charset=sample.declared_charset,
+            words=len(text.split()),
+        )
 
     def _content(self, sample: SamplePage) -> PageContent:
         page, groups = sample.page, self.templates.groups
@@ -106,8 +115,10 @@ class SiteExtractor:
         elements = walked.elements - sum(last - first for first, last in walked.template)
         fit = page_fit(measured.fit.share, measured.fit.entered, len(walked.text), elements)
         content = self._page(page, group, "template", fit, group.sureness)
-        text = sample.walked(group.rest).text if group.rest is not group.compiled else walked.text
-        content = replace(content, elements=walked.elements, template=walked.template, text=text)
+        rest = sample.walked(group.rest) if group.rest is not group.compiled else walked
+        content = replace(
+            content, elements=walked.elements, template=walked.template, text=rest.text, links=rest.links
+        )
         if not self.wanted.of_pages:
             return content
         document = sample.document()
@@ -140,11 +151,13 @@ class SiteExtractor:
         rest = rest or self._rest(document, detection, group)
         sureness = group.sureness if group is not None else detection.sureness
         content = self._page(page, group, way, fit, sureness)
+        lines = document_lines(document, rest)
         content = replace(
             content,
             elements=len(document),
             template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
-            text=document_text(document, rest),
+            text=lines.text(),
+            links=lines.links,
         )
         return self._written(content, Template(document, rest)) if self.wanted.of_pages else content
 
@@ -164,10 +177,10 @@ class SiteExtractor:
             source=page.source,
             offset=page.offset,
             site=self.templates.site,
-            group=group.id if group is not None else "",
+            kind=group.id if group is not None else "",
             way=way,
             fit=None if fit is None else round(fit, 3),
-            sureness=None if sureness is None else round(sureness, 3),
+            confidence=None if sureness is None else round(sureness, 3),
             elements=0,
             template=(),
             text="",

@@ -11,6 +11,11 @@ from sitestencil.page.hidden import without_text
 
 def document_text(document: Document, detection: Detection) -> str:
     """Return the text of a page's content, one line for each block."""
+    return document_lines(document, detection).text()
+
+
+def document_lines(document: Document, detection: Detection) -> Lines:
+    """Return the lines of a page's content."""
     tags, ends, lines = document.tags, document.ends, Lines()
     first_texts, texts_after = _contents_texts(document, detection)
     hidden = without_text(document)
@@ -44,7 +49,7 @@ def document_text(document: Document, detection: Detection) -> str:
         lines.begin(tag, in_pre=opened[-1][1])
         add(first_texts.get(element, ()))
         element += 1
-    return lines.text()
+    return lines
 
 
 def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

@@ -1,7 +1,7 @@
 """Extract the content of pages in memory, one by one or in the batches of a data pipeline."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from zlib import crc32
@@ -9,40 +9,51 @@ from zlib import crc32
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.rows_in_hand import columns_of, pages_in
 from sitestencil.crawl.work import content_or_skipped
-from sitestencil.site.sources.crawled import CrawlPage, Skipped, page_or_skipped
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
 
 _MOST_SITES = 1000
 _FEW_PAGES = 8  # learn a site again if it had fewer pages than this and more arrive
 
 
 def contents(
-    pages: Iterable[CrawlPage], wanted: Wanted | None = None, *, at_a_time: int = 1000
+    pages: Any,  # noqa: ANN401 - tables of libraries that may be missing
+    wanted: Wanted | None = None,
+    *,
+    at_a_time: int = 1000,
 ) -> Iterator[PageContent | Skipped]:
     r"""Yield each page's content, or the reason why it has none, in the order given.
 
-    Keep the pages of one site together: its templates are learned from the batch that has its first page.
+    Keep the pages of one site together: then no text depends on the number of pages held in memory. A site's
+    templates are learned from the pages that are held with its first one.
 
     Args:
-        pages: pages of any sites.
+        pages: pages of any sites: pairs of address and HTML, mappings with ``url`` and ``html``, or values of
+            `crawl_page`; or a table with these columns of pandas, polars or Arrow.
         wanted: the formats to write beside the text.
-        at_a_time: the number of pages held in memory.
+        at_a_time: the number of pages held in memory. A site's pages are held up to ten times as many.
 
     Example:
-        >>> from sitestencil.site.sources.crawled import crawl_page
+        >>> from sitestencil.crawl import contents
         >>> frame = "<ul class=menu><li>Home<li>Knots<li>Visit</ul><main>{}</main><p class=end>Harbour street 1"
         >>> texts = [f"<h1>Knot {number}</h1><p>How to tie it, in {number} steps" for number in range(9)]
-        >>> pages = [crawl_page(f"https://ropes.example/{text[8]}", frame.format(text)) for text in texts]
+        >>> pages = [(f"https://ropes.example/{text[8]}", frame.format(text)) for text in texts]
         >>> next(contents(pages)).text
         'Knot 0\nHow to tie it, in 0 steps\n'
     """
     batches = SiteContents(wanted or Wanted())
-    batch: list[CrawlPage] = []
-    for page in pages:
-        batch.append(page)
-        if len(batch) >= at_a_time:
+    batch: list[CrawlPage | Skipped] = []
+    sites: set[str] = set()
+    for page in pages_in(pages):
+        site = page.site if isinstance(page, CrawlPage) else None
+        if len(batch) >= 10 * at_a_time or (len(batch) >= at_a_time and site is not None and site not in sites):
             yield from batches.of(batch)
             batch.clear()
+            sites.clear()
+        batch.append(page)
+        if site is not None:
+            sites.add(site)
     yield from batches.of(batch)
 
 
@@ -60,35 +71,33 @@ class SiteContents:
     wanted: Wanted = field(default_factory=Wanted)
     known: OrderedDict[str, tuple[SiteTemplates, int]] = field(default_factory=OrderedDict, repr=False)
 
-    def __call__(self, batch: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
-        """Return a batch with columns for the content added; a row without content has empty values.
+    def __call__(self, batch: Any) -> dict[str, list[Any]]:  # noqa: ANN401 - as `contents`
+        """Return a batch with columns for the content added.
+
+        A row without content has the reason in ``skipped``, and None in the other columns.
 
         Args:
-            batch: the columns ``url`` and ``html``, and any others.
+            batch: the columns ``url`` and ``html``, and any others, of the same length.
         """
-        rows = [
-            page_or_skipped(str(url), html if isinstance(html, bytes) else str(html), "", number)
-            for number, (url, html) in enumerate(zip(batch["url"], batch["html"], strict=True))
-        ]
-        found = {
-            content.offset: content
-            for content in self.of([page for page in rows if isinstance(page, CrawlPage)])
-            if isinstance(content, PageContent)
-        }
-        ordered = [found.get(number) for number in range(len(rows))]
-        columns = {name: list(values) for name, values in batch.items()}
-        for name, missing in (("text", ""), ("way", ""), ("group", ""), ("fit", None)):
-            columns[name] = [missing if content is None else getattr(content, name) for content in ordered]
+        columns = columns_of(batch)
+        found = list(self.of(list(pages_in(zip(columns["url"], columns["html"], strict=True)))))
+        names = ["text", "way", "kind", "fit", "confidence"]
+        names += [name for name in ("markdown", "html") if getattr(self.wanted, name)]
+        for name in names:
+            # The page's own HTML stays.
+            columns["content_html" if name == "html" else name] = [getattr(one, name, None) for one in found]
+        columns["skipped"] = [f"{one.reason}: {one.detail}" if isinstance(one, Skipped) else None for one in found]
         return columns
 
-    def of(self, pages: Sequence[CrawlPage]) -> Iterator[PageContent | Skipped]:
+    def of(self, pages: Sequence[CrawlPage | Skipped]) -> Iterator[PageContent | Skipped]:
         """Yield each page's content, or the reason why it has none, in the order given."""
         by_site: dict[str, list[CrawlPage]] = {}
         for page in pages:
-            by_site.setdefault(page.site, []).append(page)
+            if isinstance(page, CrawlPage):
+                by_site.setdefault(page.site, []).append(page)
         extractors = {site: SiteExtractor(self._templates(site, own), self.wanted) for site, own in by_site.items()}
         for page in pages:
-            yield content_or_skipped(extractors[page.site], page)
+            yield content_or_skipped(extractors[page.site], page) if isinstance(page, CrawlPage) else page
 
     def _templates(self, site: str, pages: Sequence[CrawlPage]) -> SiteTemplates:
         templates, learned_from = self.known.pop(site, (None, 0))

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.spill import SpilledFiles, damaged, index_file, partition_of, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
@@ -44,6 +45,7 @@ class Options:
     Attributes:
         wanted: the formats to write beside the text.
         warc: also write WARC conversion records.
+        lines: also write JSON lines, with these fields.
         large_site: a site with more pages is split into several works.
         partition_bytes: the amount of input for each partition.
         unit_bytes: the amount of a packed WARC for each unit.
@@ -51,6 +53,7 @@ class Options:
 
     wanted: Wanted = field(default_factory=Wanted)
     warc: bool = False
+    lines: Fields | None = None
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
     unit_bytes: int = UNIT_BYTES
@@ -131,11 +134,11 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         state.parent.mkdir(parents=True, exist_ok=True)
         with temporary(state) as file:
             file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
-    for name in (*_FOLDERS, "warc") if options.warc else _FOLDERS:
+    for name in (*_FOLDERS, *(["warc"] if options.warc else []), *(["lines"] if options.lines else [])):
         (folder / name).mkdir(parents=True, exist_ok=True)
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
-    return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date), options)
+    return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date, options.lines), options)
 
 
 def _partitions(size: int, units: int, partition_bytes: int) -> int:
@@ -159,6 +162,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "around": options.wanted.choice.around,
         "without": list(options.wanted.choice.without),
         "warc": options.warc,
+        "lines": options.lines,
         "large_site": options.large_site,
     }
 

@@ -14,6 +14,7 @@ from sitestencil.crawl.walking import Measured, Walked, measure, page_nodes, wri
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
+from sitestencil.page.encoding import decoded
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.metadata import Metadata, chosen
 from sitestencil.page.page_facts import PageFacts, node_facts
@@ -35,9 +36,13 @@ class SamplePage:
 
     Attributes:
         page: the page.
+        charset: the encoding that it was read by.
+        declared_charset: the encoding that its header or the page itself names.
     """
 
     page: CrawlPage
+    charset: str = field(default="", init=False)
+    declared_charset: str | None = field(default=None, init=False)
     _nodes: "PageNodes | NativeNodes | None" = field(default=None, repr=False)
     _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
 
@@ -49,7 +54,8 @@ class SamplePage:
             PageUnavailable: the page's markup is refused.
         """
         with collector_paused():
-            return lexbor_root(self.page.html, scripting=False, charset=self.page.charset)
+            text, self.charset, self.declared_charset = decoded(self.page.html, self.page.charset)
+            return lexbor_root(text, scripting=False, charset=None)
 
     @property
     def nodes(self) -> "PageNodes | NativeNodes":

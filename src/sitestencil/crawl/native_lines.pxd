@@ -8,6 +8,7 @@ cdef class NativeLines:
     cdef Buffer _finished
     cdef bint has_parts
     cdef bint is_after_link
+    cdef Py_ssize_t links
     cdef bint _preformatted
 
     cdef int add(self, const char *text, Py_ssize_t length) except -1

@@ -113,6 +113,11 @@ cdef class NativeWriting:
         """Return the content's text."""
         return self._lines.text()
 
+    @property
+    def links(self) -> int:
+        """The number of the content's links."""
+        return self._lines.links
+
     def ranges(self) -> tuple:
         """Return the numbers of the template's elements as ranges."""
         cdef Py_ssize_t number
@@ -164,6 +169,7 @@ cdef class NativeWriting:
             lines.end_cell()
         elif entered.marks & LINK:
             lines.is_after_link = True
+            lines.links += 1
         return 0
 
     cdef int _follow(self, step, Node *child, int marks) except -1:
@@ -253,6 +259,7 @@ cdef class NativeWriting:
             return self._lines.end_cell()
         if marks & LINK:
             self._lines.is_after_link = True
+            self._lines.links += 1
         return 0
 
     cdef bint _hides(self, Node *node, int marks) except -1:

@@ -7,7 +7,7 @@ from selectolax.lexbor import LexborNode
 from sitestencil.crawl.page_nodes import count_elements
 from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.outputs.plain_text import Lines
-from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
+from sitestencil.page.html_names import BLOCKS, NO_TEXT
 from sitestencil.page.parsing import element_name
 
 # The text of a template element counts only inside shadow trees.
@@ -80,10 +80,8 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
             if tag in BLOCKS:
                 if parts:
                     lines.end()
-            elif tag in CELLS:
-                lines.end_cell()
-            elif tag == "a":
-                lines.is_after_link = True
+            else:
+                lines.close(tag)
             if not steps:
                 return elements
             children, tag, in_pre = steps.pop()

@@ -5,6 +5,7 @@ from typing import Literal
 
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.ranges import Range
+from sitestencil.site.sources.crawled import NO_RECORD, Record
 
 # A template's walk, its mapping element by element, a comparison with other pages, or the page alone.
 AnsweredBy = Literal["template", "mapped", "compared", "alone"]
@@ -15,33 +16,43 @@ class PageContent:
     """The content of a page.
 
     Attributes:
-        url: the page's address.
+        url: the page's address in its normal form.
+        record: the page's record in the input, with the address as it stands there.
         source: the file that holds it.
         offset: its position in that file.
         site: the page's host, without ``www.``.
-        group: the id of the applied template; empty if none was.
+        kind: the id of the applied template; empty if none was.
         way: the method that gave the answer.
         fit: the chance that the content's words reach an F1 of .95; None without a template.
-        sureness: the expected F1 of the template or of the answer; None if unknown.
+        confidence: the expected F1 of the template or of the answer; None if unknown.
         elements: the number of elements.
         template: the numbers of its template elements, as ranges.
         text: the content's text, one line for each block.
         markdown: the content as Markdown, if wanted.
         html: the content as HTML, if wanted.
         metadata: the page's own statements about itself.
+        charset: the encoding that it was read by.
+        declared_charset: the encoding that its header or the page itself names.
+        words: the number of the text's words, by the spaces between them.
+        links: the number of the content's links.
     """
 
     url: str
     source: str
     offset: int
     site: str
-    group: str
+    kind: str
     way: AnsweredBy
     fit: float | None
-    sureness: float | None
+    confidence: float | None
     elements: int
     template: tuple[Range, ...]
     text: str
     markdown: str | None = None
     html: str | None = None
     metadata: Metadata | None = None
+    record: Record = NO_RECORD
+    charset: str = ""
+    declared_charset: str | None = None
+    words: int = 0
+    links: int = 0

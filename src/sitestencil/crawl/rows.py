@@ -27,20 +27,41 @@ _TEXT_BYTES = 8 * 1024 * 1024
 _Row = TypeVar("_Row")
 
 _RANGES = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))
+_RENAMED = {"normalized_url": "url"}
+_RECORD = {
+    "url": "url",
+    "record_id": "id",
+    "date": "date",
+    "status": "status",
+    "digest": "digest",
+    "truncated": "truncated",
+    "input": "columns",
+}
 _METADATA = tuple(field.name for field in fields(Metadata) if field.name != "url")
 PAGES = pa.schema(
     [
         ("url", pa.string()),
+        ("normalized_url", pa.string()),
+        ("record_id", pa.string()),
+        ("date", pa.string()),
+        ("status", pa.int32()),
+        ("digest", pa.string()),
+        ("truncated", pa.string()),
+        ("declared_charset", pa.dictionary(pa.int32(), pa.string())),
+        ("charset", pa.dictionary(pa.int32(), pa.string())),
         ("source", pa.dictionary(pa.int32(), pa.string())),
         ("offset", pa.int64()),
         ("site", pa.dictionary(pa.int32(), pa.string())),
-        ("group", pa.dictionary(pa.int32(), pa.string())),
+        ("kind", pa.dictionary(pa.int32(), pa.string())),
         ("way", pa.dictionary(pa.int32(), pa.string())),
         ("fit", pa.float32()),
-        ("sureness", pa.float32()),
+        ("confidence", pa.float32()),
+        ("words", pa.int32()),
+        ("links", pa.int32()),
         ("elements", pa.int32()),
         ("template", _RANGES),
         *((name, pa.string()) for name in _METADATA),
+        ("input", pa.string()),
         ("text", pa.large_string()),
         ("markdown", pa.large_string()),
         ("html", pa.large_string()),
@@ -50,9 +71,9 @@ TEMPLATES = pa.schema(
     [
         ("id", pa.string()),
         ("site", pa.string()),
-        ("kind", pa.string()),
+        ("key_page", pa.string()),
         ("pages", pa.list_(pa.string())),
-        ("sureness", pa.float32()),
+        ("confidence", pa.float32()),
         ("html", pa.large_string()),
         ("template_selectors", pa.list_(pa.string())),
         ("content_selectors", pa.list_(pa.string())),
@@ -68,16 +89,25 @@ def page_batch(pages: Sequence[PageContent]) -> pa.RecordBatch:
         if field.name == "template":
             columns.append(_ranges_column([page.template for page in pages]))
             continue
-        if field.name in _METADATA:
-            columns.append(pa.array([getattr(page.metadata, field.name, None) for page in pages], field.type))
-            continue
-        values = [getattr(page, field.name) for page in pages]
+        values = [_value(page, field.name) for page in pages]
         if pa.types.is_large_string(field.type):
             values = [None if value is None else valid_text(value) for value in values]
         columns.append(pa.array(values, _value_type(field.type)))
         if pa.types.is_dictionary(field.type):
             columns[-1] = columns[-1].dictionary_encode()
     return pa.RecordBatch.from_arrays(columns, schema=PAGES)
+
+
+def _value(page: PageContent, name: str) -> Any:  # noqa: ANN401 - of any column
+    if name in _RECORD:
+        return getattr(page.record, _RECORD[name])
+    return getattr(page.metadata if name in _METADATA else page, _RENAMED.get(name, name), None)
+
+
+def row_of(page: PageContent) -> dict[str, Any]:
+    """Return a page's row, without its template."""
+    values = {name: _value(page, name) for name in PAGES.names if name != "template"}
+    return {name: valid_text(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 def _value_type(column: pa.DataType) -> pa.DataType:
@@ -114,9 +144,9 @@ def _template_row(group: Group, *, html: bool) -> dict[str, Any]:
     return {
         "id": group.id,
         "site": group.id.rpartition("/")[0],
-        "kind": group.key_page.url,
+        "key_page": group.key_page.url,
         "pages": list(group.pages),
-        "sureness": group.sureness,
+        "confidence": group.sureness,
         **_outputs(group, html=html),
         "learned": group.compiled.learned.to_bytes(),
     }

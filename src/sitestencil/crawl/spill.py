@@ -20,7 +20,7 @@ from xxhash import xxh3_64_intdigest
 
 from sitestencil.errors import UnusableOutput
 from sitestencil.site.sources.crawl_input import Unit, read_unit
-from sitestencil.site.sources.crawled import CrawlPage, Skipped, site_of
+from sitestencil.site.sources.crawled import NO_RECORD, CrawlPage, Record, Skipped, site_of
 from sitestencil.site.sources.warc import Bounds
 
 _CODEC = "lz4_raw"
@@ -40,6 +40,7 @@ class Entry(NamedTuple):
     start: int
     packed: int
     size: int
+    record: Record = NO_RECORD
 
 
 def partition_of(site: str, partitions: int) -> int:
@@ -55,16 +56,15 @@ def packed_pages(unit: Unit, partitions: int, bounds: Bounds) -> Iterator[tuple[
             continue
         site = site_of(record.url)
         packed = pa.compress(record.html, _CODEC, asbytes=True)
-        entry = Entry(
-            site, record.url, record.source, record.offset, record.charset, 0, len(packed), len(record.html)
-        )
+        place = site, record.url, record.source, record.offset, record.charset
+        entry = Entry(*place, 0, len(packed), len(record.html), record.record)
         yield partition_of(site, partitions), entry, packed
 
 
 def page_of(entry: Entry, packed: bytes) -> CrawlPage:
     """Unpack a page."""
     html = pa.decompress(packed, entry.size, _CODEC, asbytes=True)
-    return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset)
+    return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset, entry.record)
 
 
 def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:

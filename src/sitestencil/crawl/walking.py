@@ -77,12 +77,14 @@ class Walked:
         template: the numbers of the template's elements, as ranges.
         elements: the number of the page's elements.
         text: the content's text, one line for each block.
+        links: the number of the content's links.
     """
 
     fit: Fit
     template: tuple[Range, ...]
     elements: int
     text: str
+    links: int
 
 
 def walk(root: LexborNode, compiled: CompiledTemplate, *, plain: bool = False) -> Walked:
@@ -133,7 +135,7 @@ def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
     if not isinstance(page, PageNodes):
         assert not isinstance(entered, Entered)
         done = NativeWriting(page, entered)
-        return Walked(measured.fit, done.ranges(), done.elements, done.text())
+        return Walked(measured.fit, done.ranges(), done.elements, done.text(), done.links)
     writing = _Writing(page.root, page.names)
     if entered is None:
         writing.take(page.root)
@@ -141,7 +143,7 @@ def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
         assert isinstance(entered, Entered)
         writing.enter(entered, page.root)
     template = tuple((first, last) for first, last in writing.ranges)
-    return Walked(measured.fit, template, writing.number, writing.lines.text())
+    return Walked(measured.fit, template, writing.number, writing.lines.text(), writing.lines.links)
 
 
 def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int, entered: int) -> Fit:

@@ -1,6 +1,5 @@
 """Do a part of a crawl's job: the sites of a partition, or some pages of a large site."""
 
-import gzip
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -9,7 +8,6 @@ from functools import partial
 from heapq import nsmallest
 from itertools import groupby
 from pathlib import Path
-from uuid import NAMESPACE_URL, uuid5
 from zlib import crc32
 
 import msgspec
@@ -17,6 +15,7 @@ import msgspec
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.free_memory import FreeMemory
 from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
 from sitestencil.crawl.spill import Entry, SpilledPages, temporary
@@ -67,13 +66,15 @@ class Made:
         folder: the output's folder.
         wanted: the formats to write beside the text.
         warc: also write conversion records.
-        date: the date of those records.
+        date: the date of the crawl's start.
+        lines: also write JSON lines, with these fields.
     """
 
     folder: Path
     wanted: Wanted
     warc: bool
     date: str
+    lines: Fields | None = None
 
 
 class WorkReport(msgspec.Struct, frozen=True):
@@ -110,7 +111,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 lambda _: _GROUP_BYTES,
             )
         )
-        warc = files.enter_context(_warc_file(made, work)) if made.warc else None
+        others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
         for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
             few = site_sample(sample, spilled)
@@ -128,14 +129,22 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 ways[content.way] = ways.get(content.way, 0) + 1
                 text_bytes += len(content.text.encode("utf-8", "replace"))
                 page_file.add(content)
-                if warc is not None:
-                    warc.write(conversion_record(content, made.date))
+                for other in others:
+                    other.add(content)
             del read, learned
             free_memory.after(len(own))
     report = WorkReport(pages, ways, templates, sites, text_bytes, skipped)
     with temporary(report_file(made.folder, work)) as file:
         file.write_bytes(msgspec.json.encode(report))
     return report
+
+
+def other_files(made: Made, name: str) -> Iterator[PackedFile]:
+    """Yield the files of a work beside its tables."""
+    if made.warc:
+        yield WarcRecords(made.folder / "warc" / f"{name}.warc.gz", made.date)
+    if made.lines is not None:
+        yield JsonLines(made.folder / "lines" / f"{name}.jsonl.zst", made.lines)
 
 
 def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
@@ -207,33 +216,3 @@ def content_or_skipped(
 
 def _page_bytes(content: PageContent) -> int:
     return len(content.text) + len(content.markdown or "") + len(content.html or "")
-
-
-class _warc_file:  # noqa: N801 - used like a function
-    def __init__(self, made: Made, work: Work) -> None:
-        self._temporary = temporary(made.folder / "warc" / f"{work.name}.warc.gz")
-
-    def __enter__(self) -> "_warc_file":
-        self._stream = self._temporary.__enter__().open("wb")
-        return self
-
-    def write(self, record: bytes) -> None:
-        """Write a record as a gzip member of its own."""
-        self._stream.write(gzip.compress(record, 6, mtime=0))
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._stream.close()
-        self._temporary.__exit__(kind, *rest)
-
-
-def conversion_record(content: PageContent, date: str) -> bytes:
-    """Return a page's text as a WARC conversion record (WARC 1.1, 6.7)."""
-    text = content.text.encode("utf-8", "replace")
-    number = uuid5(NAMESPACE_URL, f"{content.url} {content.source} {content.offset}")
-    address = "".join(content.url.split())
-    head = (
-        f"WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: {address}\r\nWARC-Date: {date}\r\n"
-        f"WARC-Record-ID: <urn:uuid:{number}>\r\nContent-Type: text/plain; charset=utf-8\r\n"
-        f"Content-Length: {len(text)}\r\n\r\n"
-    )
-    return b"".join([head.encode("utf-8", "replace"), text, b"\r\n\r\n"])

@@ -28,15 +28,17 @@ class Lines:
 
     Attributes:
         parts: the parts of the unfinished line.
+        links: the number of links that ended.
         is_after_link: whether no text came since a link's end: two links are two words.
     """
 
-    __slots__ = ("_finished", "_preformatted", "is_after_link", "parts")
+    __slots__ = ("_finished", "_preformatted", "is_after_link", "links", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
         self.parts: list[str] = []
         self._preformatted = self.is_after_link = False
+        self.links = 0
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
         """Add text to the line; in ``pre`` keep its spaces and line ends."""
@@ -67,6 +69,7 @@ class Lines:
             self.end_cell()
         elif tag == "a":
             self.is_after_link = True
+            self.links += 1
 
     def end_cell(self) -> None:
         """Separate two cells of a table's row."""

@@ -3,6 +3,8 @@ import pickle
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 from tests.support.crawls import article, page, pages_of
 
@@ -10,7 +12,7 @@ from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
-from sitestencil.crawl.in_hand import SiteContents
+from sitestencil.crawl.in_hand import SiteContents, contents
 from sitestencil.crawl.learning import SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
 from sitestencil.crawl.pages import PageContent
@@ -95,7 +97,7 @@ def test_the_only_page_of_a_site_is_judged_alone() -> None:
     (only, *_) = crawl_pages(count=1)
     templates = learn_site("site.example", [only])
     content = SiteExtractor(templates).content(only)
-    assert (templates.groups, content.way, content.group, content.fit) == ((), "alone", "", None)
+    assert (templates.groups, content.way, content.kind, content.fit) == ((), "alone", "", None)
     assert "Story 0" in content.text
 
 
@@ -260,9 +262,52 @@ def test_batches_of_columns_come_back_with_the_content_in_another_process(templa
     batch = {"url": ["no address", *(url for url, _ in pages)], "html": [b"", *(html for _, html in pages)]}
     columns = pickle.loads(pickle.dumps(SiteContents()))({**batch, "row": list(range(13))})
     expected = [SiteExtractor(templates).content(each).text for each in crawl_pages()]
-    assert columns["text"] == ["", *expected]
+    assert columns["text"] == [None, *expected]
+    assert columns["skipped"] == ["empty: It has no HTML but white space.", *[None] * 12]
     assert columns["row"] == list(range(13))
     assert set(columns["way"][1:]) == {"template"}
+
+
+def test_rows_of_every_form_give_the_same_texts() -> None:
+    rows = [(url, html) for url, html in pages_of("site.example", 12)]
+    named = [{"url": url, "html": html.decode()} for url, html in rows]
+    arrow = pa.Table.from_pylist(named)
+    forms = [rows, named, iter(rows), arrow, arrow.to_batches()[0], pd.DataFrame(named)]
+    texts = [[found.text for found in contents(form) if isinstance(found, PageContent)] for form in forms]
+    assert len(texts[0]) == 12
+    assert all(one == texts[0] for one in texts)
+    assert SiteContents()(arrow)["text"] == SiteContents()(pd.DataFrame(named))["text"] == texts[0]
+
+
+def test_a_bad_row_costs_itself_and_says_so() -> None:
+    rows: list[object] = [
+        *pages_of("site.example", 9),
+        ("https://site.example/x", None),
+        {"url": 7},
+        "row",
+        ("", "<p>"),
+    ]
+    found = list(contents(rows))
+    assert [type(one) for one in found] == [PageContent] * 9 + [Skipped] * 4
+    reasons = [(one.reason, one.offset) for one in found if isinstance(one, Skipped)]
+    assert reasons == [("broken record", 9), ("broken record", 10), ("broken record", 11), ("no web address", 12)]
+
+
+def test_wanted_markdown_comes_as_a_column() -> None:
+    batch = {
+        "url": [url for url, _ in pages_of("site.example", 12)],
+        "html": [h for _, h in pages_of("site.example", 12)],
+    }
+    assert SiteContents(Wanted(markdown=True))(batch)["markdown"][0].startswith("# Story 0")
+    assert "markdown" not in SiteContents()(batch)
+
+
+def test_a_text_does_not_depend_on_the_number_of_pages_held() -> None:
+    rows = [row for site in ("a.example", "b.example", "c.example") for row in pages_of(site, 12)]
+    few, many = (
+        [one.text for one in contents(rows, at_a_time=size) if isinstance(one, PageContent)] for size in (10, 1000)
+    )
+    assert few == many
 
 
 def test_what_goes_wrong_while_a_site_is_learned_costs_no_more_than_its_templates() -> None:

@@ -1,3 +1,4 @@
+import json
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import pyarrow as pa
 import pytest
 from tests.support.crawls import forging_answer, output, pages_of, report, response, small_crawl, write_warc
 
@@ -215,6 +217,76 @@ def test_conversion_records_are_a_warc_of_the_texts(crawl: Path, tmp_path: Path)
             for record in ArchiveIterator(stream, record_types=WarcRecordType.conversion):
                 found[record.headers["WARC-Target-URI"]] = record.reader.read().decode()
     assert found == texts
+
+
+FIRST = "<urn:uuid:00000000-0000-4000-8000-000000000001>"
+
+
+def test_a_row_keeps_its_record_as_it_stands(tmp_path: Path) -> None:
+    from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+    url, html = (
+        "https://site.example/café?a b",
+        "<title>Café</title><p>Un <a href=/x>café</a> noir".encode(),
+    )
+    head = f"WARC-Record-ID: {FIRST}\r\nWARC-Date: 2026-03-01T10:00:00Z\r\nWARC-Payload-Digest: sha1:ABC\r\n"
+    record = response(url, html, content_type="text/html; charset=iso-8859-1").replace(
+        b"WARC-Type", f"{head}WARC-Truncated: length\r\nWARC-Type".encode(), 1
+    )
+    write_warc(tmp_path / "a.warc.gz", [record])
+    row = {"uri": "https://site.example/Café", "html": html.decode(), "label": 3}
+    (tmp_path / "b.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    command = ["crawl", str(tmp_path / "a.warc.gz"), str(tmp_path / "b.jsonl"), "-o", str(tmp_path / "out")]
+    assert main([*command, "--warc", "--json-lines", "datatrove", "--jobs", "1", "--quiet"]) == 0
+    first, second = sorted(output(tmp_path / "out")[0], key=lambda page: str(page["source"]))
+    known = (
+        "url",
+        "normalized_url",
+        "record_id",
+        "date",
+        "status",
+        "digest",
+        "truncated",
+        "declared_charset",
+        "charset",
+    )
+    assert [first[name] for name in known] == [
+        *(url, "https://site.example/caf%C3%A9?a%20b", FIRST, "2026-03-01T10:00:00Z", 200, "sha1:ABC", "length"),
+        *("iso-8859-1", "utf-8"),
+    ]
+    assert (first["words"], first["links"], first["way"], first["kind"]) == (3, 1, "alone", "")
+    assert (second["url"], second["input"], second["status"]) == (row["uri"], '{"label": 3}', None)
+    lines = [line for file in (tmp_path / "out" / "lines").iterdir() for line in unpacked(file).splitlines()]
+    documents = [json.loads(line) for line in lines]
+    assert {document["text"] for document in documents} == {"Un café noir\n"}
+    assert documents[0].keys() == {"text", "id", "metadata"}
+    [file] = (tmp_path / "out" / "warc").iterdir()
+    with file.open("rb") as stream:
+        info, *texts = [
+            dict(each.headers) for each in ArchiveIterator(stream, record_types=WarcRecordType.any_type)
+        ]
+    assert info["WARC-Type"] == "warcinfo"
+    told = next(each for each in texts if each.get("WARC-Refers-To"))
+    assert (told["WARC-Refers-To"], told["WARC-Date"]) == (FIRST, "2026-03-01T10:00:00Z")
+    assert told["WARC-Warcinfo-ID"] == info["WARC-Record-ID"]
+    assert told["WARC-Block-Digest"].startswith("sha1:")
+
+
+def unpacked(file: Path) -> str:
+    with pa.CompressedInputStream(pa.OSFile(str(file)), "zstd") as stream:
+        return bytes(stream.read()).decode()
+
+
+def test_json_lines_have_the_names_of_trafilatura(crawl: Path, tmp_path: Path) -> None:
+    command = ["crawl", str(crawl), "-o", str(tmp_path / "out"), "--json-lines", "trafilatura", "--quiet"]
+    assert main([*command, "--jobs", "1"]) == 0
+    rows = [
+        json.loads(line) for file in (tmp_path / "out" / "lines").iterdir() for line in unpacked(file).splitlines()
+    ]
+    assert {row["source"]: row["text"] for row in rows} == {
+        page["url"]: page["text"] for page in output(tmp_path / "out")[0]
+    }
+    assert {"title", "author", "hostname", "date", "fingerprint", "excerpt"} <= rows[0].keys()
 
 
 def test_a_large_warc_gives_no_record_that_lies_in_a_body_by_one_process_and_by_two(tmp_path: Path) -> None:

@@ -1,11 +1,37 @@
 """Pages of a crawl as stored, and skipped records."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitestencil.errors import InvalidAddress
 from sitestencil.urls import page_address, site_host
 
 MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
+
+
+class Record(NamedTuple):
+    """A page's record in the input; None for each field that is missing.
+
+    Attributes:
+        url: the address as it stands there.
+        id: the record's id in a WARC.
+        date: its date there.
+        status: the HTTP status.
+        digest: the digest of the body there.
+        truncated: the reason for which the crawler cut the body.
+        columns: the other columns of a table's row, as a JSON object.
+    """
+
+    url: str | None = None
+    id: str | None = None
+    date: str | None = None
+    status: int | None = None
+    digest: str | None = None
+    truncated: str | None = None
+    columns: str | None = None
+
+
+NO_RECORD = Record()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +44,7 @@ class CrawlPage:
         source: the file that holds it.
         offset: the byte at which its record begins in the file, or the number of its row.
         charset: the encoding that the HTTP header names.
+        record: its record in the input.
     """
 
     url: str
@@ -25,6 +52,7 @@ class CrawlPage:
     source: str = ""
     offset: int = 0
     charset: str | None = None
+    record: Record = NO_RECORD
 
     @property
     def site(self) -> str:
@@ -61,7 +89,12 @@ def site_of(url: str) -> str:
 
 
 def crawl_page(
-    url: str, html: bytes | str, source: str = "", offset: int = 0, charset: str | None = None
+    url: str,
+    html: bytes | str,
+    source: str = "",
+    offset: int = 0,
+    charset: str | None = None,
+    record: Record = NO_RECORD,
 ) -> CrawlPage:
     """Return a page with its address in the normal form.
 
@@ -70,15 +103,20 @@ def crawl_page(
     """
     content, named = (html.encode("utf-8", "replace"), "utf-8") if isinstance(html, str) else (html, charset)
     address = page_address(url)
-    return CrawlPage(address, content, source, offset, named)
+    return CrawlPage(address, content, source, offset, named, record._replace(url=in_unicode(url)))
 
 
 def page_or_skipped(
-    url: str, html: bytes | str, source: str, offset: int, charset: str | None = None
+    url: str,
+    html: bytes | str,
+    source: str,
+    offset: int,
+    charset: str | None = None,
+    record: Record = NO_RECORD,
 ) -> CrawlPage | Skipped:
     """Return a page, or the reason why its address is invalid."""
     try:
-        return crawl_page(url, html, source, offset, charset)
+        return crawl_page(url, html, source, offset, charset, record)
     except InvalidAddress as error:
         return Skipped(source, offset, "no web address", str(error), url)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from sitestencil.errors import PackageMissing, UnusableInput
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
+from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_or_skipped
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
@@ -27,7 +27,7 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
         UnusableInput: a Parquet file lacks the columns.
         PackageMissing: pyarrow is not installed.
     """
-    rows: Iterator[tuple[Any, Any] | str | None] = _parquet_rows(file) if kind == "parquet" else _json_rows(file)
+    rows: Iterator[dict[str, Any] | str | None] = _parquet_rows(file) if kind == "parquet" else _json_rows(file)
     for number, row in enumerate(rows):
         if row is None:
             continue
@@ -35,7 +35,7 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
             reason = "too large" if row is _TOO_LONG else "broken record"
             yield Skipped(name, number, reason, row)
             continue
-        url, html = row
+        url, html, record = _taken(row)
         if isinstance(url, str):
             url = in_unicode(url)  # JSON may hold half of a surrogate pair
         if not isinstance(url, str) or not isinstance(html, str | bytes):
@@ -43,10 +43,18 @@ def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped
         elif len(html) > MOST_BYTES:
             yield Skipped(name, number, "too large", f"It has more than {MOST_BYTES:,} bytes.", url)
         else:
-            yield page_or_skipped(url, html, name, number)
+            yield page_or_skipped(url, html, name, number, record=record)
 
 
-def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any] | str]:
+def _taken(row: dict[str, Any]) -> tuple[Any, Any, Record]:
+    """Return a row's address, its HTML, and its other columns as JSON."""
+    url, html = (_column(list(row), names) for names in (_URL_NAMES, _HTML_NAMES))
+    others = {name: value for name, value in row.items() if name not in {url, html}}
+    columns = in_unicode(json.dumps(others, ensure_ascii=False, default=str)) if others else None
+    return row.get(url or ""), row.get(html or ""), Record(columns=columns)
+
+
+def _parquet_rows(file: Path) -> Iterator[dict[str, Any] | str]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -55,12 +63,12 @@ def _parquet_rows(file: Path) -> Iterator[tuple[Any, Any] | str]:
     try:
         # With the defaults, a whole column of a row group, perhaps of the file, would be in memory.
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-        columns = _column(table.schema_arrow.names, _URL_NAMES), _column(table.schema_arrow.names, _HTML_NAMES)
-        if None in columns:
-            raise UnusableInput(f"{file} has no columns url and html; it has {table.schema_arrow.names}.")
-        for batch in table.iter_batches(batch_size=_ROWS, columns=list(columns), use_threads=False):
-            for url, html in zip(batch[columns[0]], batch[columns[1]], strict=True):
-                yield _value(url), _value(html)
+        names = table.schema_arrow.names
+        if None in (_column(names, _URL_NAMES), _column(names, _HTML_NAMES)):
+            raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
+        for batch in table.iter_batches(batch_size=_ROWS, use_threads=False):
+            for row in zip(*batch.columns, strict=True):
+                yield dict(zip(batch.schema.names, map(_value, row), strict=True))
     except (OSError, pa.ArrowException) as error:
         yield _broken_from_here(error)
 
@@ -80,7 +88,7 @@ def _column(names: list[str], wanted: tuple[str, ...]) -> str | None:
     return next((name for name in wanted if name in names), None)
 
 
-def _json_rows(file: Path) -> Iterator[tuple[Any, Any] | str | None]:
+def _json_rows(file: Path) -> Iterator[dict[str, Any] | str | None]:
     with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
         while True:
             try:
@@ -102,14 +110,11 @@ def _skip_rest(lines: BinaryIO | gzip.GzipFile, line: bytes) -> bool:
     return is_whole
 
 
-def _json_row(line: bytes) -> tuple[Any, Any] | str | None:
+def _json_row(line: bytes) -> dict[str, Any] | str | None:
     if not line.strip():
         return None
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         return f"It is no JSON: {str(error)[:_LONGEST_DETAIL].rstrip('.')}."
-    if not isinstance(row, dict):
-        return "It is no JSON object."
-    url = next((row[name] for name in _URL_NAMES if name in row), None)
-    return url, next((row[name] for name in _HTML_NAMES if name in row), None)
+    return row if isinstance(row, dict) else "It is no JSON object."

@@ -5,7 +5,7 @@ import zlib
 from typing import Any, Literal
 
 from sitestencil.errors import CutBody, PackageMissing
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, page_or_skipped
+from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, page_or_skipped
 from sitestencil.site.sources.warc_records import LONGEST_HEAD, WarcRecord
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
@@ -73,7 +73,8 @@ def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | S
         if packing not in ("", "identity"):
             answer = _parsed(record.content, "all")
         body = answer.reader.read(MOST_BYTES + 1)
-    return _page(record, body, name, offset, answer.http_charset, media_type=http.get("Content-Type") or "")
+    charset = answer.http_charset
+    return _page(record, body, name, offset, charset, status, media_type=http.get("Content-Type") or "")
 
 
 def _parsed(content: bytes, decoded: Literal["transfer", "all"]) -> Any:  # noqa: ANN401 - fastwarc's own type
@@ -106,14 +107,29 @@ def _unzipped(packed: bytes, packing: str) -> bytes:
 
 
 def _page(
-    record: WarcRecord, body: bytes, name: str, offset: int, charset: str | None = None, *, media_type: str
+    record: WarcRecord,
+    body: bytes,
+    name: str,
+    offset: int,
+    charset: str | None = None,
+    status: int | None = None,
+    *,
+    media_type: str,
 ) -> CrawlPage | Skipped:
     if record.length > len(record.content) or len(body) > MOST_BYTES:
         return _too_large(record, name, offset)
     if not media_type and b"<" not in body[:1024]:
         detail = "It has no content type, and does not look like HTML."
         return Skipped(name, offset, "not HTML", detail, record.url)
-    return page_or_skipped(record.url, body, name, offset, charset)
+    told = record.headers.get
+    own = Record(
+        id=told("warc-record-id"),
+        date=told("warc-date"),
+        status=status,
+        digest=told("warc-payload-digest"),
+        truncated=told("warc-truncated"),
+    )
+    return page_or_skipped(record.url, body, name, offset, charset, own)
 
 
 def _too_large(record: WarcRecord, name: str, offset: int) -> Skipped:
