@@ -512,7 +512,7 @@ export interface PanelChoice {
 }
 
 /** The action of a panel's button: it acts, closes the panel, or leads to a view mode. */
-export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "collapse" | "close" | ViewMode;
+export type PanelButtonName = "save" | "copy" | "gaps" | "around" | "always" | `reading_${Reading | "off"}` | "more" | "again" | "only_page" | "all_pages" | "undo" | "edit" | "session" | "rendered" | "allow" | "cancel" | "retry" | "move" | "options" | "collapse" | "close" | ViewMode;
 
 /** A page's scripts to the background. */
 export type PageMessage =
@@ -546,6 +546,8 @@ export type PageMessage =
   | { type: "panel"; choices: PanelChoices }
   /** the panel asks for the list of corrections */
   | { type: "edit" }
+  /** the panel asks for the options */
+  | { type: "options" }
   /** the page changed its address, maybe during an extraction */
   | { type: "moved"; isWorking: boolean }
   /** new content has come into a page with a hidden part */

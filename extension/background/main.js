@@ -114,6 +114,9 @@ function onPageMessage(tabId, message) {
     case "edit":
       void openCorrections(tabId);
       break;
+    case "options":
+      void browser.runtime.openOptionsPage();
+      break;
     case "moved":
       if (message.isWorking) tabs.end(tabId, new HostError("answered", "", ["error_page_changed"]));
       else void tabs.viewChanged(tabId, "none");

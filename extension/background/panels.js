@@ -27,6 +27,7 @@ const LABELS = {
   rendered: "panel_rendered",
   allow: "panel_allow",
   move: "panel_move",
+  options: "help_options",
   collapse: "panel_collapse",
   close: "panel_close",
   cancel: "panel_cancel",
@@ -34,7 +35,7 @@ const LABELS = {
 };
 
 /** The buttons with a sign in place of words. @type {Partial<Record<PanelButtonName, string>>} */
-const SIGNS = { move: "\u283f", collapse: "\u2013", close: "\u00d7" };
+const SIGNS = { move: "\u283f", options: "\u2699", collapse: "\u2013", close: "\u00d7" };
 
 /** Names for screen readers, where the label alone is too short. */
 const HOW = /** @type {const} */ ({ undo: "panel_undo_how", edit: "panel_edit_how" });
@@ -165,9 +166,10 @@ function isOffered(name, { reading, always, canLoadMore, corrections, sessionLin
 }
 
 /** @type {(name: PanelButtonName, state?: Partial<ViewState>, labels?: Partial<Record<PanelButtonName, TextName>>) => PanelButton} */
-function buttonOf(name, { always, closeGaps, showsAround } = {}, labels = {}) {
+function buttonOf(name, { always, closeGaps, doubt, showsAround } = {}, labels = {}) {
   if (name === "gaps") return { ...labelled(name, LABELS[name]), pressed: Boolean(closeGaps) };
   if (name === "always") return { ...labelled(name, LABELS[name]), description: textOf(["panel_always_how"]), pressed: Boolean(always) };
+  if (name === "more" && doubt === "nothing_loaded") return labelled(name, "help_try_again");
   if (name === "around") return { ...labelled(name, LABELS[name]), pressed: Boolean(showsAround) };
   if (name === "undo" || name === "edit") return { ...labelled(name, LABELS[name]), description: textOf([HOW[name]]) };
   if (name in MODES) return labelled(name, labels[/** @type {ViewMode} */ (name)] ?? MODES[/** @type {ViewMode} */ (name)].label);

@@ -169,7 +169,7 @@ sitestencil.main ??= (() => {
     else if (button === "session" || button === "allow") tell({ type: "compare", way: "session", allowed: button === "allow", links: sitestencil.panel.chosen() });
     else if (button === "only_page" || button === "all_pages") follow(button);
     else if (button === "undo") correct();
-    else if (button === "edit") tell({ type: "edit" });
+    else if (button === "edit" || button === "options") tell({ type: button });
     else if (button !== "move" && button !== "collapse") tell({ type: "view", mode: /** @type {ViewMode} */ (button) });
   }
 

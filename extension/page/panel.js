@@ -13,7 +13,7 @@ sitestencil.panel ??= (() => {
   // Where the system forces its own colours, the underline would be all that is left of it.
   const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
   // In the first row, beside the sentence.
-  const FIRST_ROW = new Set(["collapse", "close"]);
+  const FIRST_ROW = new Set(["options", "collapse", "close"]);
 
   /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, press: (button: PanelButtonName) => void}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */

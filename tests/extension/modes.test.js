@@ -76,6 +76,7 @@ test("the template's panel says what happened and what its buttons do, in its la
       { name: "gaps", label: "Close the gaps", description: "Close the gaps", pressed: false },
       { name: "more", label: "Compare more pages", description: "Compare more pages" },
       { name: "save", label: "Save as HTML", description: "Save as HTML" },
+      { name: "options", label: "\u2699", description: "Options" },
       { name: "collapse", label: "\u2013", description: "Collapse this panel" },
       { name: "close", label: "\u00d7", description: "Close this panel" },
     ],
