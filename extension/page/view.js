@@ -180,10 +180,10 @@ sitestencil.view ??= (() => {
    */
   function hideTexts(tree, { elements, hiddenTexts: hidden }, closeGaps) {
     const { dom } = sitestencil;
-    const hasShown = new Set(tree.parents.filter((_, index) => elements[index]));
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
     const shownIn = new Set(tree.texts.filter((_, number) => !hidden[number]).map(({ parent }) => parent));
+    const hasShown = holders(tree, (index) => Boolean(elements[index]) || shownIn.has(index));
     for (const [number, { node, parent }] of tree.texts.entries()) {
       if (!hidden[number] || !dom.isConnected(node)) continue;
       const document = /** @type {Document} */ (dom.ownerDocument(node));
@@ -192,12 +192,19 @@ sitestencil.view ??= (() => {
       const earlier = ranges.get(document);
       if (earlier) earlier.push(range);
       else ranges.set(document, [range]);
-      if (!shownIn.has(parent)) markHolder(tree.elements[parent], closeGaps && !hasShown.has(parent));
+      if (!shownIn.has(parent)) markHolder(tree.elements[parent], closeGaps && !hasShown[parent]);
     }
     for (const [document, own] of ranges) {
       const { Highlight } = /** @type {PageWindow} */ (dom.view(document));
       highlightsOf(document)?.set(HIGHLIGHT, new Highlight(...own));
     }
+  }
+
+  /** @type {(tree: Pick<Tree, "parents">, isShown: (index: number) => boolean) => Uint8Array} 1 for elements with a shown one inside */
+  function holders({ parents }, isShown) {
+    const holds = new Uint8Array(parents.length);
+    for (let index = parents.length - 1; index > 0; index--) if (holds[index] || isShown(index)) holds[parents[index]] = 1;
+    return holds;
   }
 
   /**

@@ -3,6 +3,7 @@
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from demo.site import DEMO_PAGE, load_site
@@ -52,6 +53,22 @@ def test_the_content_shows_alone_and_the_layout_stays_with_open_gaps(closing: Br
     toggle_gaps(closing)
     assert closing.run(PLACE, "dl") == before
     assert visible(closing, TEMPLATE) == []
+
+
+def test_a_bare_text_of_the_template_takes_no_size_from_the_content_deep_inside_it(
+    browser: Browser, serve: Serve
+) -> None:
+    pages = site("<dl><dt>Word</dt><dd>Sense</dd></dl>")
+    with_text = {
+        path: replace(answer, body=answer.body.replace(b"<body>", b"<body>Words of the harbour"))
+        for path, answer in pages.items()
+    }
+    browser.open(serve(with_text).base + PATH)
+    before = browser.run(PLACE, "dl")[1]
+    show_template(browser)
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+    assert browser.run(PLACE, "dl")[1] == before
 
 
 TEASERS = "".join(
