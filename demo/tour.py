@@ -1,11 +1,36 @@
-"""The demo without a person: each step of a first visit, with a picture."""
+"""The demo without a person. `python -m demo.tour` clicks through all of the extension, after `make extension`.
 
+It writes `out/tour/index.html`, one page with the pictures of both browsers beside each other.
+"""
+
+import html
 import shutil
 import sys
+import time
 from pathlib import Path
 
-from tests.support.browsers import Browser, BrowserError
+from tests.support.browsers import BROWSERS, Browser, BrowserError
+from tests.support.browsers.programs import NoBrowserError, ensure_browser
 
+from demo.walk import walk
+
+ROOT = Path(__file__).resolve().parent.parent
+TOUR = ROOT / "out" / "tour"
+SETTLE_SECONDS = 0.3
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Sitestencil, all of it</title>
+<style>
+body {{ font: 16px system-ui, sans-serif; margin: 24px; }}
+section {{ display: grid; grid-template-columns: repeat({columns}, 1fr); gap: 16px; margin-bottom: 32px; }}
+h2 {{ grid-column: 1 / -1; margin: 0; }}
+img {{ width: 100%; border: 1px solid #999; }}
+</style>
+<h1>Sitestencil: {names}</h1>
+{steps}
+</html>
+"""
 SAVE_SHORTCUT = "Ctrl+Shift+8"
 
 
@@ -49,3 +74,43 @@ def say(text: str) -> None:
     """Tell the person at the terminal, at once."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
+
+
+def main() -> int:
+    """Walk through the extension in each browser, and write the page with all pictures."""
+    captions: dict[str, str] = {}
+    try:
+        for name in BROWSERS:
+            captions |= _take(name)
+    except (BrowserError, NoBrowserError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    (TOUR / "index.html").write_text(_page(captions), "utf-8")
+    say(f"All of it: {TOUR / 'index.html'}")
+    return 0
+
+
+def _take(name: str) -> dict[str, str]:
+    """Walk in one browser, and return the captions by the pictures' names."""
+    captions: dict[str, str] = {}
+    with BROWSERS[name](ROOT / "dist" / name, ensure_browser(name)) as browser:
+        for step, caption in walk(browser):
+            time.sleep(SETTLE_SECONDS)  # colours fade in
+            browser.screenshot(TOUR / name / f"{step}.png")
+            captions[step] = caption
+            say(f"{name}: {caption}")
+    return captions
+
+
+def _page(captions: dict[str, str]) -> str:
+    steps = [
+        f"<section><h2>{html.escape(caption)}</h2>"
+        + "".join(f'<img src="{name}/{step}.png" alt="{html.escape(caption)} ({name})">' for name in BROWSERS)
+        + "</section>"
+        for step, caption in captions.items()
+    ]
+    return PAGE.format(columns=len(BROWSERS), names=" and ".join(BROWSERS), steps="\n".join(steps))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
