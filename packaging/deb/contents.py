@@ -27,15 +27,7 @@ LINKS = {
     f"etc/opt/edge/native-messaging-hosts/{_FILE}": f"/{MANIFESTS}/chromium.json",
     f"etc/vivaldi/native-messaging-hosts/{_FILE}": f"/{MANIFESTS}/chromium.json",
     f"usr/lib/mozilla/native-messaging-hosts/{_FILE}": "../../sitestencil/manifests/firefox.json",
-    "etc/chromium.d/sitestencil": f"/{ENVIRONMENT}/chromium-flags",
 }
-
-# Debian's /etc/chromium.d/extensions writes ", " between the folders, so Chromium would load the first package's
-# extension alone, and open the folders of others as pages.
-_CHROMIUM_FLAGS = """\
-# Chromium's launcher reads this. Several extensions in /usr/share/chromium/extensions need commas without spaces.
-export CHROMIUM_FLAGS="$(printf %s "$CHROMIUM_FLAGS" | sed 's|, *\\(/usr/share/chromium/extensions/\\)|,\\1|g')"
-"""
 
 LINTIAN = """\
 # The bytecode is in the package, so that the first start is fast, and that removing leaves none behind.
@@ -58,7 +50,6 @@ def add_extensions(tree: Path, root: Path, scratch: Path) -> None:
     firefox = scratch / "extension/firefox"
     manifest = json.loads((firefox / "manifest.json").read_text(encoding="utf-8"))
     shutil.copytree(firefox, tree / _FIREFOX_EXTENSIONS / manifest["browser_specific_settings"]["gecko"]["id"])
-    (tree / ENVIRONMENT / "chromium-flags").write_text(_CHROMIUM_FLAGS, encoding="utf-8")
 
 
 def add_manifests(tree: Path, root: Path) -> None:

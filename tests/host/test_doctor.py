@@ -18,6 +18,7 @@ from sitestencil_host.setup.doctor import Doctor
 from sitestencil_host.setup.inspection import Fault, registered_executable
 from sitestencil_host.setup.install import install
 from sitestencil_host.setup.launcher import Launcher
+from sitestencil_host.setup.manifests import as_text, host_manifest
 from sitestencil_host.setup.targets import Target, browser_targets
 
 HOST = Path(sys.executable).with_name("sitestencil-host")
@@ -287,6 +288,47 @@ def test_a_host_for_all_users_is_named(machine: Machine) -> None:
     assert wrong == 0
     assert f"{target_of(machine, 'chromium').file} of this user comes before {folder}" in said
     assert "registers a helper program for all users: it starts /usr/bin/sitestencil-host" in said
+
+
+def register_for_all(machine: Machine, executable: Path = HOST) -> Path:
+    """Register a program for all users of Chromium and Brave, as a package does."""
+    file = machine.root / "etc/chromium/native-messaging-hosts/org.sitestencil.host.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(as_text(host_manifest("chromium", str(executable))))
+    return file
+
+
+@pytest.mark.parametrize("name", ["chromium", "brave"])
+def test_a_package_registers_its_helper_program_for_all_users(machine: Machine, name: str) -> None:
+    file = register_for_all(machine)
+    wrong, said = examine(machine, name)
+    assert wrong == 0
+    assert f"ok     host manifest: {file}" in said
+    assert "another installation" not in said
+
+
+def test_the_programs_of_package_and_user_are_told_apart_from_both_sides(machine: Machine, tmp_path: Path) -> None:
+    own = script(tmp_path, f"#!/bin/sh\nexec {HOST}\n")
+    file = register_for_all(machine)
+    register(machine, "chromium", own)
+    _, of_package = examine(machine, "chromium")
+    assert f"comes before {file}" in of_package
+    assert f"it starts {own}, the helper program of another installation" in of_package
+    assert "run: sitestencil uninstall --browser chromium" in of_package
+    _, of_user = examine(machine, "chromium", own)
+    assert f"comes before {file}" in of_user
+    assert "another installation" not in of_user
+
+
+def test_a_broken_package_is_installed_again_and_an_absent_program_of_the_user_makes_way(machine: Machine) -> None:
+    file = register_for_all(machine)
+    file.write_text(file.read_text().replace("stdio", "socket"))
+    wrong, said = examine(machine, "chromium")
+    assert wrong == 1
+    assert "Run: sudo apt install --reinstall" in said
+    register(machine, "chromium", Path("/gone/sitestencil-host"))
+    _, said = examine(machine, "chromium")
+    assert "Run: sitestencil uninstall --browser chromium" in said
 
 
 def test_a_snap_of_another_distribution_and_a_flatpak_say_what_to_do(machine: Machine) -> None:

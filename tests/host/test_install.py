@@ -6,14 +6,15 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sitestencil_host.setup.browsers import BY_NAME, Machine, System
-from sitestencil_host.setup.install import install, uninstall
+from sitestencil_host.setup.install import install, uninstall, without_package
 from sitestencil_host.setup.launcher import Launcher, host_launcher, interpreter_fault
-from sitestencil_host.setup.manifests import FILE_NAME, InstallError
+from sitestencil_host.setup.manifests import FILE_NAME, InstallError, as_text, host_manifest
 from sitestencil_host.setup.targets import Target, browser_targets, user_data_target
 
 ROOT = Path(__file__).parents[2]
@@ -102,6 +103,24 @@ def test_install_again_changes_nothing_and_uninstall_leaves_the_home_as_it_was(r
     assert run("uninstall").returncode == 0
     assert {file.relative_to(home) for file in home.rglob("*")} - {Path(".config")} == before
     assert "nothing to remove" in run("uninstall").stdout
+
+
+def test_what_a_package_has_registered_for_all_users_needs_no_installing(tmp_path: Path) -> None:
+    machine = replace(user(tmp_path), root=tmp_path / "root")
+    chromium, firefox = targets(machine, "chromium", "firefox")
+    (for_all,) = chromium.for_all
+    for_all.parent.mkdir(parents=True)
+    for_all.write_text(as_text(host_manifest("chromium", "/package/host")))
+    said: list[str] = []
+    assert without_package([chromium, firefox], Launcher(Path("/package/host")), said.append) == [firefox]
+    assert said == [f"Chromium: in place {for_all}, so nothing is needed"]
+    assert without_package([chromium], Launcher(Path("/pipx/host")), said.append) == [chromium]
+
+    install([chromium], Launcher(Path("/pipx/host")), Registry(), lambda _: None)
+    said.clear()
+    assert without_package([chromium], Launcher(Path("/package/host")), said.append) == []
+    assert f"{chromium.file} comes first, and starts /pipx/host" in said[0]
+    assert "sitestencil uninstall --browser chromium" in said[1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
