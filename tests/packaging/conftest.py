@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -27,11 +27,14 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(ready).absolute() if ready else build(tmp_path_factory.mktemp("deb"))
 
 
-def build(folder: Path) -> Path:
+def build(folder: Path, variables: Mapping[str, str] | None = None, mask: int = -1) -> Path:
+    """Build the package, in another environment where one is given."""
     if shutil.which("dpkg-deb") is None or not Path(PYTHON).exists():
         require(f"the Debian package is built on Debian, by {PYTHON}")
     command: list[str | Path] = [PYTHON, ROOT / "packaging/deb/build.py", "--output", folder]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=os.environ | dict(variables or {}), umask=mask, capture_output=True, text=True, check=False
+    )
     if "apt install" in done.stderr or "is not Debian's Python" in done.stderr:
         require(done.stderr.strip())
     assert done.returncode == 0, done.stderr
