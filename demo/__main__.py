@@ -68,8 +68,6 @@ def _show(browser: Browser, url: str, out: Path) -> None:
     if browser.headless:
         prefix = "" if browser.name == "chromium" else f"{browser.name}-"
         give_tour(browser, url, out, prefix)
-        if url.startswith("http://127.0.0.1:"):
-            say("The site's server ends with the demo: open the saved file later, and it is without its styles.")
         return
     browser.open(url)
     say(

@@ -20,18 +20,16 @@ NOT_JSON = Kind(100, "not-json", f"The extension sent the helper program somethi
 UNKNOWN_TYPE = Kind(101, "unknown-type", f"The helper program does not know what the extension asked for. {RELOAD}")
 WRONG_SHAPE = Kind(102, "wrong-shape", f"The extension sent the helper program a malformed message. {RELOAD}")
 FRAME_TOO_LONG = Kind(103, "frame-too-long", "This page is too large for the helper program: the limit is 64 MiB.")
-FRAME_TRUNCATED = Kind(104, "frame-truncated", "The browser closed the connection inside a message. Try again.")
+FRAME_TRUNCATED = Kind(104, "frame-truncated", "The browser broke the connection to the helper program. Try again.")
 PROTOCOL_VERSION = Kind(
     105,
     "protocol-version",
-    "The extension and the helper program do not fit together. Update both, then restart the browser.",
+    "The extension and the helper program have different versions. Update both, then restart the browser.",
 )
 ID_IN_USE = Kind(106, "id-in-use", f"The extension used one number for two requests. {RELOAD}")
-ANSWER_TOO_LONG = Kind(107, "answer-too-long", "The answer for this page is too long for the browser to take.")
-NOT_A_TREE = Kind(
-    200, "not-a-tree", "The page changed while it was read, or was read wrongly. Reload the page and try again."
-)
-NOT_A_WEB_PAGE = Kind(201, "not-a-web-page", "Only pages with an http or https address have a template.")
+ANSWER_TOO_LONG = Kind(107, "answer-too-long", "The result for this page is too large for the browser.")
+NOT_A_TREE = Kind(200, "not-a-tree", "The page changed while it was read. Reload it and try again.")
+NOT_A_WEB_PAGE = Kind(201, "not-a-web-page", "Only pages with an http or https address can be compared.")
 CANCELLED = Kind(300, "cancelled", "Cancelled.")
 NO_CANDIDATES = Kind(
     301,
@@ -41,24 +39,21 @@ NO_CANDIDATES = Kind(
 NOTHING_LOADED = Kind(
     302,
     "nothing-loaded",
-    "None of the pages that this page links to could be loaded. Check the connection; "
-    "pages that need a login cannot be loaded by the helper program.",
+    "None of the pages that this page links to could be loaded. Check the connection. "
+    "The helper program cannot load pages that need a login.",
 )
 TIME_OUT = Kind(303, "time-out", "The site answered too slowly. Try again later.")
 UNKNOWN_DETECTOR = Kind(
     304, "unknown-detector", "The helper program does not know this detector. Choose another, or update it."
 )
-CANNOT_BE_SAVED = Kind(
-    305, "cannot-be-saved", "This page is built in a way that no file can hold, so its template was not saved."
-)
+CANNOT_BE_SAVED = Kind(305, "cannot-be-saved", "No file can hold this page's template, so nothing was saved.")
 TOO_HEAVY = Kind(
     306,
     "too-heavy",
-    "This page, or one of those it links to, takes too much time or memory to compare. "
-    "Try another page of the site.",
+    "This page, or one it links to, takes too much time or memory to compare. Try another page of the site.",
 )
 MEMORY_UNAVAILABLE = Kind(
-    310, "memory-unavailable", "What is remembered of sites cannot be changed now. Try again in a moment."
+    310, "memory-unavailable", "The remembered sites cannot be changed now. Try again in a moment."
 )
 INTERNAL = Kind(500, "internal", "The helper program failed. `sitestencil doctor` says where its log is.")
 
