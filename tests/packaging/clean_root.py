@@ -10,11 +10,13 @@ from typing import Self
 
 _TOOLS = ("unshare", "nsenter", "setpriv", "mount", "pivot_root", "apt-get", "ip")
 _NAMESPACES = ("--mount", "--pid", "--net", "--fork", "--kill-child", "--propagation", "private")
+# Another root, such as one of debootstrap's with the browsers in it, may be named.
+BELOW = os.environ.get("SITESTENCIL_ROOT", "/")
 _START = """
 set -e
 mount -t tmpfs -o size=$2 tmpfs "$1"
 mkdir "$1/upper" "$1/work" "$1/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+mount -t overlay overlay -o "lowerdir=$3,upperdir=$1/upper,workdir=$1/work" "$1/root"
 mount -t proc proc "$1/root/proc"
 mount --rbind /sys "$1/root/sys"
 mount --rbind /dev "$1/root/dev"
@@ -57,7 +59,7 @@ class CleanRoot:
     def __init__(self, size: str = "1500m") -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="sitestencil-root-"))
         self._process = subprocess.Popen(
-            ["unshare", *_NAMESPACES, "sh", "-c", _START, "sh", self._folder, size],
+            ["unshare", *_NAMESPACES, "sh", "-c", _START, "sh", self._folder, size, BELOW],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -33,7 +33,7 @@ def listed(package: Path) -> dict[str, str]:
 def click(root: CleanRoot, browser: str, user: str = "anna") -> str:
     """Have a person start a browser with a fresh profile and click the button; return what the tab shows."""
     picture = f"/home/{user}/{browser}.png"
-    script = 'cd /srv && exec python3 -B -m tests.packaging.person "$@"'
+    script = 'cd /srv && exec /usr/lib/sitestencil/bin/python3 -B -m tests.packaging.person "$@"'
     return root.done("sh", "-c", script, "sh", browser, EXTENSIONS[browser], picture, user=user)
 
 
@@ -115,8 +115,9 @@ def test_the_shells_find_the_completion(installed: CleanRoot, shell: str) -> Non
 def test_pipx_and_the_package_side_by_side(installed: CleanRoot) -> None:
     """A user's own manifest comes first; doctor says so, and how the package's program gets its turn."""
     move = f"mkdir -p {Path(PIPX).parent} && cp -r /usr/lib/sitestencil {PIPX} && cd {PIPX}/bin"
-    change = "ln -sf /usr/bin/python3 python3 && sed -i 's#/usr/lib/sitestencil#{PIPX}#' *[!3]"
-    installed.done("sh", "-c", f"{move} && {change.format(PIPX=PIPX)}", user="anna")
+    link = "ln -sf $(readlink -f /usr/lib/sitestencil/bin/python3) python3"
+    change = f"sed -i 's#/usr/lib/sitestencil#{PIPX}#' *[!3]"
+    installed.done("sh", "-c", f"{move} && {link} && {change}", user="anna")
     installed.done(f"{PIPX}/bin/sitestencil", "install", user="anna")
     said = installed.done("sitestencil", "doctor", user="anna")
     assert f"which registers a helper program for all users: it starts {HOST}" in said
