@@ -54,6 +54,8 @@ def test_what_is_forgotten_is_looked_for_anew(options: Browser, serve: Serve) ->
     server = serve(stories())
     visit(options, server, FIRST)
     open_options(options)
+    host = server.base.removeprefix("http://")
+    wait_until(lambda: host in remembered(options), "the site is not listed")  # the list moves the button down
     options.click("#forget")
     said = wait_until(
         lambda: options.run("() => document.getElementById('forgotten').textContent || null"), "it does not say so"
