@@ -148,7 +148,7 @@ def site_page(k: int) -> CrawlPage:
 def test_a_template_without_selectors_ends_no_crawl(
     error: type[BaseException] | Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    groups = learn_site("site.example", map(site_page, range(9))).groups
+    groups = [(group, 9) for group in learn_site("site.example", map(site_page, range(9))).groups]
     whole = template_batch(groups).to_pylist()
     assert whole[0]["template_selectors"]
     monkeypatch.setattr(Template, "selectors", Mock(side_effect=error))

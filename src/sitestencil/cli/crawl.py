@@ -39,7 +39,8 @@ the output, a folder:
                        markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, key_page (it was learned from), the pages it was
                        compared with, selectors (null where making them fails), learned
-                       (LearnedTemplate.from_bytes); html if wanted
+                       (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null
+                       if equal), site_pages; html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
@@ -49,6 +50,7 @@ examples:
   sitestencil crawl crawl.warc.gz -o out
   python -c "import pandas; print(pandas.read_parquet('out/pages')[['url', 'text']])"
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
+  sitestencil crawl new.warc.gz -o new --templates out
   sitestencil crawl s3-mount/*.warc.gz -o shared/out --engine ray --address auto
 
 After an interruption or a kill, the same command resumes the job.
@@ -76,6 +78,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const="own",
         help="also write JSON lines, with own fields (default), trafilatura's, or datatrove's",
+    )
+    parser.add_argument(
+        "--templates",
+        type=Path,
+        metavar="DIR",
+        help="use the templates of an earlier crawl, the folder of its output, and add kinds of pages that are new",
     )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
@@ -151,9 +159,8 @@ def _crawl(options: argparse.Namespace) -> int:
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
     with folder_lock(options.output):
-        job = open_job(
-            options.inputs, options.output, Options(wanted=wanted, warc=options.warc, lines=options.json_lines)
-        )
+        chosen = Options(wanted=wanted, warc=options.warc, lines=options.json_lines, templates=options.templates)
+        job = open_job(options.inputs, options.output, chosen)
         report = finished_report(options.output) or _done(job, options)
     _say_report(report)
     return 1 if report.damaged and options.strict else 0

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.spill import SpilledFiles, damaged, index_file, partition_of, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
@@ -46,6 +47,7 @@ class Options:
         wanted: the formats to write beside the text.
         warc: also write WARC conversion records.
         lines: also write JSON lines, with these fields.
+        templates: the folder of an earlier crawl, whose templates are used again.
         large_site: a site with more pages is split into several works.
         partition_bytes: the amount of input for each partition.
         unit_bytes: the amount of a packed WARC for each unit.
@@ -54,6 +56,7 @@ class Options:
     wanted: Wanted = field(default_factory=Wanted)
     warc: bool = False
     lines: Fields | None = None
+    templates: Path | None = None
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
     unit_bytes: int = UNIT_BYTES
@@ -114,6 +117,9 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         UnusableInput: an input is missing, or has no readable format.
         UnusableOutput: the folder holds something else.
     """
+    templates = None
+    if options.templates is not None:
+        templates = KnownTemplates.of(options.templates.resolve(), options.wanted.choice)
     units = tuple(units_of(inputs, options.unit_bytes))
     size = sum(map(_unit_bytes, units))
     partitions = _partitions(size, len(units), options.partition_bytes)
@@ -138,7 +144,8 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         (folder / name).mkdir(parents=True, exist_ok=True)
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
-    return Job(folder, units, partitions, Made(folder, options.wanted, options.warc, date, options.lines), options)
+    made = Made(folder, options.wanted, options.warc, date, options.lines, templates)
+    return Job(folder, units, partitions, made, options)
 
 
 def _partitions(size: int, units: int, partition_bytes: int) -> int:
@@ -163,6 +170,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "without": list(options.wanted.choice.without),
         "warc": options.warc,
         "lines": options.lines,
+        "templates": None if options.templates is None else str(options.templates.resolve()),
         "large_site": options.large_site,
     }
 

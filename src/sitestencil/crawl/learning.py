@@ -6,9 +6,10 @@ a detection from the web does.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
@@ -51,7 +52,8 @@ class Group:
         rest: the same for all but the wanted content: it gives that content of the kind's pages.
         pages: the addresses of the pages it was learned from; the key page comes first.
         sureness: the expected F1; None if unknown.
-        key_page: the page that the template marks.
+        key_page: the page that the template marks; None for a template of an earlier crawl.
+        known: the row of the earlier crawl.
     """
 
     id: str
@@ -59,24 +61,33 @@ class Group:
     rest: CompiledTemplate
     pages: tuple[str, ...]
     sureness: float | None
-    key_page: CrawlPage
+    key_page: CrawlPage | None
+    known: Mapping[str, Any] | None = None
+
+    @property
+    def site_pages(self) -> int:
+        """The number of the site's pages in the earlier crawl; 0 without one."""
+        return int(self.known["site_pages"]) if self.known is not None else 0
 
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
         learned, rest = self.compiled.learned, self.rest.learned
-        return _group, (self.id, learned, rest, self.pages, self.sureness, self.key_page)
+        return group_of, (self.id, learned, rest, self.pages, self.sureness, self.key_page, self.known)
 
 
-def _group(
+def group_of(
     name: str,
     learned: LearnedTemplate,
     rest: LearnedTemplate,
     pages: tuple[str, ...],
     sureness: float | None,
-    key_page: CrawlPage,
+    key_page: CrawlPage | None,
+    known: Mapping[str, Any] | None = None,
 ) -> Group:
+    """Return a kind of page with its compiled templates; the arguments are the attributes of `Group`."""
     compiled = CompiledTemplate(learned)
-    return Group(name, compiled, compiled if rest is learned else CompiledTemplate(rest), pages, sureness, key_page)
+    compiled_rest = compiled if rest is learned else CompiledTemplate(rest)
+    return Group(name, compiled, compiled_rest, pages, sureness, key_page, known)
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,7 @@ def learn_site(
     read: ReadPages | None = None,
     most_seconds: float | None = None,
     choice: ContentChoice = MAIN_CONTENT,
+    known: Sequence[Group] = (),
 ) -> SiteTemplates:
     """Learn a site's templates, and take no more pages than needed.
 
@@ -112,8 +124,9 @@ def learn_site(
         most_seconds: a page that takes longer to read is skipped, and a template that takes longer to learn ends
             learning.
         choice: the content that the crawl gives.
+        known: the site's templates of an earlier crawl; only kinds that are new are learned.
     """
-    learner = _Learner(site, stencil or shipped(), choice)
+    learner = _Learner(site, stencil or shipped(), choice, known)
     read_bytes = 0
     with collector_paused():
         for page in pages:
@@ -134,11 +147,11 @@ def learn_site(
 
 
 class _Learner:
-    def __init__(self, site: str, stencil: Stencil, choice: ContentChoice) -> None:
+    def __init__(self, site: str, stencil: Stencil, choice: ContentChoice, known: Sequence[Group]) -> None:
         self._site = site
         self._stencil = stencil
         self._choice = choice
-        self._groups: list[Group] = []
+        self._groups = list(known)
         self._waiting: list[SamplePage] = []
         self._seen: list[SamplePage] = []
         self._fitting = 0
@@ -225,12 +238,13 @@ class _Learner:
         rest = self._choice.rest(document, detection)
         learned_rest = learned if rest is detection else LearnedTemplate.of(NAME, prepared.sketch, rest)
         urls = (page.url, *(sample.page.url for sample in compared))
-        name = f"{self._site}/{len(self._groups)}"
-        return _group(name, learned, learned_rest, urls, detection.sureness, page)
+        number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
+        name = f"{self._site}/{number}"
+        return group_of(name, learned, learned_rest, urls, detection.sureness, page)
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""
-        keys = [group.key_page for group in self._groups]
+        keys = [group.key_page for group in self._groups if group.key_page is not None]
         rest = [sample.page for sample in self._seen if not any(sample.page is key for key in keys)]
         return [*keys, *rest][:_MOST_COMPANIONS]
 

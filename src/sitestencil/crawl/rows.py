@@ -15,9 +15,11 @@ from sitestencil.crawl.learning import Group
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
+from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
+from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.template import Template
 
 log = logging.getLogger(__name__)
@@ -78,6 +80,8 @@ TEMPLATES = pa.schema(
         ("template_selectors", pa.list_(pa.string())),
         ("content_selectors", pa.list_(pa.string())),
         ("learned", pa.large_binary()),
+        ("rest", pa.large_binary()),
+        ("site_pages", pa.int32()),
     ]
 )
 
@@ -135,26 +139,32 @@ def valid_text(text: str) -> str:
     return text
 
 
-def template_batch(groups: Sequence[Group], *, html: bool = False) -> pa.RecordBatch:
-    """Return a site's templates as a table, also as HTML if wanted."""
-    return pa.RecordBatch.from_pylist([_template_row(group, html=html) for group in groups], schema=TEMPLATES)
+def template_batch(rows: Sequence[tuple[Group, int]], *, html: bool = False) -> pa.RecordBatch:
+    """Return templates as a table, each with the number of its site's pages; also as HTML if wanted."""
+    return pa.RecordBatch.from_pylist(
+        [_template_row(group, pages, html=html) for group, pages in rows], schema=TEMPLATES
+    )
 
 
-def _template_row(group: Group, *, html: bool) -> dict[str, Any]:
+def _template_row(group: Group, site_pages: int, *, html: bool) -> dict[str, Any]:
+    if group.key_page is None:
+        return {**(group.known or {}), "site_pages": max(group.site_pages, site_pages)}
+    learned, rest = group.compiled.learned, group.rest.learned
     return {
         "id": group.id,
         "site": group.id.rpartition("/")[0],
         "key_page": group.key_page.url,
         "pages": list(group.pages),
         "confidence": group.sureness,
-        **_outputs(group, html=html),
-        "learned": group.compiled.learned.to_bytes(),
+        **_outputs(learned, group.key_page, html=html),
+        "learned": learned.to_bytes(),
+        "rest": None if rest is learned else rest.to_bytes(),
+        "site_pages": site_pages,
     }
 
 
-def _outputs(group: Group, *, html: bool) -> dict[str, Any]:
+def _outputs(learned: LearnedTemplate, page: CrawlPage, *, html: bool) -> dict[str, Any]:
     """Return the columns that the template's page is read again for; none if that fails or takes too long."""
-    learned, page = group.compiled.learned, group.key_page
     try:
         with time_limit(MOST_SECONDS):
             document = parse(page.html, page.url, charset=page.charset)

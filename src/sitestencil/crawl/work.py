@@ -14,7 +14,8 @@ import msgspec
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.free_memory import FreeMemory
-from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
+from sitestencil.crawl.known_templates import KnownTemplates
+from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
@@ -26,6 +27,7 @@ from sitestencil.site.sources.crawled import CrawlPage, Skipped
 log = logging.getLogger(__name__)
 
 _GROUP_BYTES = 500_000  # assumed for a template in memory until it is written
+_FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
 _MOST_SAMPLED = 2000  # pages of a large site to learn from; mostly some dozens are enough
 _Located = tuple[int, Entry]
 
@@ -68,6 +70,7 @@ class Made:
         warc: also write conversion records.
         date: the date of the crawl's start.
         lines: also write JSON lines, with these fields.
+        templates: the templates of an earlier crawl.
     """
 
     folder: Path
@@ -75,6 +78,12 @@ class Made:
     warc: bool
     date: str
     lines: Fields | None = None
+    templates: KnownTemplates | None = None
+
+    def known(self, site: str, pages: int) -> tuple[Group, ...]:
+        """Return a site's templates of the earlier crawl; none if that crawl had too few of its pages."""
+        groups = self.templates.of_site(site) if self.templates is not None else ()
+        return () if any(group.site_pages <= _FEW_PAGES < pages for group in groups) else groups
 
 
 class WorkReport(msgspec.Struct, frozen=True):
@@ -104,7 +113,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
             ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
         )
         template_file = files.enter_context(
-            ParquetFile(
+            ParquetFile[tuple[Group, int]](
                 made.folder / "templates" / f"{work.name}.parquet",
                 TEMPLATES,
                 partial(template_batch, html=made.wanted.template_html),
@@ -115,12 +124,19 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
             few = site_sample(sample, spilled)
-            learned = learn_site(site, few, read=read, most_seconds=MOST_SECONDS, choice=made.wanted.choice)
+            learned = learn_site(
+                site,
+                few,
+                read=read,
+                most_seconds=MOST_SECONDS,
+                choice=made.wanted.choice,
+                known=made.known(site, len(sample)),
+            )
             if not work.first:
                 sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
-                    template_file.add(group)
+                    template_file.add((group, len(sample)))
             for content in _contents(learned, read, own, spilled, made.wanted):
                 if isinstance(content, Skipped):
                     skipped.append(content)

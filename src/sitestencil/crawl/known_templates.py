@@ -1,0 +1,95 @@
+"""Read the templates of an earlier crawl, site by site.
+
+The earlier crawl wrote a site's templates into the file of its partition, so few rows are read for each site.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from sitestencil.content.main_content import ContentChoice
+from sitestencil.crawl.learning import Group, group_of
+from sitestencil.crawl.spill import partition_of
+from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.errors import UnusableInput, UnusableLearnedTemplate
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTemplates:
+    """The templates of an earlier crawl.
+
+    Attributes:
+        folder: that crawl's folder.
+        partitions: the number of its partitions.
+    """
+
+    folder: Path
+    partitions: int
+
+    @classmethod
+    def of(cls, folder: Path, choice: ContentChoice) -> Self:
+        """Return the templates of a finished crawl.
+
+        Args:
+            folder: the crawl's folder.
+            choice: the content that is wanted now; the templates are of the content that was wanted then.
+
+        Raises:
+            UnusableInput: the folder holds no finished crawl, or one of other content.
+        """
+        try:
+            facts = json.loads((folder / ".work" / "job.json").read_bytes())["job"]
+            partitions, then = int(facts["partitions"]), (facts["around"], tuple(facts["without"]))
+            is_finished = (folder / "report.json").is_file() and partitions > 0
+        except (OSError, ValueError, KeyError, TypeError):
+            is_finished = False
+        if not is_finished:
+            raise UnusableInput(f"{folder} holds no finished crawl, so it gives no templates.")
+        if then != (choice.around, choice.without):
+            raise UnusableInput(
+                f"The templates of {folder} are of other content. Give the same --with-around and --without."
+            )
+        return cls(folder, partitions)
+
+    def of_site(self, site: str) -> tuple[Group, ...]:
+        """Return a site's templates, in the order they were learned; damaged ones are left out."""
+        groups = []
+        for row in self._rows(site):
+            try:
+                groups.append(_group(row))
+            except UnusableLearnedTemplate as error:
+                log.warning("%s: its template is not used: %s", row["id"], error)
+        return tuple(groups)
+
+    def _rows(self, site: str) -> Iterator[dict[str, Any]]:
+        name = f"{partition_of(site, self.partitions):05}"
+        for file in sorted((self.folder / "templates").glob(f"{name}*.parquet")):
+            try:
+                yield from _rows_of(file, site)
+            except (OSError, pa.ArrowInvalid, KeyError) as error:
+                log.warning("%s: its templates are not used: %s", file, error)
+
+
+def _rows_of(file: Path, site: str) -> Iterator[dict[str, Any]]:
+    with pq.ParquetFile(file) as table:
+        column = table.schema_arrow.get_field_index("site")
+        for number in range(table.num_row_groups):
+            range_of = table.metadata.row_group(number).column(column).statistics
+            if range_of is None or not range_of.has_min_max or range_of.min <= site <= range_of.max:
+                rows = table.read_row_group(number)
+                yield from rows.filter(pc.equal(rows["site"], site)).to_pylist()
+
+
+def _group(row: dict[str, Any]) -> Group:
+    learned = LearnedTemplate.from_bytes(row["learned"])
+    rest = learned if row["rest"] is None else LearnedTemplate.from_bytes(row["rest"])
+    return group_of(row["id"], learned, rest, tuple(row["pages"]), row["confidence"], None, row)

@@ -1,0 +1,88 @@
+"""A crawl that is given the templates of an earlier one knows its sites, learns new kinds, and hands all on."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.crawls import article, listing, output, response, write_warc
+
+from sitestencil.cli import main
+from sitestencil.content.main_content import ContentChoice
+from sitestencil.crawl.content import Wanted
+from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.local_engine import run_locally
+from sitestencil.errors import UnusableInput
+
+SITE = "ropes.example"
+
+
+def crawl(pages: list[tuple[str, bytes]], folder: Path, templates: Path | None = None) -> Path:
+    """Crawl some pages, and return the output's folder."""
+    file = folder.with_suffix(".warc.gz")
+    write_warc(file, [response(url, html) for url, html in pages])
+    run_locally(open_job([file], folder, Options(templates=templates)), lambda _: None, 1)
+    return folder
+
+
+def articles(first: int, last: int) -> list[tuple[str, bytes]]:
+    return [(f"https://{SITE}/story{number}", article(SITE, number)) for number in range(first, last)]
+
+
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A crawl of twelve articles."""
+    return crawl(articles(0, 12), tmp_path_factory.mktemp("earlier") / "out")
+
+
+def test_a_single_page_of_a_known_site_is_as_right_as_one_of_many(earlier: Path, tmp_path: Path) -> None:
+    together, _, _ = output(crawl(articles(0, 13), tmp_path / "together"))
+    ((page,), templates, _) = output(crawl(articles(12, 13), tmp_path / "again", earlier))
+    assert page["way"] == "template"
+    assert page["text"] == next(one["text"] for one in together if one["url"] == page["url"])
+    assert page["kind"] == templates[0]["id"]
+
+
+def test_the_known_templates_are_handed_on_and_new_kinds_are_added(earlier: Path, tmp_path: Path) -> None:
+    lists = [(f"https://{SITE}/list{number}", listing(SITE, number)) for number in range(4)]
+    _, before, _ = output(earlier)
+    pages, templates, _ = output(crawl([*articles(20, 22), *lists], tmp_path / "again", earlier))
+    assert {page["way"] for page in pages} == {"template"}
+    assert [one["learned"] for one in templates][: len(before)] == [one["learned"] for one in before]
+    assert len({one["id"] for one in templates}) == len(templates) == len(before) + 1
+    third, _, _ = output(crawl(articles(30, 31), tmp_path / "third", tmp_path / "again"))
+    assert [page["way"] for page in third] == ["template"]
+
+
+def test_a_site_that_was_known_by_few_pages_is_learned_anew_from_more(tmp_path: Path) -> None:
+    few = crawl(articles(0, 4), tmp_path / "few")
+    _, before, _ = output(few)
+    _, templates, _ = output(crawl(articles(4, 20), tmp_path / "more", few))
+    assert before[0]["site_pages"] == 4
+    assert templates[0]["site_pages"] == 16
+    assert templates[0]["key_page"] != before[0]["key_page"]
+
+
+def test_a_damaged_file_of_templates_costs_only_its_templates(earlier: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    for part in ("templates", ".work"):
+        (copy / part).mkdir(parents=True)
+    for name in ("report.json", ".work/job.json"):
+        (copy / name).write_bytes((earlier / name).read_bytes())
+    for file in (earlier / "templates").iterdir():
+        (copy / "templates" / file.name).write_bytes(b"PAR1 damaged")
+    pages, _, _ = output(crawl(articles(12, 13), tmp_path / "again", copy))
+    assert [page["way"] for page in pages] == ["alone"]
+
+
+def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
+    arguments = ["crawl", str(tmp_path / "a.warc.gz"), "-o", str(tmp_path / "out"), "--templates", str(tmp_path)]
+    assert main(arguments) == 1
+    assert "holds no finished crawl" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "pages").exists()
+
+
+def test_templates_of_other_content_are_refused(earlier: Path, tmp_path: Path) -> None:
+    write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
+    options = Options(wanted=Wanted(choice=ContentChoice(around=True)), templates=earlier)
+    with pytest.raises(UnusableInput, match="other content"):
+        open_job([tmp_path / "a.warc.gz"], tmp_path / "out", options)
