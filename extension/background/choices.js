@@ -86,10 +86,17 @@ export function press(tabId, view, name, value = "") {
   return SWITCHES[name](tabId, view, value);
 }
 
-/** Stores what the person chose for the panel. @param {PanelChoices} choices */
-export async function keepPanel({ place, collapsed }) {
-  const earlier = await choice("panel");
-  await choose({ panel: { ...earlier, ...(place && { place }), ...(collapsed !== undefined && { collapsed }) } });
+/** Two changes at once would each keep only one of them. */
+let keeping = Promise.resolve();
+
+/** Stores what the person chose for the panel. @type {(choices: PanelChoices) => Promise<void>} */
+export function keepPanel({ place, collapsed }) {
+  const keep = async () => {
+    const earlier = await choice("panel");
+    await choose({ panel: { ...earlier, ...(place && { place }), ...(collapsed !== undefined && { collapsed }) } });
+  };
+  keeping = keeping.then(keep, keep);
+  return keeping;
 }
 
 /** @type {(name: "closeGaps" | "keepsGaps" | "showsAround") => Promise<void>} */
