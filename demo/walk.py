@@ -1,11 +1,10 @@
 """A walk through the whole extension on the demo site, by the clicks of a person."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from string import Template
 
 from tests.support.browsers import Browser, wait_until
-from tests.support.server import Answer, Handler, SiteServer
+from tests.support.server import Answer, SiteServer, by_program
 
 from demo.site import DEMO_PAGE, FOLDER, assemble, load_site
 
@@ -132,7 +131,7 @@ def _missing(browser: Browser, site: SiteServer) -> Iterator[Shown]:
 def _login(browser: Browser) -> Iterator[Shown]:
     # Only the browser is let in, as if it were signed in.
     pages = {
-        path: _for_the_browser(answer) if answer.kind.startswith("text/html") else answer
+        path: by_program(answer, LOGIN) if answer.kind.startswith("text/html") else answer
         for path, answer in load_site().items()
     }
     with SiteServer(pages) as site:
@@ -166,17 +165,3 @@ def _view(browser: Browser, name: str) -> None:
     if browser.button_state().state != name:
         browser.click_panel(name)
         browser.wait_for_state(name)
-
-
-def _for_the_browser(answer: Answer) -> Handler:
-    """Give a page to browsers, and the form to programs."""
-
-    def handle(request: BaseHTTPRequestHandler) -> None:
-        given = answer if "Mozilla" in request.headers["User-Agent"] else LOGIN
-        request.send_response(200)
-        request.send_header("Content-Type", given.kind)
-        request.send_header("Content-Length", str(len(given.body)))
-        request.end_headers()
-        request.wfile.write(given.body)
-
-    return handle

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, page, site
 from tests.support.browsers import Browser
-from tests.support.server import Answer, Handler
+from tests.support.server import Answer, Handler, by_program
 
 STORY = "<h1>The old bridge</h1><p>Rain fell for nine days, and the bridge was closed to carts.</p>"
 LOGIN = Answer(
@@ -47,21 +46,7 @@ def behind_a_login() -> dict[str, Answer]:
 def behind_a_login_that_tells_what_is_behind_it() -> dict[str, Answer | Handler]:
     """The form is another one at each address; the key page comes to the browser alone, which has the cookie."""
     forms = {path: Answer(LOGIN.body + content.encode()) for path, content in NEIGHBOURS.items()}
-    return {**site(STORY), **forms, "/": LOGIN, PATH: for_the_browser(site(STORY)[PATH])}
-
-
-def for_the_browser(answer: Answer) -> Handler:
-    """Give a page to browsers, and the form to programs."""
-
-    def handle(request: BaseHTTPRequestHandler) -> None:
-        given = answer if "Mozilla" in request.headers["User-Agent"] else LOGIN
-        request.send_response(200)
-        request.send_header("Content-Type", given.kind)
-        request.send_header("Content-Length", str(len(given.body)))
-        request.end_headers()
-        request.wfile.write(given.body)
-
-    return handle
+    return {**site(STORY), **forms, "/": LOGIN, PATH: by_program(site(STORY)[PATH], LOGIN)}
 
 
 def built_by_scripts() -> dict[str, Answer]:

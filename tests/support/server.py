@@ -25,6 +25,21 @@ class Answer:
 # Says itself what the server is to say, byte by byte; the connection ends with it.
 Handler: TypeAlias = Callable[[BaseHTTPRequestHandler], None]
 
+
+def by_program(to_browsers: Answer, to_others: Answer) -> Handler:
+    """Give one answer to browsers, and another to all other programs."""
+
+    def handle(request: BaseHTTPRequestHandler) -> None:
+        given = to_browsers if "Mozilla" in request.headers["User-Agent"] else to_others
+        request.send_response(200)
+        request.send_header("Content-Type", given.kind)
+        request.send_header("Content-Length", str(len(given.body)))
+        request.end_headers()
+        request.wfile.write(given.body)
+
+    return handle
+
+
 MISSING = Answer(b"<!doctype html><title>Not found</title><h1>Not found</h1>", status=404)
 
 

@@ -12,7 +12,7 @@ class KnownPage(NamedTuple):
 
     Attributes:
         url: its address.
-        data: its sketch, as `RememberedPage.of` wrote it.
+        data: its sketch as bytes, for `RememberedPage.of` to read.
     """
 
     url: str
@@ -25,7 +25,7 @@ class KnownPages:
 
     Attributes:
         pages: the known pages, the last seen first.
-        seen: the pages that a detection saw: the key page, and those it loaded. None after a guess.
+        seen: the pages that a detection saw: the key page, and those it loaded. Empty after a guess.
         outdated: the addresses of known pages that the site has changed since.
     """
 
