@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from sitestencil.outputs.tree import Element, walk
+from sitestencil.outputs.tree import Element, paths
 from sitestencil.page.html_names import BLOCKS, NO_TEXT
 
 _NAMED = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight)-([\w+#.-]{1,30})(?=\s|$)")
@@ -22,14 +22,8 @@ _LEVELS = 3  # around a `pre` where its language may stand
 def languages(body: Element) -> Mapping[int, str]:
     """Return the languages of code blocks by the identities of their ``pre`` elements."""
     found: dict[int, str] = {}
-    around: list[Element] = []
-    for node, is_end in walk(body):
-        if not isinstance(node, Element):
-            continue
-        if is_end:
-            around.pop()
-            continue
-        around.append(node)
+    for around in paths(body):
+        node = around[-1]
         if node.name == "pre":
             code = [child for child in node.children if isinstance(child, Element) and child.name == "code"]
             named = map(_language, [*code[:1], *reversed(around[-_LEVELS:])])

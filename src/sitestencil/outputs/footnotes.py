@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sitestencil.outputs.tree import Element, walk
+from sitestencil.outputs.tree import Element, paths, walk
 
 _LABEL = re.compile(
     r"\s*[\[(]?\s*(?:note\s+)?(?:\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|[*†‡§¶]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})\s*[\])]?\s*",
@@ -36,14 +36,8 @@ def footnotes(body: Element) -> Footnotes:
     """Return the footnotes below an element, numbered in the order of the references."""
     holders: dict[str, Element] = {}
     links: list[tuple[Element, str, list[Element], list[Element]]] = []
-    around: list[Element] = []
-    for node, is_end in walk(body):
-        if not isinstance(node, Element):
-            continue
-        if is_end:
-            around.pop()
-            continue
-        around.append(node)
+    for around in paths(body):
+        node = around[-1]
         name = node.attributes.get("id", "")
         if name and _may_hold_note(node):
             holders.setdefault(name, node)

@@ -92,3 +92,16 @@ def elements(*roots: Element) -> Iterator[Element]:
     for node, is_end in walk(*roots):
         if isinstance(node, Element) and not is_end:
             yield node
+
+
+def paths(root: Element) -> Iterator[list[Element]]:
+    """Yield the path from a root to each element below it, itself included; the list changes with the next step."""
+    path: list[Element] = []
+    for node, is_end in walk(root):
+        if not isinstance(node, Element):
+            continue
+        if is_end:
+            path.pop()
+        else:
+            path.append(node)
+            yield path
