@@ -93,8 +93,7 @@ def _corrections(browser: Browser, site: SiteServer) -> Iterator[Shown]:
     yield "corrected", "Later: the correction is told, with Undo and Edit"
     front = browser.tabs()[0]
     browser.click_panel("edit")
-    options = browser.wait_for_tab("options.html")
-    browser.switch_to(options)
+    options = browser.go_to_tab("options.html")
     wait_until(lambda: browser.run("() => document.querySelector('#rules .bin') !== null"), "no row shows")
     yield "corrections", "Corrections in the options"
     browser.switch_to(front)
@@ -106,8 +105,7 @@ def _files(browser: Browser) -> Iterator[Shown]:
         _view(browser, view)
         front = browser.tabs()[0]
         browser.click_panel("save")
-        dialogue = browser.wait_for_tab("pages/save.html")
-        browser.switch_to(dialogue)
+        browser.go_to_tab("pages/save.html")
         wait_until(lambda: browser.run("() => !document.getElementById('choices').hidden"), "no choices show")
         yield f"save-{view}", caption
         browser.click("#save")

@@ -22,6 +22,7 @@ export async function showMemory() {
     never.value = neverRemembered.join("\n");
     void browser.storage.local.set({ neverRemembered });
   });
+  remembers.disabled = never.disabled = false;
   element("forget", HTMLButtonElement).addEventListener("click", () => void forget());
   await list();
 }

@@ -14,6 +14,7 @@ export async function showViews() {
   const opens = element("opens", HTMLSelectElement);
   opens.value = (await kept()).opens;
   opens.addEventListener("change", () => void choose(/** @type {Choices["opens"]} */ (opens.value)));
+  opens.disabled = false;
   await showSites();
 }
 

@@ -20,9 +20,7 @@ def set_memory(browser: Browser, *, remembers: bool, never: str = "") -> None:
 
 def open_options(browser: Browser) -> None:
     browser.open(browser.extension_address("pages/options.html"))
-    wait_until(
-        lambda: browser.run("() => !document.getElementById('detector').disabled"), "the options do not get ready"
-    )
+    wait_until(lambda: browser.run("() => !document.querySelector(':disabled')"), "the options do not get ready")
 
 
 def import_rules(browser: Browser, rules: str) -> str:

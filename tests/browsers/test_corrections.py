@@ -190,8 +190,7 @@ def test_the_panel_leads_to_the_sites_corrections_which_have_a_switch_and_a_bin(
     correct(corrected, "footer")
     (before,) = corrected.tabs()
     corrected.click_panel("edit")
-    options = corrected.wait_for_tab("options.html#corrections")
-    corrected.switch_to(options)
+    options = corrected.go_to_tab("options.html#corrections")
     wait_until(lambda: bool(lines(corrected)), "no correction is listed")
     assert lines(corrected) == [f"footer.bottom {text('rules_is_content')}, {text('rules_on_kind')}"]
     assert corrected.run("() => document.activeElement.textContent") == host

@@ -37,8 +37,7 @@ def test_without_the_host_a_page_explains_and_try_again_works_after_the_installa
     page = bare.tabs()[0]
 
     bare.click_button()
-    help_page = bare.wait_for_tab("/pages/help.html")
-    bare.switch_to(help_page)
+    bare.go_to_tab("/pages/help.html")
     wait_until(lambda: "sitestencil install" in text_of(bare), lambda: f"no command: {text_of(bare)}")
     assert "sitestencil doctor" in text_of(bare)
     wait_until(lambda: "Ctrl+Shift+9" in text_of(bare), lambda: f"no shortcut: {text_of(bare)}")

@@ -65,7 +65,7 @@ def ask(browser: Browser, url: str) -> None:
     state = browser.wait_for_state("doubtful", "template", "error")
     assert state.state == "doubtful", f"{state}\n{browser.host_log()}"
     browser.click_panel("rendered")
-    browser.switch_to(browser.wait_for_tab("pages/rendered.html"))
+    browser.go_to_tab("pages/rendered.html")
     wait_until(
         lambda: browser.run("() => !document.getElementById('allow').disabled"), "the page does not get ready"
     )

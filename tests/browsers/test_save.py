@@ -40,11 +40,10 @@ def _nothing_chosen_before(browser: Browser) -> None:
 
 def save_as_asked(browser: Browser, *values: str) -> list[str]:
     """Choose these on the page that asks what to save, and save; return what was chosen there before."""
-    tab = browser.wait_for_tab("pages/save.html")
+    tab = browser.go_to_tab("pages/save.html")
     (page,) = (other for other in browser.tabs() if other != tab)
-    browser.switch_to(tab)
     wait_until(
-        lambda: browser.run("() => document.getElementById('choices')?.hidden === false"), "nothing can be chosen"
+        lambda: browser.run("() => document.getElementById('choices').hidden === false"), "nothing can be chosen"
     )
     chosen: list[str] = browser.run(
         """values => {

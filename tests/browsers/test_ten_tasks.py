@@ -111,7 +111,7 @@ def test_save_an_offline_layout_and_put_an_own_script_into_it(
     begin()
     page = person.tabs()[0]
     person.click_panel("save")
-    person.switch_to(person.wait_for_tab("pages/save.html"))
+    person.go_to_tab("pages/save.html")
     wait_until(lambda: person.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
     person.click("[name=own_scripts]")
     person.click("#save")
@@ -166,8 +166,7 @@ def test_forget_one_site(person: Browser, begin: Callable[[], None], serve: Serv
     begin()
     show_template(person)
     person.click_panel("options")
-    options = person.wait_for_tab("pages/options.html")
-    person.switch_to(options)
+    options = person.go_to_tab("pages/options.html")
     wait_until(lambda: set(hosts) <= set(remembered(person)), lambda: f"not listed: {remembered(person)}")
     person.click(f"[aria-label='{text('memory_forget_site', hosts[1])}']")
     wait_until(lambda: hosts[1] not in remembered(person), "the site stays")

@@ -7,6 +7,7 @@ import tempfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
@@ -404,6 +405,21 @@ class Browser(ABC):
             lambda: f"{self.name}: no tab with {part} in its address; there are {self.tabs()}",
             seconds,
         )
+
+    def go_to_tab(self, part: str) -> Tab:
+        """Wait for a tab whose address contains `part`, switch to it, and wait for its page to be loaded."""
+        tab = self.wait_for_tab(part)
+        self.switch_to(tab)
+
+        def loaded() -> bool:
+            with suppress(BrowserError):  # the empty page before it may go while the script runs
+                return bool(
+                    self.run("(part) => location.href.includes(part) && document.readyState === 'complete'", part)
+                )
+            return False
+
+        wait_until(loaded, lambda: f"{self.name}: {tab.url} does not load")
+        return tab
 
     def wait_for_download(self, seconds: float = PATIENCE) -> Path:
         """Wait for a file in the downloads folder, take it out, and wait for the page that saved it to close."""
