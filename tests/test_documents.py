@@ -114,8 +114,8 @@ def test_installing_is_told_in_the_same_words_everywhere() -> None:
     told = {
         name: re.findall(r"(?:pipx?|uv) install[^\n`<]*", (ROOT / name).read_text())
         for name in files()
-        if name.endswith((".md", ".html"))
-        or name.startswith(("host/", "extension/_locales/", "src/sitestencil/cli/"))
+        if name.endswith((".md", ".html", ".json"))
+        or (name.startswith(("host/", "src/sitestencil/cli/")) and name.endswith(".py"))
     }
     wrong = re.compile(r"install (?:--force )?[\"']?sitestencil")
     assert [(name, words) for name, found in told.items() for words in found if wrong.search(words)] == []

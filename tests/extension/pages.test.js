@@ -43,15 +43,16 @@ for (const name of ["help", "impossible", "options", "privacy", "welcome"]) {
 test("what stands in an element with a text takes its place in that text, filled in itself", () => {
   const document = openPage("help");
   fillTexts();
-  const [install, comeBack] = document.querySelectorAll("li");
-  assert.equal(textIn(install), "Install the helper program, and register it with your browsers. You need Python 3.11 or later, and pipx. In the folder of Sitestencil's source, run: pipx install . && sitestencil install");
-  assert.equal(install.querySelector("code")?.textContent, "pipx install . && sitestencil install");
+  const [install, register, comeBack] = document.querySelectorAll("li");
+  assert.equal(textIn(install), "Install the helper program. You need Python 3.11 or later, and pipx. In the folder of Sitestencil's source, run: pipx install . && pipx ensurepath");
+  assert.equal(install.querySelector("code")?.textContent, "pipx install . && pipx ensurepath");
+  assert.equal(textIn(register), "Open a new terminal, and connect your browsers: sitestencil install");
   assert.equal(textIn(comeBack), "Come back here and click Try again.");
   assert.equal(comeBack.querySelector("em")?.textContent, "Try again");
 });
 
 test("the command is the one for this system", async () => {
-  for (const [os, command] of [["linux", "pipx install . && sitestencil install"], ["mac", "pipx install . && sitestencil install"], ["win", "pipx install .; sitestencil install"]]) {
+  for (const [os, command] of [["linux", "pipx install . && pipx ensurepath"], ["mac", "pipx install . && pipx ensurepath"], ["win", "pipx install .; pipx ensurepath"]]) {
     openPage("help");
     /** @type {any} */ (globalThis).browser.runtime.getPlatformInfo = async () => ({ os });
     fillTexts();

@@ -1,10 +1,13 @@
 """The extension inside the program is unpacked for a browser to load, with the steps to click."""
 
 import argparse
+import base64
 import json
+import re
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +16,15 @@ from tests.conftest import ROOT
 from sitestencil import __version__
 from sitestencil.errors import SitestencilError
 from sitestencil_host.setup.browser_names import BROWSER_NAMES
-from sitestencil_host.setup.browsers import Family
+from sitestencil_host.setup.browsers import BY_NAME, Family, Machine
 from sitestencil_host.setup.extension_command import extension as command
-from sitestencil_host.setup.extension_package import least_version, packed_extension, unpack_extension
+from sitestencil_host.setup.extension_package import (
+    least_version,
+    packed_extension,
+    remove_extension,
+    unpack_extension,
+)
+from sitestencil_host.setup.opening import open_steps
 
 FAMILIES: tuple[Family, ...] = ("chromium", "firefox")
 
@@ -27,7 +36,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def run(*arguments: str) -> int:
     parser = argparse.ArgumentParser()
     command.configure(parser)
-    return command.run(parser.parse_args(arguments))
+    return command.run(parser.parse_args([*arguments, "--no-open"]))
 
 
 @pytest.mark.parametrize("name", BROWSER_NAMES)
@@ -37,13 +46,68 @@ def test_each_browser_gets_its_extension_and_its_steps(
     assert run("--browser", name, "-o", str(tmp_path)) == 0
     family: Family = "firefox" if name == "firefox" else "chromium"
     said = capsys.readouterr().out
-    assert [file.name for file in tmp_path.iterdir()] == [family]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [family, "steps.html"]
     assert json.loads((tmp_path / family / "manifest.json").read_text())["version"] == __version__
     assert str(tmp_path / family) in said
     assert f"{least_version(family)} or newer" in said
     words = "Load Temporary Add-on" if name == "firefox" else "Load unpacked"
     assert words in said
     assert ("signed" in said) == (name == "firefox")
+    page = (tmp_path / "steps.html").read_text()
+    assert f"<code>{tmp_path / family}" in page
+    assert words in page
+    picture = re.findall(r'src="data:image/png;base64,([^"]+)" alt="([^"]+)"', page)
+    assert [base64.b64decode(data)[1:4] for data, _ in picture] == [b"PNG"]
+    assert words in picture[0][1]
+
+
+def a_browser(folder: Path, status: str, name: str = "chromium") -> tuple[Machine, Path]:
+    """Return a machine with a program for a browser, and the file into which the program writes its arguments."""
+    program, told = folder / name, folder / "told"
+    program.write_text(f'#!/bin/sh\necho "$@" > {told}.new && mv {told}.new {told}\n{status}\n')
+    program.chmod(0o755)
+    return Machine("linux", folder, {"DISPLAY": ":0"}, which={name: str(program)}.get), told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as browsers")
+@pytest.mark.parametrize(
+    ("name", "opened"),
+    [("chromium", "file:///steps.html"), ("firefox", "file:///steps.html about:debugging#/runtime/this-firefox")],
+)
+def test_the_steps_open_in_the_browser_and_firefox_opens_its_own_page_too(
+    tmp_path: Path, name: str, opened: str
+) -> None:
+    machine, told = a_browser(tmp_path, "exit 0", name)
+    assert open_steps(machine, BY_NAME[name], "file:///steps.html")
+    assert told.read_text() == f"{opened}\n"
+    assert not open_steps(replace(machine, environment={}), BY_NAME[name], "file:///steps.html")  # no display
+    assert not open_steps(machine, BY_NAME["vivaldi"], "file:///steps.html")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="shell scripts as browsers")
+def test_a_browser_that_refuses_to_start_is_not_said_to_show_the_steps(tmp_path: Path) -> None:
+    machine, _ = a_browser(tmp_path, "exit 1")
+    assert not open_steps(machine, BY_NAME["chromium"], "file:///steps.html")
+    (tmp_path / "chromium").unlink()
+    assert not open_steps(machine, BY_NAME["chromium"], "file:///steps.html")
+
+
+def test_what_is_unpacked_is_removed_and_what_a_person_put_beside_it_stays(tmp_path: Path) -> None:
+    above = tmp_path / "Sitestencil"
+    said: list[str] = []
+    assert run("--browser", "chrome", "-o", str(above)) == 0
+    assert run("--browser", "firefox", "-o", str(above)) == 0
+    assert remove_extension(above, FAMILIES, said.append, dry_run=True) == 2
+    assert remove_extension(above, ["firefox"], said.append) == 1
+    assert (above / "chromium/manifest.json").is_file()
+    (above / "chromium-notes").mkdir()
+    assert remove_extension(above, FAMILIES, said.append) == 1
+    assert sorted(file.name for file in above.iterdir()) == ["chromium-notes", "steps.html"]
+    (above / "chromium-notes").rename(above / "firefox")
+    (above / "firefox/manifest.json").write_text('{"name": "Mine"}')
+    assert remove_extension(above, FAMILIES, said.append) == 0
+    assert (above / "firefox/manifest.json").is_file()
+    assert said[-1] == f"Extension: removed {above / 'chromium'}"
 
 
 def test_what_is_unpacked_is_what_the_build_makes(tmp_path: Path) -> None:

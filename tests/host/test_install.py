@@ -100,6 +100,7 @@ def test_install_again_changes_nothing_and_uninstall_leaves_the_home_as_it_was(r
     assert again.returncode == 0
     assert "wrote" not in again.stdout
     assert {file: file.stat().st_mtime_ns for file in home.rglob("*")} == times
+    assert f"choose the folder {home}/Sitestencil/chromium" in run("extension", "--no-open").stdout
     assert run("uninstall").returncode == 0
     assert {file.relative_to(home) for file in home.rglob("*")} - {Path(".config")} == before
     assert "nothing to remove" in run("uninstall").stdout

@@ -196,6 +196,11 @@ class Machine:
         """The folder for files that browsers have to find."""
         return self.folder(f"{_DATA[self.system]}/sitestencil")
 
+    @property
+    def extension_folder(self) -> Path:
+        """The folder for the unpacked extension: the file pickers of all systems and sandboxes show it."""
+        return self.home / "Sitestencil"
+
     def folder(self, pattern: str) -> Path:
         """Return the folder for a pattern of the table."""
         get = self.environment.get

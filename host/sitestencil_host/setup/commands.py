@@ -80,6 +80,7 @@ def _install(options: argparse.Namespace) -> int:
 def _uninstall(options: argparse.Namespace) -> int:
     from sitestencil_host.log import log_folder
     from sitestencil_host.setup.browsers import BROWSERS, Machine
+    from sitestencil_host.setup.extension_package import remove_extension
     from sitestencil_host.setup.install import uninstall as unregister
     from sitestencil_host.setup.launcher import host_launcher
     from sitestencil_host.setup.registry import UserRegistry
@@ -94,7 +95,13 @@ def _uninstall(options: argparse.Namespace) -> int:
         targets = _targets(options, machine)
         others = [browser for browser in BROWSERS if browser.name != options.browser and machine.found(browser)]
         kept = browser_targets(machine, others)
-    unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
+    count = unregister(targets, kept, machine, UserRegistry(), say, dry_run=options.dry_run)
+    if options.user_data_dir is None:
+        families = dict.fromkeys(target.family for target in targets)
+        unused = [family for family in families if family not in {target.family for target in kept}]
+        count += remove_extension(machine.extension_folder, unused, say, dry_run=options.dry_run)
+    if not count:
+        say("There was nothing to remove.")
     say(f"The log, if there is one, stays: {log_folder()}")
     if is_for_all_users(machine, host_launcher(machine)):
         say("The package stays, for all users. To remove it: sudo apt remove sitestencil")
@@ -168,7 +175,7 @@ uninstall = Command(
     name="uninstall",
     group="setup",
     help="undo install",
-    description="Remove the host manifests that install wrote, and nothing else.",
+    description="Remove the host manifests that install wrote, and what extension put into the folder Sitestencil.",
     configure=_configure_with_dry_run,
     run=_uninstall,
 )

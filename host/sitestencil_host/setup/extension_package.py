@@ -6,11 +6,14 @@ import json
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sitestencil_host.setup.browsers import Family, Machine
+from sitestencil_host.setup.extension_page import PAGE_NAME
+from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import InstallError
 
 _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
@@ -93,6 +96,26 @@ def unpack_extension(family: Family, folder: Path) -> None:
     finally:
         with suppress(OSError):
             shutil.rmtree(fresh)
+
+
+def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_run: bool = False) -> int:
+    """Remove the extension's unpacked folders and, after the last, the page beside them; return how many.
+
+    Raises:
+        InstallError: a folder cannot be removed.
+    """
+    gone = [folder for family in families if (folder := above / family).is_dir() and _is_ours(folder)]
+    try:
+        for folder in gone:
+            if not dry_run:
+                shutil.rmtree(folder)
+            say(f"Extension: {'would remove' if dry_run else 'removed'} {folder}")
+        if not dry_run and above.is_dir() and {file.name for file in above.iterdir()} <= {PAGE_NAME}:
+            (above / PAGE_NAME).unlink(missing_ok=True)
+            above.rmdir()
+    except OSError as error:
+        raise InstallError(f"{error.filename} cannot be removed: {error.strerror}.") from None
+    return len(gone)
 
 
 def _is_ours(folder: Path) -> bool:

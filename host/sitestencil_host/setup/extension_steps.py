@@ -1,6 +1,7 @@
 """The steps to load the unpacked extension into a browser."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from sitestencil_host.setup.browsers import Browser
@@ -13,7 +14,7 @@ _PAGES = {
     "vivaldi": "vivaldi://extensions",
 }
 _SWITCH = {"edge": "Switch on Developer mode, on the left."}
-_FIREFOX = "about:debugging#/runtime/this-firefox"
+FIREFOX_PAGE = "about:debugging#/runtime/this-firefox"
 
 SIGNING = """\
 Firefox keeps an extension for good only if Mozilla has signed it. To have it signed for yourself (free, with an
@@ -24,8 +25,24 @@ Firefox ESR, Developer Edition and Nightly also keep an unsigned one (the zip, n
 xpinstall.signatures.required set to false."""
 
 
-def steps(browser: Browser, folder: Path) -> Sequence[str]:
-    """Return the steps for a browser, one sentence each.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Attributes:
+        words: the sentence; ``{}`` stands for the text to type or choose.
+        typed: that text.
+    """
+
+    words: str
+    typed: str = ""
+
+    def __str__(self) -> str:
+        return self.words.format(self.typed)
+
+
+def steps(browser: Browser, folder: Path) -> Sequence[Step]:
+    """Return the steps for a browser.
 
     Args:
         browser: the browser.
@@ -33,17 +50,18 @@ def steps(browser: Browser, folder: Path) -> Sequence[str]:
     """
     if browser.family == "firefox":
         return (
-            f"Type {_FIREFOX} into the address bar.",
-            "Click Load Temporary Add-on...",
-            f"Choose the file {folder / 'manifest.json'}",
-            "The button is in the toolbar. It stays until Firefox is closed; then do this again, or have the "
-            "extension signed (below).",
+            Step("Type {} into the address bar, if no tab shows it yet.", FIREFOX_PAGE),
+            Step("Click Load Temporary Add-on..."),
+            Step("Choose the file {}", str(folder / "manifest.json")),
+            Step("The button is in the toolbar. It stays until Firefox is closed; then do this again."),
         )
     return (
-        f"Type {_PAGES[browser.name]} into the address bar.",
-        _SWITCH.get(browser.name, "Switch on Developer mode, at the top right."),
-        f"Click Load unpacked, and choose the folder {folder}",
-        "Click the piece of a puzzle in the toolbar, and the pin beside Sitestencil.",
-        "Keep the folder: the browser reads it at each start. After an update, run this command again and click "
-        "the round arrow of Sitestencil on that page.",
+        Step("Type {} into the address bar.", _PAGES[browser.name]),
+        Step(_SWITCH.get(browser.name, "Switch on Developer mode, at the top right.")),
+        Step("Click Load unpacked, and choose the folder {}", str(folder)),
+        Step("Click the piece of a puzzle in the toolbar, and the pin beside Sitestencil."),
+        Step(
+            "Keep the folder: the browser reads it at each start. After an update, run this command again and "
+            "click the round arrow of Sitestencil on that page."
+        ),
     )

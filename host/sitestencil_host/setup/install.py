@@ -58,8 +58,8 @@ def uninstall(
     say: Say,
     *,
     dry_run: bool = False,
-) -> None:
-    """Remove the host from the targets, and our own launcher once no manifest is left.
+) -> int:
+    """Remove the host from the targets, and our own launcher once no manifest is left; return how much was there.
 
     Args:
         targets: to remove it from.
@@ -97,8 +97,7 @@ def uninstall(
             _remove(launcher)
         count += 1
         say(f"Launcher: {removed} {launcher}")
-    if not count:
-        say("There was nothing to remove.")
+    return count
 
 
 def _put(file: Path, text: str, title: str, say: Say, *, dry_run: bool, mode: int = 0o644) -> None:
