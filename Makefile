@@ -1,16 +1,17 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | lock | licences | sbom | reproducible | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
 URL ?=
 BROWSER ?= chromium
+VERSION ?=
 
-BIN := .venv/bin
+BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV := .venv/.installed
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test check check-python check-extension endurance hunt fuzz sanitize extension docs bench deb deb-test lock licences sbom reproducible browsers clean
+.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -24,9 +25,15 @@ test: $(READY) check
 	npm test --silent
 	@$(MAKE) --no-print-directory sanitize
 	$(PYTEST)
+	@$(BIN)/python -m supply.release record
+
+# On every system, without browsers.
+test-program: $(VENV) $(NODE) extension
+	npm test --silent
+	$(PYTEST) tests/library tests/host tests/supply
 
 check: $(VENV) $(NODE) extension
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-python check-extension
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-python check-extension check-workflows
 
 check-python:
 	$(BIN)/ruff check
@@ -36,6 +43,9 @@ check-python:
 
 check-extension:
 	npm run --silent check
+
+check-workflows:
+	$(BIN)/actionlint
 
 # The long forms of tests that `make test` runs a few times: many clicks, kills, extractions and elements.
 endurance: $(READY)
@@ -128,10 +138,32 @@ licences: $(VENV)
 	$(BIN)/python -m supply.licences
 
 sbom: $(VENV)
-	$(BIN)/python -m supply.sbom
+	$(BIN)/python -m supply.sbom dist
 
 reproducible: $(VENV)
 	$(BIN)/python -m supply.reproducible
+
+# The source, and a wheel without compiled modules, for the systems that have no other; .github/workflows makes those.
+distributions: $(VENV)
+	$(BIN)/python -m hatchling build -d dist -t sdist
+	CC=false $(BIN)/python -m hatchling build -d dist -t wheel
+
+# The pictures of store/, from the real extension.
+store-pictures: $(VENV) extension
+	$(BIN)/python -m demo.store
+
+checksums:
+	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs -d '\n' sha256sum >SHA256SUMS
+
+# docs/releasing.md. It checks all that can be checked here, makes the tag, and leaves the push to a person.
+release: $(VENV) extension
+	@$(BIN)/python -m supply.release check "$(VERSION)"
+	@$(MAKE) --no-print-directory reproducible
+	@$(BIN)/python -m supply.release tag "$(VERSION)"
+
+# Needs Python alone.
+release-version:
+	@$(PYTHON) -m supply.release version "$(VERSION)"
 
 $(NODE): package.json package-lock.json
 	@command -v npm >/dev/null || { echo "The extension's checks need Node.js 20 or newer with npm: install it"; exit 1; }

@@ -1,4 +1,4 @@
-"""Write the SBOM as CycloneDX JSON, for the packages installed here to run Sitestencil: ``python -m supply.sbom``.
+"""Write the SBOM as CycloneDX JSON, for the packages installed here to run Sitestencil: ``supply.sbom FOLDER``.
 
 The extension has no dependency. The SBOM has no time and no random number, so the same installation gives the same
 bytes.
@@ -7,6 +7,7 @@ bytes.
 import json
 import sys
 from importlib.metadata import Distribution
+from pathlib import Path
 
 from cyclonedx.contrib.license.factories import LicenseFactory
 from cyclonedx.model.bom import Bom
@@ -54,5 +55,13 @@ def _asked(distribution: Distribution) -> list[str]:
     return [canonicalize_name(Requirement(text).name) for text in distribution.requires or ()]
 
 
+def main(folder: str) -> None:
+    """Write the SBOM into a folder, and print the file's path."""
+    file = Path(folder) / f"sitestencil-{project()['project']['version']}.cdx.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(sbom(), encoding="utf-8")
+    sys.stdout.write(f"{file}\n")
+
+
 if __name__ == "__main__":
-    sys.stdout.write(sbom())
+    main(sys.argv[1])

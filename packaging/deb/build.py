@@ -6,6 +6,7 @@ package has no maintainer scripts: it is files alone, which dpkg installs whole 
 
 import argparse
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -73,10 +74,12 @@ def check_tools() -> None:
         run([*quiet, *packages], {"DEBIAN_FRONTEND": "noninteractive"})
 
 
-def project_version() -> str:
-    """Return the project's version."""
+def package_version() -> str:
+    """Return the project's version and the release that it is built for, so that apt upgrades with the system."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+    system = platform.freedesktop_os_release()
+    name = {"debian": "deb"}.get(system["ID"], system["ID"])
+    return f"{project['version']}+{name}{system.get('VERSION_ID', '')}"
 
 
 def build(output: Path, version: str) -> Path:
@@ -227,7 +230,7 @@ def main() -> int:
     """Build the package and print its path."""
     parser = argparse.ArgumentParser(description="Build the Debian package.")
     parser.add_argument("--output", type=Path, default=ROOT / "dist", help="the folder to write to (default: dist)")
-    parser.add_argument("--version", default=project_version(), help="another version, to test upgrades with")
+    parser.add_argument("--version", default=package_version(), help="another version, to test upgrades with")
     options = parser.parse_args()
     try:
         package = build(options.output.absolute(), options.version)

@@ -57,7 +57,7 @@ class Chromium(Browser):
         self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
         self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
         if self.headless and not self.installed:  # then the extension's welcome comes in between
-            self._resize()
+            self.resize()
         self._extension_id = self._id_by_key() if self.installed else self._load()
         wait_until(self.background_runs, "the extension's service worker did not start")
         self._close_welcome()
@@ -88,11 +88,12 @@ class Chromium(Browser):
         number: int = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)["windowId"]
         return number
 
-    def _resize(self) -> None:
+    def resize(self, size: tuple[int, int] = VIEWPORT) -> None:
+        """Give the page this size."""
         window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
         inner = self.run("() => [innerWidth, innerHeight]")
         bounds = window["bounds"]
-        for side, wanted, now in zip(("width", "height"), VIEWPORT, inner, strict=True):
+        for side, wanted, now in zip(("width", "height"), size, inner, strict=True):
             bounds[side] += wanted - now
         self._devtools.call(
             "Browser.setWindowBounds",
@@ -100,7 +101,7 @@ class Chromium(Browser):
             bounds={"width": bounds["width"], "height": bounds["height"]},
         )
         wait_until(
-            lambda: self.run("() => [innerWidth, innerHeight]") == list(VIEWPORT),
+            lambda: self.run("() => [innerWidth, innerHeight]") == list(size),
             lambda: f"the window did not take its size: {self.run('() => [innerWidth, innerHeight]')}",
         )
 
