@@ -153,7 +153,7 @@ def test_a_template_without_selectors_ends_no_crawl(
     assert whole[0]["template_selectors"]
     monkeypatch.setattr(Template, "selectors", Mock(side_effect=error))
     rows = template_batch(groups, html=True).to_pylist()
-    missing = {"html": None, "template_selectors": None, "content_selectors": None}
+    missing = dict.fromkeys(("regions", "header", "footer", "html", "template_selectors", "content_selectors"))
     assert rows == [{**row, **missing} for row in whole]
     assert "is written without selectors" in caplog.text
 

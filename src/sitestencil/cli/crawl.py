@@ -37,13 +37,19 @@ the output, a folder:
                        numbers); title, author, published, modified, site_name, language, description, canonical
                        and license, if the page states them; input (a table's other columns, as JSON); text;
                        markdown and html if wanted
-  templates/*.parquet  a row for each template: id, site, key_page (it was learned from), the pages it was
-                       compared with, selectors (null where making them fails), learned
-                       (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null
-                       if equal), site_pages; html if wanted
+  templates/*.parquet  a row for each template: id, site, key_page (it was learned from), pages (it was compared
+                       with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
+                       page that has it), confidence, regions (path, text, and the pages that have it), header and
+                       footer (the template's text before and after the content), selectors (null where making
+                       them fails), learned (LearnedTemplate.from_bytes), rest (the same for all but the wanted
+                       content; null if equal), site_pages; html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record
+  changes.parquet      with --against: a row for each change since the earlier crawl: site, change (region added,
+                       region removed, region moved, text changed; page added, page removed, content changed), url
+                       (the page, or the kind's key page), same_template (the content changed alone), kinds, region
+                       (its path), region_before, elements
   lines/*.jsonl.zst    with --json-lines: the same rows without template, or with the fields of others
 
 examples:
@@ -51,6 +57,7 @@ examples:
   python -c "import pandas; print(pandas.read_parquet('out/pages')[['url', 'text']])"
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
   sitestencil crawl new.warc.gz -o new --templates out
+  sitestencil crawl tuesday.warc.gz -o tuesday --against monday
   sitestencil crawl s3-mount/*.warc.gz -o shared/out --engine ray --address auto
 
 After an interruption or a kill, the same command resumes the job.
@@ -85,6 +92,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="use the templates of an earlier crawl, the folder of its output, and add kinds of pages that are new",
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="DIR",
+        help="compare with an earlier crawl, the folder of its output: say which templates and contents changed",
+    )
     parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
         "--engine", choices=("local", "ray"), default="local", help="the place of the work (default: local)"
@@ -102,6 +115,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     if options.jobs is not None and options.jobs < 1:
         raise WrongUsage("--jobs takes a number, at least 1.")
+    if options.against and options.templates:
+        raise WrongUsage("--against learns all templates anew, so it excludes --templates.")
     if options.address and options.engine != "ray":
         raise WrongUsage("--address needs --engine ray.")
     try:
@@ -159,7 +174,13 @@ def _crawl(options: argparse.Namespace) -> int:
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
     with folder_lock(options.output):
-        chosen = Options(wanted=wanted, warc=options.warc, lines=options.json_lines, templates=options.templates)
+        chosen = Options(
+            wanted=wanted,
+            warc=options.warc,
+            lines=options.json_lines,
+            templates=options.templates,
+            against=options.against,
+        )
         job = open_job(options.inputs, options.output, chosen)
         report = finished_report(options.output) or _done(job, options)
     _say_report(report)
@@ -191,11 +212,29 @@ def _say_report(report: "JobReport") -> None:
         say(f"  {count:>9,} {ways[way]}")
     for reason, count in report.skipped.items():
         say(f"  {count:>9,} skipped: {reason}")
+    if report.changes is not None:
+        _say_changes(report.changes)
     say(f"Written to {report.folder}.")
     if report.skipped:
         say(f"Skipped records: {Path(report.folder) / 'skipped.jsonl'}")
     if report.damaged:
         complain(f"sitestencil: warning: {report.damaged:,} records were damaged or failed.")
+
+
+def _say_changes(changes: dict[str, int]) -> None:
+    """Say in sentences what changed since the earlier crawl."""
+
+    def number(name: str) -> str:
+        return f"{changes.get(name, 0):,}"
+
+    say(
+        f"Since the earlier crawl the templates of {number('sites changed')} of {number('sites')} sites changed: "
+        f"regions added {number('region added')}, removed {number('region removed')}, "
+        f"moved {number('region moved')}, texts changed {number('text changed')}. "
+        f"Pages changed in their content alone: {number('content alone')}, "
+        f"perhaps with the template: {number('content changed')}. "
+        f"New pages: {number('page added')}, gone: {number('page removed')}."
+    )
 
 
 @contextmanager

@@ -14,6 +14,22 @@ def document_text(document: Document, detection: Detection) -> str:
     return document_lines(document, detection).text()
 
 
+def header_and_footer(document: Document, detection: Detection) -> tuple[str, str]:
+    """Return the template's text before the first and after the last text of the content."""
+    tags, body, runs = document.tags, document.body or 0, document.texts
+    of_content = [
+        number
+        for number, (run, own) in enumerate(zip(runs, detection.template_texts, strict=True))
+        if not (own and detection.template[run.parent]) and run.parent >= body and tags[run.parent] not in SILENT
+        if not run.text.isspace()
+    ]
+    first, last = (of_content[0], of_content[-1]) if of_content else (len(runs), len(runs))
+    everything = [True] * len(document)
+    header = Detection(everything, [number >= first for number in range(len(runs))], ())
+    footer = Detection(everything, [number <= last for number in range(len(runs))], ())
+    return document_text(document, header), document_text(document, footer)
+
+
 def document_lines(document: Document, detection: Detection) -> Lines:
     """Return the lines of a page's content."""
     tags, ends, lines = document.tags, document.ends, Lines()

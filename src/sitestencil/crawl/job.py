@@ -17,6 +17,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.content import Wanted
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
@@ -48,6 +49,7 @@ class Options:
         warc: also write WARC conversion records.
         lines: also write JSON lines, with these fields.
         templates: the folder of an earlier crawl, whose templates are used again.
+        against: the folder of an earlier crawl, which this one is compared with.
         large_site: a site with more pages is split into several works.
         partition_bytes: the amount of input for each partition.
         unit_bytes: the amount of a packed WARC for each unit.
@@ -57,6 +59,7 @@ class Options:
     warc: bool = False
     lines: Fields | None = None
     templates: Path | None = None
+    against: Path | None = None
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
     unit_bytes: int = UNIT_BYTES
@@ -117,12 +120,15 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         UnusableInput: an input is missing, or has no readable format.
         UnusableOutput: the folder holds something else.
     """
-    templates = None
-    if options.templates is not None:
-        templates = KnownTemplates.of(options.templates.resolve(), options.wanted.choice)
+    templates, against = (
+        None if earlier is None else KnownTemplates.of(earlier.resolve(), options.wanted.choice)
+        for earlier in (options.templates, options.against)
+    )
     units = tuple(units_of(inputs, options.unit_bytes))
     size = sum(map(_unit_bytes, units))
     partitions = _partitions(size, len(units), options.partition_bytes)
+    if against is not None:
+        partitions = against.partitions * -(-partitions // against.partitions)
     facts = _facts(units, partitions, options)
     state = folder / ".work" / "job.json"
     if folder.exists() and not state.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
@@ -144,7 +150,7 @@ def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
         (folder / name).mkdir(parents=True, exist_ok=True)
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
-    made = Made(folder, options.wanted, options.warc, date, options.lines, templates)
+    made = Made(folder, options.wanted, options.warc, date, options.lines, templates, against)
     return Job(folder, units, partitions, made, options)
 
 
@@ -171,6 +177,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "warc": options.warc,
         "lines": options.lines,
         "templates": None if options.templates is None else str(options.templates.resolve()),
+        "against": None if options.against is None else str(options.against.resolve()),
         "large_site": options.large_site,
     }
 
@@ -224,6 +231,7 @@ class JobReport:
         templates: the number of learned templates.
         text_bytes: the size of all texts.
         folder: the output's folder.
+        changes: the numbers of changes since the earlier crawl; None without one.
     """
 
     pages_in: int
@@ -234,6 +242,7 @@ class JobReport:
     templates: int
     text_bytes: int
     folder: str
+    changes: dict[str, int] | None = None
 
     @property
     def damaged(self) -> int:
@@ -259,7 +268,7 @@ def _lost(job: Job, work: Work) -> Never:
 
 
 def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
-    """Write ``skipped.jsonl`` and ``report.json``, delete the spilled pages, and return the report.
+    """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages.
 
     Args:
         job: the job.
@@ -283,6 +292,9 @@ def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[
             reasons[record.reason] += 1
             lines.write(encoder.encode(record) + b"\n")
     pages_out = sum(report.pages for report in reports)
+    changes = None
+    if job.made.against is not None:
+        changes = write_changes(KnownTemplates(job.folder, job.partitions), job.made.against)
     result = JobReport(
         pages_in=pages_out + reasons.total(),
         pages_out=pages_out,
@@ -292,6 +304,7 @@ def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[
         templates=sum(report.templates for report in reports),
         text_bytes=sum(report.text_bytes for report in reports),
         folder=str(job.folder),
+        changes=changes,
     )
     with temporary(job.folder / "report.json") as file:
         file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")

@@ -19,6 +19,7 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.metadata import Metadata, chosen
 from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
+from sitestencil.page.sketch import Sketch
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import resolve
 
@@ -134,15 +135,20 @@ class SamplePage:
     @cached_property
     def paths(self) -> frozenset[int]:
         """The page's paths of tags and classes, as hashes that are stable between pages."""
-        sketch, seeds = self.sketch, dict[tuple[int, str], int]()
-        paths: list[int] = []
-        for element, parent in enumerate(sketch.parents):
-            step = paths[parent] if parent >= 0 else 0, sketch.kinds[element]
-            path = seeds.get(step)
-            if path is None:
-                path = seeds[step] = xxh3_64_intdigest(step[1].encode("utf-8", "surrogatepass"), step[0])
-            paths.append(path)
-        return frozenset(paths)
+        return stable_paths(self.sketch)
+
+
+def stable_paths(sketch: Sketch) -> frozenset[int]:
+    """Return a page's paths of tags and classes, as hashes that are stable between pages."""
+    seeds: dict[tuple[int, str], int] = {}
+    paths: list[int] = []
+    for element, parent in enumerate(sketch.parents):
+        step = paths[parent] if parent >= 0 else 0, sketch.kinds[element]
+        path = seeds.get(step)
+        if path is None:
+            path = seeds[step] = xxh3_64_intdigest(step[1].encode("utf-8", "surrogatepass"), step[0])
+        paths.append(path)
+    return frozenset(paths)
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

@@ -53,10 +53,10 @@ class KnownTemplates:
         except (OSError, ValueError, KeyError, TypeError):
             is_finished = False
         if not is_finished:
-            raise UnusableInput(f"{folder} holds no finished crawl, so it gives no templates.")
+            raise UnusableInput(f"{folder} holds no finished crawl.")
         if then != (choice.around, choice.without):
             raise UnusableInput(
-                f"The templates of {folder} are of other content. Give the same --with-around and --without."
+                f"{folder} holds a crawl of other content. Give the same --with-around and --without."
             )
         return cls(folder, partitions)
 
@@ -92,4 +92,7 @@ def _rows_of(file: Path, site: str) -> Iterator[dict[str, Any]]:
 def _group(row: dict[str, Any]) -> Group:
     learned = LearnedTemplate.from_bytes(row["learned"])
     rest = learned if row["rest"] is None else LearnedTemplate.from_bytes(row["rest"])
-    return group_of(row["id"], learned, rest, tuple(row["pages"]), row["confidence"], None, row)
+    of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""
+    if len(stands_on) != len(learned.sketch):
+        stands_on = bytes(len(learned.sketch))
+    return group_of(row["id"], learned, rest, tuple(row["pages"]), of_kind, stands_on, row["confidence"], None, row)

@@ -14,12 +14,13 @@ from typing import Any
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
+from sitestencil.crawl.regions import Regions
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
 from sitestencil.crawl.walking import Measured
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.detectors.stencil.detector import NAME, Stencil, shipped
-from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
+from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -50,7 +51,9 @@ class Group:
         id: the site and a number.
         compiled: the compiled template.
         rest: the same for all but the wanted content: it gives that content of the kind's pages.
-        pages: the addresses of the pages it was learned from; the key page comes first.
+        pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
+        of_kind: the number of the key page and the others of its kind.
+        stands_on: per element of the learned sketch, a bit for each of these pages that has it.
         sureness: the expected F1; None if unknown.
         key_page: the page that the template marks; None for a template of an earlier crawl.
         known: the row of the earlier crawl.
@@ -60,6 +63,8 @@ class Group:
     compiled: CompiledTemplate
     rest: CompiledTemplate
     pages: tuple[str, ...]
+    of_kind: int
+    stands_on: bytes
     sureness: float | None
     key_page: CrawlPage | None
     known: Mapping[str, Any] | None = None
@@ -69,25 +74,22 @@ class Group:
         """The number of the site's pages in the earlier crawl; 0 without one."""
         return int(self.known["site_pages"]) if self.known is not None else 0
 
+    @property
+    def regions(self) -> Regions:
+        """The parts of the key page that are all template."""
+        return Regions(self.compiled.learned, self.stands_on, self.of_kind)
+
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
         learned, rest = self.compiled.learned, self.rest.learned
-        return group_of, (self.id, learned, rest, self.pages, self.sureness, self.key_page, self.known)
+        facts = self.pages, self.of_kind, self.stands_on, self.sureness, self.key_page, self.known
+        return group_of, (self.id, learned, rest, *facts)
 
 
-def group_of(
-    name: str,
-    learned: LearnedTemplate,
-    rest: LearnedTemplate,
-    pages: tuple[str, ...],
-    sureness: float | None,
-    key_page: CrawlPage | None,
-    known: Mapping[str, Any] | None = None,
-) -> Group:
-    """Return a kind of page with its compiled templates; the arguments are the attributes of `Group`."""
+def group_of(name: str, learned: LearnedTemplate, rest: LearnedTemplate, *facts: Any) -> Group:  # noqa: ANN401
+    """Return a kind of page with its compiled templates; `facts` are the other attributes of `Group`."""
     compiled = CompiledTemplate(learned)
-    compiled_rest = compiled if rest is learned else CompiledTemplate(rest)
-    return Group(name, compiled, compiled_rest, pages, sureness, key_page, known)
+    return Group(name, compiled, compiled if rest is learned else CompiledTemplate(rest), *facts)
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ def learn_site(
         for page in pages:
             if learner.is_done():
                 break
-            sample = SamplePage(page)
+            sample = (read or {}).get((page.source, page.offset)) or SamplePage(page)
             try:
                 with time_limit(most_seconds):
                     _ = sample.nodes
@@ -206,7 +208,7 @@ class _Learner:
         # Take the most similar pages and the least similar one, which shows what only some pages have.
         chosen = mates if len(mates) <= _MATES else [*mates[: _MATES - 1], mates[-1]]
         compared = [*chosen, *self._others(key_page, kind)]
-        group = self._learned(key_page, compared)
+        group = self._learned(key_page, compared, 1 + len(chosen))
         self._groups.append(group)
         self._waiting = [
             sample
@@ -227,26 +229,33 @@ class _Learner:
 
         return sorted(others, key=rank)[:_OTHERS]
 
-    def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage]) -> Group:
+    def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage], of_kind: int) -> Group:
         page = key_page.page
         document = key_page.document()
         with collector_paused():
             prepared = KeyPage(document)
-            pages = ComparedPages.of([prepared.compare(sample.sketch) for sample in compared])
-        detection = self._stencil.decide(prepared, pages)
+            pages = [prepared.compare(sample.sketch) for sample in compared]
+        detection = self._stencil.decide(prepared, ComparedPages.of(pages))
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
         rest = self._choice.rest(document, detection)
         learned_rest = learned if rest is detection else LearnedTemplate.of(NAME, prepared.sketch, rest)
         urls = (page.url, *(sample.page.url for sample in compared))
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
-        return group_of(name, learned, learned_rest, urls, detection.sureness, page)
+        stands_on = _stands_on(len(prepared.sketch), pages)
+        return group_of(name, learned, learned_rest, urls, of_kind, stands_on, detection.sureness, page)
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""
         keys = [group.key_page for group in self._groups if group.key_page is not None]
         rest = [sample.page for sample in self._seen if not any(sample.page is key for key in keys)]
         return [*keys, *rest][:_MOST_COMPANIONS]
+
+
+def _stands_on(size: int, compared: Sequence[ComparedPage]) -> bytes:
+    """Return a byte for each element of a key page: a bit for the key page, then for each page that has it."""
+    pages = list(enumerate(compared, start=1))
+    return bytes(1 | sum(page.has(element) << number for number, page in pages) for element in range(size))
 
 
 def _size(samples: Iterable[SamplePage]) -> int:

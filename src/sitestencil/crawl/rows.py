@@ -11,11 +11,14 @@ from typing import Any, Generic, Self, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sitestencil.crawl.document_text import header_and_footer
 from sitestencil.crawl.learning import Group
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
-from sitestencil.detectors.learned_template import LearnedTemplate
+from sitestencil.outputs.plain_text import collapsed
+from sitestencil.page.document import Document
+from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
@@ -29,6 +32,7 @@ _TEXT_BYTES = 8 * 1024 * 1024
 _Row = TypeVar("_Row")
 
 _RANGES = pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))
+_REGIONS = pa.list_(pa.struct([("path", pa.string()), ("text", pa.string()), ("pages", pa.list_(pa.string()))]))
 _RENAMED = {"normalized_url": "url"}
 _RECORD = {
     "url": "url",
@@ -75,7 +79,12 @@ TEMPLATES = pa.schema(
         ("site", pa.string()),
         ("key_page", pa.string()),
         ("pages", pa.list_(pa.string())),
+        ("of_kind", pa.int32()),
+        ("stands_on", pa.binary()),
         ("confidence", pa.float32()),
+        ("regions", _REGIONS),
+        ("header", pa.large_string()),
+        ("footer", pa.large_string()),
         ("html", pa.large_string()),
         ("template_selectors", pa.list_(pa.string())),
         ("content_selectors", pa.list_(pa.string())),
@@ -155,22 +164,52 @@ def _template_row(group: Group, site_pages: int, *, html: bool) -> dict[str, Any
         "site": group.id.rpartition("/")[0],
         "key_page": group.key_page.url,
         "pages": list(group.pages),
+        "of_kind": group.of_kind,
+        "stands_on": group.stands_on,
         "confidence": group.sureness,
-        **_outputs(learned, group.key_page, html=html),
+        **_outputs(group, group.key_page, html=html),
         "learned": learned.to_bytes(),
         "rest": None if rest is learned else rest.to_bytes(),
         "site_pages": site_pages,
     }
 
 
-def _outputs(learned: LearnedTemplate, page: CrawlPage, *, html: bool) -> dict[str, Any]:
+def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
+    """Return a template's regions, each with the pages that have it, of those the template was learned from."""
+    regions = group.regions
+    tops = list(regions.tops())
+    of_element: dict[int, list[str]] = {}
+    texts: list[list[str]] = []
+    for top in tops:
+        texts.append([])
+        first = regions.sketch.document_elements[top]
+        of_element |= dict.fromkeys(range(first, document.ends[first]), texts[-1])
+    for run in document.texts:
+        if run.parent in of_element and document.tags[run.parent] not in NO_TEXT:
+            of_element[run.parent].append(run.text)
+    return [
+        {
+            "path": regions.path(top),
+            "text": valid_text(collapsed(" ".join(own)).strip()),
+            "pages": [group.pages[number] for number in regions.pages(top)],
+        }
+        for top, own in zip(tops, texts, strict=True)
+    ]
+
+
+def _outputs(group: Group, page: CrawlPage, *, html: bool) -> dict[str, Any]:
     """Return the columns that the template's page is read again for; none if that fails or takes too long."""
+    learned = group.compiled.learned
     try:
         with time_limit(MOST_SECONDS):
             document = parse(page.html, page.url, charset=page.charset)
             template = Template(document, learned.apply(document), learned.detector)
             selectors = template.selectors()
+            header, footer = header_and_footer(document, template.detection)
             return {
+                "regions": _region_rows(group, document),
+                "header": valid_text(header),
+                "footer": valid_text(footer),
                 "html": valid_text(template.to_html()) if html else None,
                 "template_selectors": [valid_text(one) for one in selectors.template],
                 "content_selectors": [valid_text(one) for one in selectors.content],

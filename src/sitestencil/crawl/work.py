@@ -20,6 +20,7 @@ from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRec
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
 from sitestencil.crawl.spill import Entry, SpilledPages, temporary
+from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
@@ -71,6 +72,7 @@ class Made:
         date: the date of the crawl's start.
         lines: also write JSON lines, with these fields.
         templates: the templates of an earlier crawl.
+        against: those of the crawl that this one is compared with.
     """
 
     folder: Path
@@ -79,6 +81,7 @@ class Made:
     date: str
     lines: Fields | None = None
     templates: KnownTemplates | None = None
+    against: KnownTemplates | None = None
 
     def known(self, site: str, pages: int) -> tuple[Group, ...]:
         """Return a site's templates of the earlier crawl; none if that crawl had too few of its pages."""
@@ -123,15 +126,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
         for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
-            few = site_sample(sample, spilled)
-            learned = learn_site(
-                site,
-                few,
-                read=read,
-                most_seconds=MOST_SECONDS,
-                choice=made.wanted.choice,
-                known=made.known(site, len(sample)),
-            )
+            learned = _learned(site, sample, spilled, made, read)
             if not work.first:
                 sites += 1
                 templates += len(learned.groups)
@@ -153,6 +148,25 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
     with temporary(report_file(made.folder, work)) as file:
         file.write_bytes(msgspec.json.encode(report))
     return report
+
+
+def _learned(
+    site: str, sample: Sequence[_Located], spilled: SpilledPages, made: Made, read: ReadPages
+) -> SiteTemplates:
+    """Return a site's templates: the known ones with those of new kinds, or new ones.
+
+    Against an earlier crawl all are learned anew. If none changed, the earlier ones are taken after all: then a
+    text differs only where the page does.
+    """
+
+    def learn(known: Sequence[Group]) -> SiteTemplates:
+        few = site_sample(sample, spilled)
+        return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, choice=made.wanted.choice, known=known)
+
+    if made.against is None:
+        return learn(made.known(site, len(sample)))
+    anew, earlier = learn(()), made.against.of_site(site)
+    return learn(earlier) if earlier and not template_changes(earlier, anew.groups) else anew
 
 
 def other_files(made: Made, name: str) -> Iterator[PackedFile]:
