@@ -395,8 +395,8 @@ def test_no_worker_outlives_the_host(start_host: "Callable[..., Host]", website:
     wait_until(lambda: len(workers_of(host)) == 2)
     workers = workers_of(host)
     ENDINGS[ending](host)
-    host.process.wait(2)
-    wait_until(lambda: not any(map(runs, workers)), 2)
+    host.process.wait(2 * at_once())
+    wait_until(lambda: not any(map(runs, workers)), 2 * at_once())
 
 
 @on_linux
@@ -409,6 +409,6 @@ def test_the_key_that_ends_a_program_at_a_terminal_ends_host_and_workers_quietly
     assert workers
     os.killpg(host.process.pid, signal.SIGINT)
     assert host.process.wait(PATIENCE) == 0
-    wait_until(lambda: not any(map(runs, workers)), 2)
+    wait_until(lambda: not any(map(runs, workers)), 2 * at_once())
     assert host.process.stderr
     assert b"Traceback" not in host.process.stderr.read()
