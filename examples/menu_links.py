@@ -1,4 +1,4 @@
-"""Print a site's menu: the links in the template, found by a CSS selector on the lxml tree.
+"""Print a site's menu: the links in the template, found by a CSS selector on the lxml tree (extra: lxml).
 
 python examples/menu_links.py https://example.org/
 """

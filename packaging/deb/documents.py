@@ -38,8 +38,9 @@ def copyright_text(root: Path, site: Path) -> str:
     others = {item.name.lower(): item for item in distributions(path=[str(site)]) if item.name != "sitestencil"}
     for _, other in sorted(others.items()):
         parts.append(f"{other.name} {other.version}, licence: {_licence(other)}\n\n{_texts(other)}")
-    head = "Sitestencil has the MIT licence. The packages below come with it, unchanged, from https://pypi.org/.\n"
-    head += "Debian has the text of the GNU LGPL, which lxml names, in /usr/share/common-licenses/LGPL-2.1\n\n"
+    head = (
+        "Sitestencil has the MIT licence. The packages below come with it, unchanged, from https://pypi.org/.\n\n"
+    )
     return head + f"\n{'=' * 79}\n".join(parts)
 
 

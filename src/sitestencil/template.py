@@ -434,7 +434,7 @@ class Template:
         return reason_lines(self.document, self.reasons, self.main, self.verdict)
 
     def tree(self) -> "Tree":
-        """Return the key page as an lxml tree, for XPath and CSS selectors."""
+        """Return the key page as an lxml tree, for XPath and CSS selectors; needs the extra ``lxml``."""
         from sitestencil.page.lxml_tree import lxml_tree
 
         return lxml_tree(self.document)

@@ -12,7 +12,7 @@ def test_every_licence_is_known_and_fits_its_purpose() -> None:
 
 
 def test_what_is_needed_to_run_is_permissive() -> None:
-    assert {"lxml", "msgspec", "selectolax"} <= set(needed(requirements("run")))
+    assert {"h11", "msgspec", "selectolax"} <= set(needed(requirements("run")))
     assert "run" in purposes()
     assert not fits("MPL-2.0", "run")
 

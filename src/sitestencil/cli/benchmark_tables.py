@@ -2,10 +2,8 @@
 
 from statistics import median
 
-from rich.table import Table
-
 from sitestencil.cli.command import say
-from sitestencil.cli.tables import table_console
+from sitestencil.cli.tables import Table, table_console
 from sitestencil.evaluation.benchmark.comparison import Comparison, ComparisonRow
 from sitestencil.evaluation.benchmark.run import FIGURES, BenchmarkResult
 

@@ -18,9 +18,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from rich.table import Table
-
-    from sitestencil.cli.tables import table_console
+    from sitestencil.cli.tables import Table, table_console
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.bayes import accuracies, problems
     from sitestencil.evaluation.uses.synthetic_corpus import synthetic_topics

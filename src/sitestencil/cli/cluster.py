@@ -15,6 +15,7 @@ from sitestencil.cli.corpus import (
 from sitestencil.cli.files import write_json
 
 if TYPE_CHECKING:
+    from sitestencil.cli.tables import Console
     from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 
@@ -36,6 +37,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from sitestencil.cli.tables import table_console
+
+    console = table_console()
     pages = _pages(options)
     corpora = cleaned(pages, options)
     sites = sorted({page.site.name for page in pages})
@@ -43,7 +47,7 @@ def _run(options: argparse.Namespace) -> int:
     rows = []
     for weights, idf in (("tf-idf", True), ("frequency alone", False)):
         title = f"{len(pages)} pages of {len(sites)} sites, each clustered by its {kinds}; words by {weights}"
-        rows += _print(corpora, pages, title, idf=idf)
+        rows += _print(corpora, pages, title, console, idf=idf)
     say(f"sites: {', '.join(sites)}")
     if options.json is not None:
         write_json(options.json, {"pages": len(pages), "sites": sites, "classes": kinds, "rows": rows})
@@ -51,11 +55,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _print(
-    corpora: "Sequence[CleanCorpus]", pages: "Sequence[CorpusPage]", title: str, *, idf: bool
+    corpora: "Sequence[CleanCorpus]", pages: "Sequence[CorpusPage]", title: str, console: "Console", *, idf: bool
 ) -> list[dict[str, Any]]:
-    from rich.table import Table
-
-    from sitestencil.cli.tables import table_console
+    from sitestencil.cli.tables import Table
     from sitestencil.evaluation.uses.sections import CLUSTER_MEASURES, cluster_sites
 
     table = Table(title=title)
@@ -74,7 +76,7 @@ def _print(
             f"{corpus.milliseconds:.0f}",
         )
         rows.append({**corpus_facts(corpus), "idf": idf, **result.measures, "clustering_seconds": result.seconds})
-    table_console().print(table)
+    console.print(table)
     return rows
 
 

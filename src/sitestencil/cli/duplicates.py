@@ -14,6 +14,7 @@ from sitestencil.cli.corpus import (
 from sitestencil.cli.files import write_json
 
 if TYPE_CHECKING:
+    from sitestencil.cli.tables import Console
     from sitestencil.evaluation.uses.corpus import CleanCorpus, CorpusPage
 
 
@@ -33,9 +34,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.uses.synthetic_corpus import synthetic_articles
 
+    console = table_console()
     if options.generated:
         pages = synthetic_articles(
             labelled_sites(options.folder),
@@ -47,7 +50,7 @@ def _run(options: argparse.Namespace) -> int:
     else:
         pages = stored_corpus(options)
     corpora = cleaned(pages, options)
-    data = _print_known(corpora, pages) if options.generated else _print_found(corpora, pages)
+    data = (_print_known if options.generated else _print_found)(corpora, pages, console)
     if options.list:
         _list(corpora[-1], pages)
     if options.json is not None:
@@ -56,10 +59,10 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> list[dict[str, object]]:
-    from rich.table import Table
-
-    from sitestencil.cli.tables import table_console
+def _print_known(
+    corpora: "list[CleanCorpus]", pages: "list[CorpusPage]", console: "Console"
+) -> list[dict[str, object]]:
+    from sitestencil.cli.tables import Table
     from sitestencil.evaluation.uses.duplicates import judge, known_pairs
 
     pairs = known_pairs(pages)
@@ -83,14 +86,14 @@ def _print_known(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
         known = {"duplicates": duplicates, "others": others}
         right = {"duplicates_right": result.duplicates_right, "others_right": result.others_right}
         rows.append({**corpus_facts(corpus), **known, **right})
-    table_console().print(table)
+    console.print(table)
     return rows
 
 
-def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> list[dict[str, object]]:
-    from rich.table import Table
-
-    from sitestencil.cli.tables import table_console
+def _print_found(
+    corpora: "list[CleanCorpus]", pages: "list[CorpusPage]", console: "Console"
+) -> list[dict[str, object]]:
+    from sitestencil.cli.tables import Table
     from sitestencil.evaluation.uses.duplicates import find_duplicates
 
     table = Table(title=f"Pairs that count as duplicates among {len(pages)} stored pages")
@@ -110,7 +113,7 @@ def _print_found(corpora: "list[CleanCorpus]", pages: "list[CorpusPage]") -> lis
             f"{corpus.milliseconds:.0f}",
         )
         rows.append({**corpus_facts(corpus), "within_a_site": within, "between_sites": len(pairs) - within})
-    table_console().print(table)
+    console.print(table)
     return rows
 
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
 from sitestencil.cli.command import complain, say
 from sitestencil.cli.files import write_file, write_json
 from sitestencil.cli.progress import progress_bar
-from sitestencil.cli.tables import table_console
+from sitestencil.cli.tables import Table, table_console
 from sitestencil.errors import WrongUsage
 from sitestencil.evaluation.gold_texts.measure import (
     ALONE,

@@ -1,7 +1,8 @@
 """Show progress on a terminal, and nothing elsewhere."""
 
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
@@ -17,26 +18,42 @@ class ProgressBar(Protocol):
 
 @contextmanager
 def progress_bar(what: str, total: int | None = None, *, quiet: bool = False) -> Iterator[ProgressBar]:
-    """Show a bar on standard error for the length of the block.
+    """Show the progress on standard error for the length of the block.
 
     Args:
-        what: the text before the bar.
+        what: the text before the numbers.
         total: the number of steps; None if it is not known yet.
         quiet: show nothing.
     """
     if quiet or not sys.stderr.isatty():
         yield lambda _done, _total=None: None
         return
-    from rich.console import Console
-    from rich.progress import Progress as Bar
+    steps = total
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+    def show(done: int, total: int | None = None) -> None:
+        nonlocal steps
+        steps = total or steps
+        status(f"{what}: {done}" + (f" of {steps}" if steps else ""))
 
-        def show(done: int, total: int | None = None) -> None:
-            bar.update(task, completed=done, total=total)
-
+    with _status_line() as status:
+        status(f"{what} ...")
         yield show
+
+
+@contextmanager
+def _status_line() -> Iterator[Callable[[str], None]]:
+    """Yield what shows a line on standard error, which is gone after the block."""
+
+    def show(text: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        sys.stderr.write(f"\r{text[:width].ljust(width)}")
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        show("")
+        sys.stderr.write("\r")
 
 
 class LoadingReports(NamedTuple):
@@ -60,18 +77,17 @@ def loading_progress(*, quiet: bool = False) -> Iterator[LoadingReports]:
     if quiet or not sys.stderr.isatty():
         yield SILENT
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status("Loading the page ...") as status:
+    with _status_line() as status:
+        status("Loading the page ...")
 
         def of_pages(progress: Progress) -> None:
             if progress.stage == "mapping":
-                status.update("Comparing the pages ...")
+                status("Comparing the pages ...")
             elif progress.pages_loaded:
-                status.update(f"Loading pages of the site: {progress.pages_loaded} ...")
+                status(f"Loading pages of the site: {progress.pages_loaded} ...")
 
         def of_files(progress: Progress) -> None:
-            status.update(
+            status(
                 f"Loading style sheets, images and fonts: {progress.pages_loaded} of {progress.pages_wanted} ..."
             )
 

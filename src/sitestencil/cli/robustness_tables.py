@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from rich.table import Table
-
 from sitestencil.cli.command import say
-from sitestencil.cli.tables import table_console
+from sitestencil.cli.tables import Table, table_console
 from sitestencil.evaluation.perturbations.catalogue import PERTURBATIONS
 from sitestencil.evaluation.perturbations.robustness import (
     MOST_MEAN_CHANGE,

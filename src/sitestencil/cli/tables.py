@@ -1,8 +1,16 @@
-"""The console for the commands' tables."""
+"""The commands' tables, which the extra ``report`` brings."""
 
 import sys
 
-from rich.console import Console
+from sitestencil.errors import PackageMissing
+
+try:
+    from rich.console import Console
+    from rich.table import Table
+except ModuleNotFoundError:
+    raise PackageMissing("This command's tables need rich.", "report") from None
+
+__all__ = ["Console", "Table", "table_console"]
 
 
 def table_console(width: int = 116) -> Console:

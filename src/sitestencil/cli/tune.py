@@ -12,8 +12,7 @@ from sitestencil.cli.options import add_jobs_option
 from sitestencil.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from sitestencil.cli.tables import Console, Table
     from sitestencil.evaluation.tuning.folds import Fold
     from sitestencil.evaluation.tuning.grid import Grid, Weights
     from sitestencil.evaluation.tuning.search import Search
@@ -114,12 +113,14 @@ def _grid(options: argparse.Namespace) -> "Grid":
 
 
 def _run(options: argparse.Namespace) -> int:
+    from sitestencil.cli.tables import table_console
     from sitestencil.evaluation.labels import labelled_sites
     from sitestencil.evaluation.tuning.folds import check_folds, cross_validate_grid
     from sitestencil.evaluation.tuning.heatmap import heatmap_picture
     from sitestencil.evaluation.tuning.report import f1_over_votes, to_dict
     from sitestencil.evaluation.tuning.search import search_grid
 
+    console = table_console()
     grid, folders = _grid(options), labelled_sites(options.folder)
     if options.folds is not None:
         check_folds(len(folders), options.folds)
@@ -127,7 +128,7 @@ def _run(options: argparse.Namespace) -> int:
     with progress_bar("Trying", len(grid.mapping_points())) as bar:
         search = search_grid(folders, grid, processes=options.jobs, done=bar)
     folds = cross_validate_grid(search, options.folds, options.seed) if options.folds is not None else []
-    _print(search, folds, options.top)
+    _print(search, folds, options.top, console)
     if options.json is not None:
         write_json(options.json, to_dict(search, folds))
     if options.heatmap is not None:
@@ -139,13 +140,11 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
-    from sitestencil.cli.tables import table_console
+def _print(search: "Search", folds: "list[Fold]", top: int, console: "Console") -> None:
     from sitestencil.evaluation.tuning.folds import cross_validated_f1
     from sitestencil.evaluation.tuning.grid import described
     from sitestencil.evaluation.tuning.report import one_at_a_time
 
-    console = table_console()
     console.print(_best_table(search, top))
     console.print(_votes_table(search))
     say(f"with {described(search.best.mapping)}\n")
@@ -169,8 +168,7 @@ def _print(search: "Search", folds: "list[Fold]", top: int) -> None:
 
 
 def _best_table(search: "Search", top: int) -> "Table":
-    from rich.table import Table
-
+    from sitestencil.cli.tables import Table
     from sitestencil.evaluation.tuning.grid import listed, weights_of
     from sitestencil.evaluation.tuning.report import WEIGHTS_NAME, base_point
 
@@ -210,8 +208,7 @@ def _best_table(search: "Search", top: int) -> "Table":
 
 
 def _votes_table(search: "Search") -> "Table":
-    from rich.table import Table
-
+    from sitestencil.cli.tables import Table
     from sitestencil.evaluation.tuning.report import f1_over_votes
 
     f1 = f1_over_votes(search)
@@ -227,7 +224,7 @@ def _votes_table(search: "Search") -> "Table":
 
 
 def _alone_table(search: "Search", alone: "Mapping[str, Mapping[str, float]]") -> "Table":
-    from rich.table import Table
+    from sitestencil.cli.tables import Table
 
     base = search.grid.base
     title = f"One parameter varied, the others as in the base (n {base.subdigraph_size}, t {base.votes})"

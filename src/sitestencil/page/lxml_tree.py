@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
-from lxml import etree, html
-
+from sitestencil.errors import PackageMissing
 from sitestencil.page.document import Document
+
+try:
+    from lxml import etree, html
+except ModuleNotFoundError:
+    raise PackageMissing("The tree needs lxml.", "lxml") from None
 
 # Characters that XML and lxml forbid and browsers allow.
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])

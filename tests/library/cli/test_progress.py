@@ -1,0 +1,51 @@
+"""Progress is one line on a terminal, gone at the end, and nothing elsewhere."""
+
+import io
+from contextlib import redirect_stderr
+
+import pytest
+
+from sitestencil.cli.progress import loading_progress, progress_bar
+from sitestencil.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self.getvalue().split("\r")]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Return a narrow terminal."""
+    monkeypatch.setenv("COLUMNS", "24")
+    return Terminal()
+
+
+def test_a_terminal_sees_one_line_that_is_erased(terminal: Terminal) -> None:
+    with redirect_stderr(terminal), progress_bar("Sites", 3) as bar:
+        bar(1)
+        bar(2, 4)
+        bar(3)
+    assert terminal.lines() == ["", "Sites ...", "Sites: 1 of 3", "Sites: 2 of 4", "Sites: 3 of 4", "", ""]
+
+
+def test_loading_says_what_it_does_in_the_width_of_the_terminal(terminal: Terminal) -> None:
+    with redirect_stderr(terminal), loading_progress() as reports:
+        reports.pages(Progress("loading", 2, 9))
+        reports.pages(Progress("mapping", 3, 9))
+    seen = ["Loading the page ...", "Loading pages of the si", "Comparing the pages ..."]
+    assert terminal.lines() == ["", *seen, "", ""]
+
+
+def test_nothing_is_shown_on_request(terminal: Terminal) -> None:
+    with (
+        redirect_stderr(terminal),
+        progress_bar("Sites", 3, quiet=True) as bar,
+        loading_progress(quiet=True) as reports,
+    ):
+        bar(1)
+        reports.files(Progress("loading", 2, 9))
+    assert terminal.getvalue() == ""
