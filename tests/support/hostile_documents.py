@@ -10,7 +10,7 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.parsing import columns, lexbor_root, parse
 
 URL = "https://site.example/a/"
 TAGS = (
@@ -51,7 +51,8 @@ def is_read_alike(html: str) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sitestencil.page.candidate_sketch.NATIVE", False)
         plain = CandidateSketch(html, URL, scripting=False, parsed=root)
-    return _columns(compiled) == _columns(plain) and _is_walked_alike(html)
+    is_sketched_alike = _columns(compiled) == _columns(plain)
+    return is_sketched_alike and columns(root) == columns(root, plain=True) and _is_walked_alike(html)
 
 
 def _columns(sketch: CandidateSketch) -> list[object]:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitestencil.page.document import Document
-from sitestencil.page.geometry import is_hidden
+from sitestencil.page.geometry import UNSEEN, is_hidden
 from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
 from sitestencil.page.words import words
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
+# Other elements without attributes show.
+_MAY_BE_UNSEEN = UNSEEN | {"noscript"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +41,7 @@ def text_blocks(document: Document) -> list[Block]:
         >>> [(page.tags[block.container], block.text) for block in text_blocks(page)]
         [('h1', 'Knots'), ('p', 'A bowline holds.')]
     """
-    containers, linked, silent = _places(document)
-    # The number of block elements begun before each element, so that equal numbers mean one line.
-    begun, count = [], 0
-    for element, tag in enumerate(document.tags):
-        count += tag in BLOCKS and containers[element] == element
-        begun.append(count)
+    containers, begun, linked, silent = _places(document)
     blocks: list[Block] = []
     own: list[int] = []
     last: tuple[int, int] | None = None
@@ -63,23 +60,38 @@ def text_blocks(document: Document) -> list[Block]:
     return blocks
 
 
-def _places(document: Document) -> tuple[list[int], list[bool], list[bool]]:
-    """Return per element its nearest block element, whether it is in a link, and whether its text is not shown."""
+def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[bool]]:
+    """Return facts per element.
+
+    They are its nearest block element, the number of block elements begun up to it (equal numbers mean one line),
+    whether it is in a link, and whether its text is not shown.
+    """
     containers: list[int] = []
+    begun: list[int] = []
     linked: list[bool] = []
     silent: list[bool] = []
     hidden: list[bool] = []
-    body, embedded = document.body or 0, set(document.embedded)
-    for element, (tag, parent) in enumerate(zip(document.tags, document.parents, strict=True)):
-        containers.append(element if tag in BLOCKS or parent < 0 else containers[parent])
+    body, embedded, count = document.body or 0, set(document.embedded), 0
+    columns = zip(document.tags, document.parents, document.attributes, strict=True)
+    for element, (tag, parent, attributes) in enumerate(columns):
+        if tag in BLOCKS:
+            count += 1
+            containers.append(element)
+        else:
+            containers.append(containers[parent] if parent >= 0 else element)
+        begun.append(count)
         linked.append(tag in LINKS or (parent >= 0 and linked[parent]))
-        is_embedded, within = element in embedded, parent >= 0 and hidden[parent]
-        hidden.append(within or (not is_embedded and is_hidden(document, element)))
         # A frame's page and a shadow tree show where the frame or the host shows.
-        if not is_embedded:
-            within = hidden[element] or element < body or tag in _SILENT or (parent >= body and silent[parent])
-        silent.append(within)
-    return containers, linked, silent
+        within = parent >= 0 and hidden[parent]
+        if element in embedded:
+            hidden.append(within)
+            silent.append(within)
+            continue
+        if not within and (attributes or tag in _MAY_BE_UNSEEN):
+            within = is_hidden(document, element)
+        hidden.append(within)
+        silent.append(within or element < body or tag in _SILENT or (parent >= body and silent[parent]))
+    return containers, begun, linked, silent
 
 
 def _append(

@@ -4,23 +4,31 @@ A page alone tells text and link density, place, landmarks, class names and like
 add how surely each part is template.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, log1p
+from operator import truediv
 
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.detectors.detection import Detection
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]
+# The words in the names of near and of far elements.
+Names = tuple[frozenset[str], frozenset[str]]
+Column = Sequence[float]
 
 _LANDMARKS = tuple("article main aside footer header form figure table ul blockquote section".split())
 _TAGS = (("p",), ("li", "dd", "dt"), ("h1", "h2", "h3", "h4", "h5", "h6"), ("div",))
 _ENDS = frozenset(".!?。！？…\"”»'")  # noqa: RUF001
+_DIGITS, _CAPITALS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _WINDOWS = (3, 8, 20)
 _LEVELS = (1, 2, 4, 6, 8)
 _PARAGRAPH_SHARES = (0.3, 0.6, 0.85)
 _SITE_WINDOW = 10
 _SITE_LEVEL = 5
+_SITE_FEATURES = 7
 _NEAR_LEVELS = 3
 _FAR = 99
 _UNKNOWN = -999.0
@@ -51,7 +59,7 @@ FEATURES = tuple(_names())
 
 def feature_columns(
     measures: PageMeasures, detection: Detection | None, odds: NameOdds, numbers: Sequence[int]
-) -> list[tuple[float, ...]]:
+) -> list[Column]:
     """Return a column for each of `FEATURES`, with a value for each of some blocks.
 
     Args:
@@ -60,153 +68,200 @@ def feature_columns(
         odds: the learned words of names.
         numbers: the numbers of the blocks, at least one.
     """
-    rows = feature_rows(measures, detection, numbers)
-    names = [near_and_far_names(measures, number) for number in numbers]
-    named = {pair: name_features(pair, odds) for pair in set(names)}
-    return list(zip(*(row + named[pair] for row, pair in zip(rows, names, strict=True)), strict=True))
+    names = near_and_far_names(measures, numbers)
+    near = {found: _name_features(found, odds, 0) for found in {pair[0] for pair in names}}
+    far = {found: _name_features(found, odds, 1) for found in {pair[1] for pair in names}}
+    named = zip(*((*near[pair[0]], *far[pair[1]]) for pair in names), strict=True)
+    return [*page_columns(measures, detection, numbers), *named]
 
 
-def feature_rows(measures: PageMeasures, detection: Detection | None, numbers: Sequence[int]) -> list[list[float]]:
-    """Return a row for each of some blocks, without the features of names."""
-    site = _Site(measures, detection) if detection is not None else None
+def page_columns(measures: PageMeasures, detection: Detection | None, numbers: Sequence[int]) -> list[Column]:
+    """Return the same without the features of names."""
     return [
-        [
-            *_own(measures, number),
-            *_place(measures, number),
-            *_around(measures, number),
-            *_above(measures, number),
-            *_likeness(measures, number),
-            *(site.row(number) if site is not None else _NO_SITE),
-        ]
-        for number in numbers
+        *_own(measures, numbers),
+        *_place(measures, numbers),
+        *_around(measures, numbers),
+        *_above(measures, numbers),
+        *_likeness(measures, numbers),
+        *(
+            _site(measures, detection, numbers)
+            if detection is not None
+            else [[-1.0] * len(numbers)] * _SITE_FEATURES
+        ),
     ]
 
 
-def near_and_far_names(measures: PageMeasures, number: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words in the names of a block's three innermost elements, and of all above them."""
-    path = measures.path(measures.blocks[number].container)
-    near = frozenset[str]().union(*map(measures.names, path[:_NEAR_LEVELS]))
-    return near, measures.names_from(path[_NEAR_LEVELS] if len(path) > _NEAR_LEVELS else -1)
+def near_and_far_names(measures: PageMeasures, numbers: Sequence[int]) -> list[Names]:
+    """Return, per block, the words in the names of its three innermost elements, and of all above them."""
+    names: dict[int, Names] = {}
+    containers = _containers(measures, numbers)
+    parents = measures.document.parents
+    for container in containers:
+        if container not in names:
+            near, element = frozenset[str](), container
+            for _ in range(_NEAR_LEVELS):
+                if element >= 0:
+                    near |= measures.names(element)
+                    element = parents[element]
+            names[container] = near, measures.names_from(element)
+    return [names[container] for container in containers]
 
 
-def name_features(names: tuple[frozenset[str], frozenset[str]], odds: NameOdds) -> list[float]:
+def name_features(names: Names, odds: NameOdds) -> list[float]:
     """Return the features of the words in the names of near and of far elements."""
-    features: list[float] = []
-    for place, found in enumerate(names):
-        # Sorted, so that the sum is the same in each run.
-        known = [odds[name][place] for name in sorted(found) if name in odds]
-        features += min(known, default=0.0), max(known, default=0.0), sum(known)
-    return features
+    return [*_name_features(names[0], odds, 0), *_name_features(names[1], odds, 1)]
 
 
-def _own(measures: PageMeasures, number: int) -> Iterator[float]:
-    block, size = measures.blocks[number], measures.sizes[number]
-    text, tag = block.text, measures.document.tags[block.container]
-    yield size
-    yield log1p(len(text))
-    yield measures.link_shares[number]
-    yield measures.marks[number] / size
-    yield text[-1] in _ENDS
-    yield sum(map(str.isdigit, text)) / len(text)
-    yield sum(map(str.isupper, text)) / len(text)
-    yield len(text) / size
-    yield len(block.texts)
-    yield from (tag in tags for tags in _TAGS)
+def _name_features(found: frozenset[str], odds: NameOdds, place: int) -> tuple[float, float, float]:
+    # Sorted, so that the sum is the same in each run.
+    known = [odds[name][place] for name in sorted(found & odds.keys())]
+    return min(known, default=0.0), max(known, default=0.0), sum(known)
 
 
-def _place(measures: PageMeasures, number: int) -> Iterator[float]:
-    tags = measures.document.tags
-    path = [tags[element] for element in measures.path(measures.blocks[number].container)]
-    yield len(path)
-    yield from (path.index(name) if name in path else _FAR for name in _LANDMARKS)
-    total, before = measures.words, measures.words_before
-    yield number / len(measures.blocks)
-    yield before[number] / total
-    yield (total - before[number + 1]) / total
-    yield log(total)
-    yield len(measures.blocks)
-    yield measures.sizes[number] / total
+def _own(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
+    blocks = [measures.blocks[number] for number in numbers]
+    sizes = [measures.sizes[number] for number in numbers]
+    lengths = [len(block.text) for block in blocks]
+    counts = [_digits_and_capitals(block.text) for block in blocks]
+    yield sizes
+    yield list(map(log1p, lengths))
+    yield [measures.link_shares[number] for number in numbers]
+    yield [measures.marks[number] / measures.sizes[number] for number in numbers]
+    yield [block.text[-1] in _ENDS for block in blocks]
+    yield [digits / length for (digits, _), length in zip(counts, lengths, strict=True)]
+    yield [capitals / length for (_, capitals), length in zip(counts, lengths, strict=True)]
+    yield list(map(truediv, lengths, sizes))
+    yield [len(block.texts) for block in blocks]
+    tags = [measures.document.tags[block.container] for block in blocks]
+    yield from ([tag in wanted for tag in tags] for wanted in _TAGS)
 
 
-def _around(measures: PageMeasures, number: int) -> Iterator[float]:
+def _digits_and_capitals(text: str) -> tuple[int, int]:
+    ascii_text = text.encode("ascii", "ignore")
+    digits = len(ascii_text) - len(ascii_text.translate(None, _DIGITS))
+    capitals = len(ascii_text) - len(ascii_text.translate(None, _CAPITALS))
+    if len(ascii_text) < len(text):
+        others = _NOT_ASCII.findall(text)
+        digits += sum(map(str.isdigit, others))
+        capitals += sum(map(str.isupper, others))
+    return digits, capitals
+
+
+def _place(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
+    containers, depths = _containers(measures, numbers), measures.depths
+    own_depths = [depths[container] for container in containers]
+    yield own_depths
+    landmarks: dict[str, list[int]] = {name: [] for name in _LANDMARKS}
+    for element, tag in enumerate(measures.document.tags):
+        if tag in landmarks:
+            landmarks[tag].append(element)
+    for elements in landmarks.values():
+        nearest = _nearest(measures, elements)
+        above = [nearest[container] for container in containers]
+        yield [
+            depth - depths[element] if element >= 0 else _FAR
+            for depth, element in zip(own_depths, above, strict=True)
+        ]
+    total, before, count = measures.words, measures.words_before, len(measures.blocks)
+    yield [number / count for number in numbers]
+    yield [before[number] / total for number in numbers]
+    yield [(total - before[number + 1]) / total for number in numbers]
+    yield [log(total)] * len(numbers)
+    yield [count] * len(numbers)
+    yield [measures.sizes[number] / total for number in numbers]
+
+
+def _nearest(measures: PageMeasures, elements: Sequence[int]) -> list[int]:
+    """Return, per element, the nearest of some elements that holds it; -1 without one."""
+    ends = measures.document.ends
+    nearest = [-1] * len(ends)
+    for element in elements:
+        nearest[element : ends[element]] = [element] * (ends[element] - element)
+    return nearest
+
+
+def _around(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     count = len(measures.blocks)
-    for other in (number - 1, number + 1):
-        inside = 0 <= other < count
-        yield measures.sizes[other] if inside else 0
-        yield measures.link_shares[other] if inside else 1
+    sizes, link_shares = [0, *measures.sizes, 0], [1, *measures.link_shares, 1]
+    for step in (0, 2):
+        yield [sizes[number + step] for number in numbers]
+        yield [link_shares[number + step] for number in numbers]
     for reach in _WINDOWS:
-        start, end = max(0, number - reach), min(count, number + reach + 1)
-        size = measures.words_before[end] - measures.words_before[start]
-        yield (measures.linked_before[end] - measures.linked_before[start]) / size
-        yield (measures.marks_before[end] - measures.marks_before[start]) / size
-        yield max(measures.unlinked_sizes[start:end])
+        windows = [(max(0, number - reach), min(count, number + reach + 1)) for number in numbers]
+        words, linked, marks = (
+            [before[end] - before[start] for start, end in windows]
+            for before in (measures.words_before, measures.linked_before, measures.marks_before)
+        )
+        yield list(map(truediv, linked, words))
+        yield list(map(truediv, marks, words))
+        yield [max(measures.unlinked_sizes[start:end]) for start, end in windows]
 
 
-def _above(measures: PageMeasures, number: int) -> Iterator[float]:
-    path = measures.path(measures.blocks[number].container)
-    total = measures.words
-    for level in _LEVELS:
-        element = path[min(level, len(path) - 1)]
-        size = max(1, measures.subtree_words[element])
-        yield measures.subtree_words[element] / total
-        yield measures.subtree_linked[element] / size
-        yield measures.subtree_paragraphs[element] / size
-        yield measures.subtree_blocks[element]
-    paragraphs = measures.subtree_paragraphs[path[-1]] or 1
-    level, last = 0, len(path) - 1
+def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
+    words, linked = measures.subtree_words, measures.subtree_linked
+    paragraphs, blocks = measures.subtree_paragraphs, measures.subtree_blocks
+    total, containers = measures.words, _containers(measures, numbers)
+    above, level = containers, 0
+    for wanted in _LEVELS:
+        while level < wanted:
+            above, level = [max(0, measures.document.parents[element]) for element in above], level + 1
+        sizes = [max(1, words[element]) for element in above]
+        yield [words[element] / total for element in above]
+        yield [linked[element] / size for element, size in zip(above, sizes, strict=True)]
+        yield [paragraphs[element] / size for element, size in zip(above, sizes, strict=True)]
+        yield [blocks[element] for element in above]
     for share in _PARAGRAPH_SHARES:
-        while level <= last and measures.subtree_paragraphs[path[level]] < share * paragraphs:
-            level += 1
-        element = path[min(level, last)]
-        yield level
-        yield measures.subtree_words[element] / total
-        yield measures.subtree_linked[element] / max(1, measures.subtree_words[element])
+        least = share * (paragraphs[0] or 1)
+        nearest = _nearest(measures, [element for element, size in enumerate(paragraphs) if size >= least])
+        depths = [measures.depths[nearest[element]] if nearest[element] >= 0 else 0 for element in containers]
+        above = [max(0, nearest[element]) for element in containers]
+        yield [measures.depths[element] - depth for element, depth in zip(containers, depths, strict=True)]
+        yield [words[element] / total for element in above]
+        yield [linked[element] / max(1, words[element]) for element in above]
 
 
-def _likeness(measures: PageMeasures, number: int) -> Iterator[float]:
-    count, size, linked = measures.alike[measures.signatures[number]]
-    yield count
-    yield size / count
-    yield linked / size
-    yield size / measures.words
-    own = frozenset(measures.blocks[number].words)
+def _likeness(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
+    alike = [measures.alike[number] for number in numbers]
+    yield [count for count, _, _ in alike]
+    yield [size / count for count, size, _ in alike]
+    yield [linked / size for _, size, linked in alike]
+    yield [size / measures.words for _, size, _ in alike]
+    own = [measures.word_sets[number] for number in numbers]
     for wanted in (measures.title_words, measures.description_words):
-        common = len(own & wanted)
-        yield common / max(1, len(wanted))
-        yield common / len(own)
+        common = [len(words & wanted) for words in own]
+        yield [size / max(1, len(wanted)) for size in common]
+        yield [size / len(words) for size, words in zip(common, own, strict=True)]
     title, likeness = measures.title_block
-    yield number - title if title >= 0 else _UNKNOWN
-    yield likeness
-    yield number - measures.first_heading if measures.first_heading >= 0 else _UNKNOWN
-    yield number == title
+    heading = measures.first_heading
+    yield [number - title if title >= 0 else _UNKNOWN for number in numbers]
+    yield [likeness] * len(numbers)
+    yield [number - heading if heading >= 0 else _UNKNOWN for number in numbers]
+    yield [number == title for number in numbers]
 
 
-class _Site:
-    """The answers of compared pages, summed up for blocks."""
-
-    def __init__(self, measures: PageMeasures, detection: Detection) -> None:
-        self._measures = measures
-        self._detection = detection
-        self._scores = detection.scores or list(map(float, detection.template))
-        text_scores = detection.text_scores or list(map(float, detection.template_texts))
-        self._template = [_mean(block.texts, detection.template_texts) for block in measures.blocks]
-        self._text_scores = [_mean(block.texts, text_scores) for block in measures.blocks]
-
-    def row(self, number: int) -> Iterator[float]:
-        container = self._measures.blocks[number].container
-        yield self._template[number]
-        yield self._scores[container]
-        yield self._text_scores[number]
-        yield self._detection.reasons[container].equal if self._detection.reasons is not None else -1
-        yield len(self._detection.candidates)
-        near = self._template[max(0, number - _SITE_WINDOW) : number + _SITE_WINDOW + 1]
-        yield sum(near) / len(near)
-        path = self._measures.path(container)
-        yield self._scores[path[min(_SITE_LEVEL, len(path) - 1)]]
+def _site(measures: PageMeasures, detection: Detection, numbers: Sequence[int]) -> Iterator[Column]:
+    """Yield the answers of compared pages, summed up for blocks."""
+    containers = _containers(measures, numbers)
+    scores = detection.scores or list(map(float, detection.template))
+    text_scores = detection.text_scores or list(map(float, detection.template_texts))
+    template = [_mean(block.texts, detection.template_texts) for block in measures.blocks]
+    yield [template[number] for number in numbers]
+    yield [scores[container] for container in containers]
+    yield [_mean(measures.blocks[number].texts, text_scores) for number in numbers]
+    reasons = detection.reasons
+    yield [reasons[container].equal if reasons is not None else -1 for container in containers]
+    yield [len(detection.candidates)] * len(numbers)
+    near = [template[max(0, number - _SITE_WINDOW) : number + _SITE_WINDOW + 1] for number in numbers]
+    yield [sum(values) / len(values) for values in near]
+    above = containers
+    for _ in range(_SITE_LEVEL):
+        above = [max(0, measures.document.parents[element]) for element in above]
+    yield [scores[element] for element in above]
 
 
 def _mean(numbers: Sequence[int], values: Sequence[float]) -> float:
     return sum(values[number] for number in numbers) / len(numbers)
 
 
-_NO_SITE = [-1.0] * 7
+def _containers(measures: PageMeasures, numbers: Sequence[int]) -> list[int]:
+    return [measures.blocks[number].container for number in numbers]

@@ -74,7 +74,9 @@ class MainContent:
         return Detection([not one for one in self.elements], [not one for one in self.texts], ())
 
 
-def find_main_content(document: Document, detection: Detection, model: ContentModel | None = None) -> MainContent:
+def find_main_content(
+    document: Document, detection: Detection, model: ContentModel | None = None, *, parts: bool = True
+) -> MainContent:
     """Return the main content of a page.
 
     It is part of the content where pages were compared. Without compared pages no template is sure, so it may lie
@@ -85,6 +87,7 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         document: the page.
         detection: its template.
         model: by default the shipped one.
+        parts: find the parts, too.
     """
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
@@ -114,7 +117,8 @@ def find_main_content(document: Document, detection: Detection, model: ContentMo
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
     elements = _elements(document, detection, blocks, texts)
-    return MainContent(elements, texts, scores, sureness, parts_of(measures))
+    own_parts = parts_of(measures) if parts else [None] * len(document)
+    return MainContent(elements, texts, scores, sureness, own_parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +147,7 @@ class ContentChoice:
         """
         if self.around and not self.without:
             return detection
-        wanted = main = main or find_main_content(document, detection)
+        wanted = main = main or find_main_content(document, detection, parts=bool(self.without))
         if self.around:
             wanted = replace(all_content(document, detection), parts=main.parts)
         return (wanted.without(document, self.without) if self.without else wanted).inverse()

@@ -1,7 +1,6 @@
 """Measure the blocks of a page and the elements around them, once for all features."""
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -18,7 +17,7 @@ _NAMING = ("class", "id", "role", "itemprop")
 _SHORTEST_NAME = 3
 _LONGEST_NAMES = 300  # characters of an attribute that are read
 _MOST_NAMES = 300  # of all elements above another; a site's theme has fewer
-_SIGNATURE_LEVELS = 3
+_KIND_LEVELS = 3
 _MOST_ROW_WORDS, _MOST_ROW_BLOCKS = 60, 6  # tables for layout have longer rows
 _PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3
 _LONGEST_HEADING = 60
@@ -28,7 +27,7 @@ _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description
 _SHORTEST_TITLE_WORD = 3
 
 _Number = TypeVar("_Number", int, float)
-Signature = tuple[tuple[str, frozenset[str]], ...]
+_Kind = tuple[tuple[str, frozenset[str]], ...]
 
 
 class PageMeasures:
@@ -89,10 +88,14 @@ class PageMeasures:
 
     def names(self, element: int) -> frozenset[str]:
         """Return the words in the class, id, role and itemprop of an element."""
-        if element not in self._names:
-            found = name_words(self.document.attributes[element], _NAMING)
-            self._names[element] = frozenset(word for word in found if len(word) >= _SHORTEST_NAME)
-        return self._names[element]
+        found = self._names.get(element)
+        if found is None:
+            found, attributes = frozenset(), self.document.attributes[element]
+            for name in _NAMING if attributes else ():
+                if value := attributes.get(name):
+                    found = found | _long_words_of_name(value[:_LONGEST_NAMES])
+            self._names[element] = found
+        return found
 
     def names_from(self, element: int) -> frozenset[str]:
         """Return the words in the names of an element and of those above it, but not many more than 300."""
@@ -108,26 +111,42 @@ class PageMeasures:
         return found
 
     @cached_property
-    def signatures(self) -> list[Signature]:
-        """Per block, the tags and names of its innermost elements: blocks of one kind share it."""
-        of_container: dict[int, Signature] = {}
-        for block in self.blocks:
-            if block.container not in of_container:
-                inner = self.path(block.container)[:_SIGNATURE_LEVELS]
-                tags = self.document.tags
-                of_container[block.container] = tuple((tags[element], self.names(element)) for element in inner)
+    def alike(self) -> list[Sequence[int]]:
+        """Per block, the number of blocks of its kind, of their words, and of their words in links.
+
+        Blocks are of one kind if the tags and names of their innermost elements are equal.
+        """
+        sums: dict[_Kind, list[int]] = {}
+        of_container: dict[int, list[int]] = {}
+        for block, size, linked in zip(self.blocks, self.sizes, self.linked, strict=True):
+            own = of_container.get(block.container)
+            if own is None:
+                own = of_container[block.container] = sums.setdefault(self._kind(block.container), [0, 0, 0])
+            own[0] += 1
+            own[1] += size
+            own[2] += linked
         return [of_container[block.container] for block in self.blocks]
 
+    def _kind(self, element: int) -> "_Kind":
+        tags, parents = self.document.tags, self.document.parents
+        kind: list[tuple[str, frozenset[str]]] = []
+        while element >= 0 and len(kind) < _KIND_LEVELS:
+            kind.append((tags[element], self.names(element)))
+            element = parents[element]
+        return tuple(kind)
+
     @cached_property
-    def alike(self) -> dict[Signature, tuple[int, int, int]]:
-        """Per signature, the number of blocks, of words, and of words in links."""
-        counts: Counter[Signature] = Counter(self.signatures)
-        sizes: defaultdict[Signature, int] = defaultdict(int)
-        linked: defaultdict[Signature, int] = defaultdict(int)
-        for number, signature in enumerate(self.signatures):
-            sizes[signature] += self.sizes[number]
-            linked[signature] += self.linked[number]
-        return {signature: (count, sizes[signature], linked[signature]) for signature, count in counts.items()}
+    def word_sets(self) -> list[frozenset[str]]:
+        """The different words of each block."""
+        return [frozenset(block.words) for block in self.blocks]
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """Per element, the number of elements from the root to it; 1 for the root."""
+        depths: list[int] = []
+        for parent in self.document.parents:
+            depths.append(depths[parent] + 1 if parent >= 0 else 1)
+        return depths
 
     @cached_property
     def units(self) -> list[int]:
@@ -167,7 +186,7 @@ class PageMeasures:
         for number, block in enumerate(self.blocks):
             if not self.title_words or self.sizes[number] >= _LONGEST_HEADING:
                 continue
-            own = frozenset(block.words)
+            own = self.word_sets[number]
             common = len(own & self.title_words)
             likeness = common / (len(own) + len(self.title_words) - common)
             likeness += _HEADINGS.get(self.document.tags[block.container], 0.0)
@@ -190,6 +209,11 @@ def name_words(attributes: Mapping[str, str], naming: Sequence[str]) -> Iterator
     for name in naming if attributes else ():
         if value := attributes.get(name):
             yield from _words_of_name(value[:_LONGEST_NAMES])
+
+
+@lru_cache(4096)
+def _long_words_of_name(value: str) -> frozenset[str]:
+    return frozenset(word for word in _words_of_name(value) if len(word) >= _SHORTEST_NAME)
 
 
 @lru_cache(4096)

@@ -24,9 +24,9 @@ def content_reasons(document: Document) -> list[str]:
     measures = PageMeasures(document, blocks)
     # Per block element: its words that also stand in the title, and how many blocks are of its kind.
     titled, alike = [0] * len(document), [0] * len(document)
-    for block, signature in zip(blocks, measures.signatures, strict=True):
+    for block, kind in zip(blocks, measures.alike, strict=True):
         titled[block.container] += len(measures.title_words.intersection(block.words))
-        alike[block.container] = measures.alike[signature][0]
+        alike[block.container] = kind[0]
     reasons: list[str] = []
     for element, part in enumerate(parts_of(measures)):
         size, linked = measures.subtree_words[element], measures.subtree_linked[element]

@@ -182,7 +182,8 @@ class _Learner:
         if self._groups and best_group(sample, self._groups)[1].fit.share >= WALK_FITS_FROM:
             self._fitting += 1
             return
-        if not len(sample.sketch) or any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
+        # The sketch of a site's only page is not needed.
+        if any(sample.sketch.hashes[0] == other.sketch.hashes[0] for other in self._seen):
             return
         self._fitting = 0
         self._waiting.append(sample)
@@ -201,7 +202,7 @@ class _Learner:
 
     def _learn_largest(self) -> bool:
         """Learn the largest kind among the waiting pages; return whether it has at least two pages."""
-        kind = largest_kind(self._waiting)
+        kind = largest_kind(self._waiting) if len(self._waiting) > 1 else []
         if len(kind) < 2:
             return False
         key_page, *mates = kind

@@ -107,8 +107,9 @@ class Document:
         ends = list(range(1, len(self.parents) + 1))
         parents = self.parents
         for element in range(len(ends) - 1, 0, -1):
-            parent = parents[element]
-            ends[parent] = max(ends[parent], ends[element])
+            parent, end = parents[element], ends[element]
+            if end > ends[parent]:  # noqa: PLR1730 - a call of max() costs more
+                ends[parent] = end
         return ends
 
     @cached_property

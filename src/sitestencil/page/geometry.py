@@ -18,7 +18,7 @@ CHARACTER_WIDTH = 8.0
 LINE_HEIGHT = 20.0
 
 # Elements that are never rendered, nor anything inside them.
-_UNSEEN = frozenset(
+UNSEEN = frozenset(
     "area base datalist dialog head link meta noembed noframes param rp script source style template title "
     "track".split()
 )
@@ -178,7 +178,7 @@ def unrendered(document: Document) -> list[bool]:
 def is_hidden(document: Document, element: int) -> bool:
     """Return whether the source hides an element itself, whatever is around it."""
     tag, attributes = document.tags[element], document.attributes[element]
-    if tag in _UNSEEN or (tag == "noscript" and document.scripting):
+    if tag in UNSEEN or (tag == "noscript" and document.scripting):
         return True
     if not attributes:
         return False

@@ -10,7 +10,7 @@ MOST_HIDDEN = 0.5
 
 def hides(attributes: Mapping[str, str | None]) -> bool:
     """Return whether an element's attributes hide it."""
-    return "hidden" in attributes or hides_by_style(attributes.get("style") or "")
+    return "hidden" in attributes or ("style" in attributes and hides_by_style(attributes["style"] or ""))
 
 
 def hides_by_style(style: str) -> bool:

@@ -17,6 +17,8 @@ MODULES = (
     "page/native_limits",
     "page/native_reading",
     "page/native_facts",
+    "page/native_document",
+    "detectors/stencil/native_scorer",
     "crawl/native_children",
     "crawl/native_lines",
     "crawl/native_walking",

@@ -4,7 +4,7 @@
 from sitestencil.page.native_nodes cimport (
     ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, Text, decoded, next_in,
 )
-from sitestencil.page.native_tree cimport NodeTree, attribute_name
+from sitestencil.page.native_tree cimport NodeTree, attribute_name, attributes_of
 
 cdef enum:
     STATES = 1
@@ -61,7 +61,7 @@ def stating_elements(root) -> list:
                 element._tree = tree
                 element._node = node
                 element.tag = tree.name(node)
-                element.attributes = _attributes(node)
+                element.attributes = attributes_of(node, None)
                 found.append(element)
         node = next_in(node, tree.top)
     return found
@@ -82,16 +82,3 @@ cdef bint _states_facts(Node *node, int marks) except -1:
             return "canonical" in value or "license" in value or "author" in value
         current = current.next
     return False
-
-
-cdef dict _attributes(Node *node):
-    cdef dict attributes = {}
-    cdef Attribute *current = (<Element *> node).first_attribute
-    while current != NULL:
-        attributes[attribute_name(current)] = (
-            decoded(current.value.data, current.value.length)
-            if current.value != NULL and current.value.data != NULL
-            else None
-        )
-        current = current.next
-    return attributes

@@ -6,7 +6,7 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from sitestencil.page.native_nodes cimport (
     ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, Text, decoded, following,
 )
-from sitestencil.page.native_tree cimport NodeTree, attribute_name, class_of, id_of, is_shadow_root
+from sitestencil.page.native_tree cimport NodeTree, attribute_name, attributes_of, class_of, id_of, is_shadow_root
 
 from sitestencil.errors import NotReadable
 from sitestencil.page.parsing import FOREIGN as _FOREIGN_NAMES
@@ -72,16 +72,7 @@ cdef class NativeElements:
 
     cpdef dict attributes(self, Py_ssize_t element):
         """Return an element's attributes."""
-        cdef Attribute *current = (<Element *> self._node(element)).first_attribute
-        cdef dict attributes = {}
-        while current != NULL:
-            attributes[attribute_name(current)] = (
-                decoded(current.value.data, current.value.length)
-                if current.value != NULL and current.value.data != NULL
-                else None
-            )
-            current = current.next
-        return attributes
+        return attributes_of(self._node(element), None)
 
     def kinds(self, list tags):
         """Return the kinds of elements, computed at each first use; the root's is its tag alone."""

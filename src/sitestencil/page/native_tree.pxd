@@ -24,5 +24,6 @@ cdef class NodeTree:
 
 cdef bint is_shadow_root(Node *node) except -1
 cdef str attribute_name(Attribute *attribute)
+cdef dict attributes_of(Node *node, str missing)
 cdef str class_of(Node *node)
 cdef str id_of(Node *node)

@@ -129,6 +129,20 @@ cdef bint is_shadow_root(Node *node) except -1:
     return current != NULL
 
 
+cdef dict attributes_of(Node *node, str missing):
+    """Return an element's attributes; those without a value have the given one."""
+    cdef dict attributes = {}
+    cdef Attribute *current = (<Element *> node).first_attribute
+    while current != NULL:
+        attributes[attribute_name(current)] = (
+            decoded(current.value.data, current.value.length)
+            if current.value != NULL and current.value.data != NULL
+            else missing
+        )
+        current = current.next
+    return attributes
+
+
 cdef str class_of(Node *node):
     """Return an element's classes, or an empty string."""
     cdef String *value = attribute(node, class_number)

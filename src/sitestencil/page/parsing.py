@@ -1,20 +1,25 @@
 """Parse HTML into a document with lexbor, whose tree equals the browser's."""
 
 from collections.abc import Mapping
-from typing import cast
+from contextlib import suppress
+from typing import TYPE_CHECKING, cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from sitestencil.errors import WrongArgument, shown
+from sitestencil.errors import NotReadable, WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.foreign_trees import LxmlTree, SoupTree, written_tree
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
+from sitestencil.page.native import NATIVE
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
 from sitestencil.urls import base_address, resolve, without_user
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.page.native_document import document_columns
 
 FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
@@ -81,7 +86,7 @@ _Columns = tuple[list[str], list[int], list[Mapping[str, str]], list[TextRun]]
 
 
 def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | None, mode: RenderingMode) -> Document:
-    tags, parents, attributes, texts = _columns(root) if root is not None else ([], [], [], [])
+    tags, parents, attributes, texts = columns(root) if root is not None else ([], [], [], [])
     return Document(
         url=url,
         base=_base(tags, parents, attributes, url),
@@ -95,8 +100,20 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
     )
 
 
-def _columns(root: LexborNode) -> _Columns:
-    """Return tags, parents, attributes and texts of a page's document."""
+def columns(root: LexborNode, *, plain: bool = False) -> _Columns:
+    """Return tags, parents, attributes and texts of a page's document.
+
+    Args:
+        root: as `lexbor_root` returns it.
+        plain: use plain Python, even if the compiled modules are there.
+    """
+    if NATIVE and not plain:
+        with suppress(NotReadable):
+            return document_columns(root)
+    return _columns_plainly(root)
+
+
+def _columns_plainly(root: LexborNode) -> _Columns:
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []

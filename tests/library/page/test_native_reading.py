@@ -13,7 +13,7 @@ from sitestencil.errors import NotReadable
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.native_reading import read_elements
-from sitestencil.page.parsing import lexbor_root
+from sitestencil.page.parsing import columns, lexbor_root
 from sitestencil.site.sources.stored import StoredSite
 
 URL = "https://site.example/a/"
@@ -21,8 +21,9 @@ COLUMNS = ("tags", "parents", "own_texts", "goes_with", "ends", "hashes", "base"
 
 
 def read_both(html: str | bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[CandidateSketch, CandidateSketch]:
-    """Return the page read by the compiled module, and by plain Python."""
+    """Return the page's sketch by the compiled module, and by plain Python; its document is compared here."""
     root = lexbor_root(html, scripting=False, charset=None)
+    assert root is None or columns(root) == columns(root, plain=True)
     native = CandidateSketch(html, URL, scripting=False, parsed=root)
     with monkeypatch.context() as patch:
         patch.setattr("sitestencil.page.candidate_sketch.NATIVE", False)

@@ -7,10 +7,16 @@ tree's byte is the row's leaf. So a row costs a look-up per feature, not per nod
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from operator import and_, getitem
-from typing import NamedTuple
+from functools import reduce
+from operator import add, and_, getitem
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.detectors.stencil.native_scorer import NativeScorer
 
 MOST_LEAVES = 8
 LEAF = -1
@@ -43,11 +49,15 @@ class _Question(NamedTuple):
 class QuickScorer:
     """Trees, prepared for many rows.
 
+    Args:
+        trees: the trees.
+        plain: use plain Python, even if the compiled modules are there.
+
     Raises:
         ValueError: a tree has more than eight leaves.
     """
 
-    def __init__(self, trees: Trees) -> None:
+    def __init__(self, trees: Trees, *, plain: bool = False) -> None:
         questions: list[_Question] = []
         self._leaves = [
             _by_byte(_leaves_of(trees, root, 8 * number, questions)) for number, root in enumerate(trees.roots)
@@ -57,6 +67,7 @@ class QuickScorer:
             (feature, *_masks(self._all, (question for question in questions if question.feature == feature)))
             for feature in sorted({question.feature for question in questions})
         ]
+        self._native = NativeScorer(self._features, self._leaves) if NATIVE and not plain else None
 
     def log_odds(self, columns: Sequence[Sequence[float]]) -> list[float]:
         """Return, per row, the sum of its leaves; the rows are given by columns."""
@@ -68,6 +79,8 @@ class QuickScorer:
         return self._sums(columns)
 
     def _sums(self, columns: Sequence[Sequence[float]]) -> list[float]:
+        if self._native is not None:
+            return self._native.sums(columns)
         everywhere, varying = self._all, []
         for feature, thresholds, masks in self._features:
             values = columns[feature]
@@ -80,7 +93,10 @@ class QuickScorer:
         for masks_of_rows in varying:
             left = list(map(and_, left, masks_of_rows))
         size = len(self._leaves)
-        sums = {bits: sum(map(getitem, self._leaves, bits.to_bytes(size, "little"))) for bits in set(left)}
+        # Added one by one, as in C: from Python 3.12 on, sum() rounds otherwise.
+        sums = {
+            bits: reduce(add, map(getitem, self._leaves, bits.to_bytes(size, "little")), 0.0) for bits in set(left)
+        }
         return [sums[bits] for bits in left]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitestencil.content.blocks import Block, text_blocks
-from sitestencil.content.features import feature_rows, near_and_far_names
+from sitestencil.content.features import near_and_far_names, page_columns
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.content.parts import parts_of, title_block
 from sitestencil.errors import SitestencilError
@@ -145,15 +145,15 @@ def _example_of(
     measures = PageMeasures(document, blocks)
     parts = parts_of(measures)
     numbers = range(len(blocks))
-    compared = np.array(feature_rows(measures, detection, numbers), np.float32) if detection.candidates else None
+    compared = np.array(page_columns(measures, detection, numbers), np.float32).T if detection.candidates else None
     return ContentExample(
         page=page,
         set=name,
         texts=[block.text for block in blocks],
         shares=np.array(shares, np.float32),
-        alone=np.array(feature_rows(measures, None, numbers), np.float32),
+        alone=np.array(page_columns(measures, None, numbers), np.float32).T,
         compared=compared,
-        names=[near_and_far_names(measures, number) for number in range(len(blocks))],
+        names=near_and_far_names(measures, numbers),
         left_out=[parts[block.container] in page.without for block in blocks],
         title=title_block(measures),
         units=measures.units,

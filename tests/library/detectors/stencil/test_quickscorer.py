@@ -1,13 +1,35 @@
 """Scoring by trees, many rows at once."""
 
+from random import Random
+
 import pytest
 
+from sitestencil.content.model import shipped_content_model
 from sitestencil.detectors.stencil.quickscorer import LEAF, QuickScorer, Trees
 
 
 def test_a_tree_goes_left_up_to_the_value_of_a_node() -> None:
     trees = Trees(roots=[0, 3], feature=[1, LEAF, LEAF, LEAF], value=[0.5, -2.0, 3.0, 0.25], right=[2, 0, 0, 0])
     assert QuickScorer(trees).log_odds([[9.0, 9.0, 7.0], [0.5, 0.6, 0.5]]) == [-1.75, 3.25, -1.75]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 64, 150])
+def test_compiled_sums_are_those_of_plain_python_bit_by_bit(rows: int) -> None:
+    trees, random = shipped_content_model().trees, Random(rows)
+    asked: dict[int, list[float]] = {feature: [] for feature in trees.feature}
+    for feature, value in zip(trees.feature, trees.value, strict=True):
+        asked[feature].append(value)
+    columns = [
+        [random.choice([*asked.get(feature, [0]), random.randrange(9), -999.0, True]) for _ in range(rows)]
+        for feature in range(max(asked) + 1)
+    ]
+    assert QuickScorer(trees).log_odds(columns) == QuickScorer(trees, plain=True).log_odds(columns)
+
+
+def test_columns_of_unequal_length_are_refused() -> None:
+    trees = Trees(roots=[0], feature=[1, LEAF, LEAF], value=[0.5, -2.0, 3.0], right=[2, 0, 0])
+    with pytest.raises((ValueError, IndexError)):
+        QuickScorer(trees).log_odds([[9.0, 9.0], [0.5]])
 
 
 def test_a_tree_of_more_than_eight_leaves_is_refused() -> None:
