@@ -61,10 +61,9 @@ def text_blocks(document: Document) -> list[Block]:
 
 
 def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[bool]]:
-    """Return facts per element.
+    """Return, per element, its container, the number of blocks begun, and whether it is in a link or silent.
 
-    They are its nearest block element, the number of block elements begun up to it (equal numbers mean one line),
-    whether it is in a link, and whether its text is not shown.
+    Elements after which equally many blocks have begun are on one line.
     """
     containers: list[int] = []
     begun: list[int] = []
