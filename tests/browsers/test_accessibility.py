@@ -2,15 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.browsers.axe import findings
 from tests.browsers.conftest import Serve
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = (ROOT / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 PAGES = ("help", "impossible", "options", "privacy", "save", "try", "welcome")
 # The panel as it is, in a shadow root that axe can enter, on a page that has what a page has to have.
 PANEL = """<!doctype html>
@@ -47,19 +46,6 @@ PANEL = """<!doctype html>
         if (name === "inspect") sitestencil.panel.explain(["main", "Content."]);
     };
 </script></body></html>"""
-
-
-def findings(browser: Browser) -> list[Any]:
-    """Return axe-core's complaints about the page in front: the rule and the place."""
-    found: list[Any] = browser.run(
-        f"""async () => {{
-            {AXE}
-            const {{violations}} = await window.axe.run(document);
-            return violations.map(({{id, nodes}}) => [id, nodes.map(({{target, failureSummary}}) =>
-                `${{target}}: ${{failureSummary}}`)]);
-        }}"""
-    )
-    return found
 
 
 @pytest.mark.parametrize("name", PAGES)

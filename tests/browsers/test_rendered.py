@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from tests.browsers.axe import findings
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import text, visible
 from tests.browsers.options import open_options, set_memory
@@ -90,6 +91,7 @@ def test_a_site_that_scripts_build_is_compared_in_background_tabs_that_are_close
 ) -> None:
     server = serve(built_by_scripts())
     ask(asking, server.base + PATH)
+    assert findings(asking) == []
     listed = asking.run("() => [...document.querySelectorAll('li')].map((line) => line.textContent)")
     assert listed == list(NEIGHBOURS)
     allow(asking, server.base + PATH)

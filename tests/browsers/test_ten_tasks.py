@@ -6,6 +6,7 @@ The clicks count from the page, or from its template where the task is about the
 from collections.abc import Callable, Iterator
 
 import pytest
+from tests.browsers.axe import findings
 from tests.browsers.conftest import Serve
 from tests.browsers.looking import show_template, text, visible
 from tests.browsers.options import forget_corrections
@@ -113,6 +114,7 @@ def test_save_an_offline_layout_and_put_an_own_script_into_it(
     person.click_panel("save")
     person.go_to_tab("pages/save.html")
     wait_until(lambda: person.run("() => !document.getElementById('choices').hidden"), "nothing can be chosen")
+    assert findings(person) == []
     person.click("[name=own_scripts]")
     person.click("#save")
     person.switch_to(page)
