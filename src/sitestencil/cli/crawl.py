@@ -34,9 +34,9 @@ the output, a folder:
   pages/*.parquet      a row for each page: url (as in the input), normalized_url, record_id, date, status, digest,
                        truncated, declared_charset, charset (as read), source and offset of its record, site, kind
                        (its template), way, fit, confidence, words, links, elements, template (ranges of element
-                       numbers); title, author, published, modified, site_name, language, description, canonical
-                       and license, if the page states them; input (a table's other columns, as JSON); text;
-                       markdown and html if wanted
+                       numbers); title, author, published, modified, site_name, language, description, canonical,
+                       license and page_type, if the page states them; input (a table's other columns, as JSON);
+                       text; markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, key_page (it was learned from), pages (it was compared
                        with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
                        page that has it), confidence, regions (path, text, and the pages that have it), header and

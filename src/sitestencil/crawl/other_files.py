@@ -124,11 +124,14 @@ class JsonLines(PackedFile):
 
 
 def _of_trafilatura(content: PageContent) -> dict[str, Any]:
-    """Return a page by the names of trafilatura's JSON."""
+    """Return a page by the names of trafilatura's JSON; fields that only trafilatura finds are empty."""
     row = row_of(content)
-    same = ("title", "author", "description", "language", "license", "text")
     return {
-        **{name: row[name] for name in same},
+        **{name: row[name] for name in ("title", "author", "language", "license", "text")},
+        "image": None,
+        "comments": "",
+        "categories": "",
+        "tags": "",
         "id": row["record_id"],
         "source": row["url"],
         "source-hostname": row["site_name"],
@@ -137,6 +140,8 @@ def _of_trafilatura(content: PageContent) -> dict[str, Any]:
         "filedate": row["date"],
         "fingerprint": row["digest"],
         "excerpt": row["description"],
+        "pagetype": row["page_type"],
+        "raw_text": row["text"],
     }
 
 

@@ -44,6 +44,7 @@ class Metadata:
         description: its summary.
         canonical: its preferred address.
         license: its licence: an address or a name.
+        page_type: what it says it is, such as ``NewsArticle`` (JSON-LD) or ``article`` (Open Graph).
 
     Example:
         >>> from sitestencil import parse
@@ -64,6 +65,7 @@ class Metadata:
     description: str | None = None
     canonical: str | None = None
     license: str | None = None
+    page_type: str | None = None
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the fields as plain data, in their order."""
@@ -114,6 +116,7 @@ class _Chooser:
             ),
             canonical=self._canonical or self._address(self._node_values("url", "url")),
             license=self._license(),
+            page_type=_first(self._types(), _LONGEST_NAME),
         )
 
     def _title(self, site_name: str | None) -> str | None:
@@ -198,6 +201,10 @@ class _Chooser:
             if _LANGUAGE.fullmatch(tag):
                 return tag
         return None
+
+    def _types(self) -> list[str]:
+        of_node = [said.rsplit("/", 1)[-1] for said in self._node_values("@type")]
+        return [*of_node, *self._meta("og:type")]
 
     def _license(self) -> str | None:
         linked = self._address([self._facts.links.get("license"), *self._node_values("license", "url")])

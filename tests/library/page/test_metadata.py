@@ -1,6 +1,7 @@
 """A page's metadata: where it is read, which source wins, and that hostile pages gain nothing."""
 
 import json
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -54,7 +55,7 @@ WHOLE = Metadata(
 OPEN_GRAPH = (
     '<meta property="og:title" content="How to tie a bowline"><meta property="og:site_name" content="Ropes Weekly">'
     '<meta property="og:description" content="Four steps &amp; a picture.">'
-    '<meta property="og:locale" content=en_GB>'
+    '<meta property="og:locale" content=en_GB><meta property="og:type" content="article">'
     f'<meta property="og:url" content="{URL}"><meta property="article:author" content="Jo Marsh">'
     '<meta property="article:published_time" content="2024-05-03T10:00:00+02:00">'
     '<meta property="article:modified_time" content="2024-05-04">'
@@ -78,12 +79,16 @@ OWN_MARKS = (
 
 
 @pytest.mark.parametrize(
-    "html",
-    [json_ld(ARTICLE), OPEN_GRAPH, OWN_MARKS],
+    ("html", "page_type"),
+    [(json_ld(ARTICLE), "NewsArticle"), (OPEN_GRAPH, "article"), (OWN_MARKS, None)],
     ids=["JSON-LD", "Open Graph", "the page's own marks"],
 )
-def test_each_source_alone_gives_all_fields(html: str) -> None:
-    assert of(html) == WHOLE
+def test_each_source_alone_gives_all_fields(html: str, page_type: str | None) -> None:
+    assert of(html) == replace(WHOLE, page_type=page_type)
+
+
+def test_a_page_type_is_the_name_of_the_schema_alone() -> None:
+    assert of(json_ld({"@type": ["http://schema.org/Product", "Thing"], "name": "Rope"})).page_type == "Product"
 
 
 def test_dublin_core_gives_all_but_the_address() -> None:
