@@ -204,6 +204,29 @@ def test_the_header_gives_way_to_the_page_where_the_bytes_agree_with_the_page() 
     assert decode(padded.encode("cp1250"), "iso-8859-1") == padded
 
 
+POLISH = (
+    "<p>Zażółć gęślą jaźń, mówi stary żeglarz z portu Świnoujście.<p>Później pije gorącą herbatę i śpiewa piosenkę."
+    "<p>Łódź wróciła wczoraj z dalekiej wyprawy.<p>Załoga śmiała się głośno, choć była już bardzo zmęczona."
+    "<p>Następnego dnia żagle suszyły się w słońcu.<p>Każdy węzeł trzeba było jeszcze raz rozwiązać i sprawdzić."
+)
+GERMAN = (
+    "<p>Das schöne Mädchen fährt übers Meer.<p>Später erzählt der Kapitän größere Lügen über Fische und Stürme."
+    "<p>Für die Rückkehr müssen wir früh aufstehen.<p>Die Möwen hören nicht auf, während wir frühstücken."
+    "<p>Natürlich können wir morgen weiterfahren.<p>Die Küste lässt sich schon erkennen, sagt der Junge fröhlich."
+)
+
+
+@pytest.mark.parametrize("codec", ["cp1250", "iso8859_2"])
+@pytest.mark.parametrize("in_page", [False, True])
+def test_polish_that_is_called_latin1_is_read(codec: str, in_page: bool) -> None:
+    page = ("<meta charset=iso-8859-1>" if in_page else "") + POLISH
+    assert decode(page.encode(codec), None if in_page else "iso-8859-1") == page
+
+
+def test_german_that_is_called_latin1_is_latin1() -> None:
+    assert decode(GERMAN.encode("cp1252"), "iso-8859-1") == GERMAN
+
+
 def test_the_encoding_and_its_label_are_told() -> None:
     assert decoded(RUSSIAN.encode("cp1251"), "UTF-8")[1:] == ("windows-1251", "UTF-8")
     assert decoded(b"<meta charset=latin1>caf\xe9")[1:] == ("windows-1252", "windows-1252")
