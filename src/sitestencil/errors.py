@@ -112,6 +112,10 @@ class UnusableInput(SitestencilError):
     """An input of a crawl is missing or unreadable."""
 
 
+class StoreUnavailable(SitestencilError):
+    """A bucket or web server with a crawl's files cannot be reached, or refuses access."""
+
+
 class UnusableOutput(SitestencilError):
     """A crawl's output folder holds other files or another job's output, or is not writable."""
 

@@ -18,6 +18,7 @@ from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 if TYPE_CHECKING:
     from sitestencil.crawl.job import Job, JobReport
     from sitestencil.crawl.progress import CrawlProgress, Report
+    from sitestencil.site.sources.places import Place
 
 _DESCRIPTION = """\
 Extract the content of all pages of a crawl, by the templates of their sites.
@@ -26,8 +27,14 @@ Pages are grouped by site, and within a site by kind (articles, lists, forms). T
 from a few pages and applies it to all others, which takes little longer than parsing. A page that fits no template
 is compared with other pages of its site; a site's only page is judged alone. The column "way" names the method.
 
-INPUT is a WARC file (.warc, .warc.gz, .warc.zst), the folder of a stored site, or a folder of any inputs. It
-can also be a Parquet file or JSON lines with the columns url and html. Nothing is loaded from the web."""
+INPUT is a WARC file (.warc, .warc.gz, .warc.zst), or a Parquet file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst)
+with the columns url and html. It is also the folder of a stored site, or of HTML files as wget mirrors them. There
+the first folder named like a host is the host, and the path below it, without index.html, the path of an https
+address. A folder is searched with all its folders. Wildcards (* ? [ ] **) work here and in buckets.
+
+An input can be in a bucket (s3://, gs://) or on a web server (https://). Credentials are found as pyarrow finds
+them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the machine. AWS_ENDPOINT_URL names
+another store of S3's kind. No page is loaded from the web."""
 
 _EPILOG = """\
 the output, a folder:
@@ -58,7 +65,9 @@ examples:
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
   sitestencil crawl new.warc.gz -o new --templates out
   sitestencil crawl tuesday.warc.gz -o tuesday --against monday
-  sitestencil crawl s3-mount/*.warc.gz -o shared/out --engine ray --address auto
+  sitestencil crawl 's3://bucket/crawl/**/*.warc.gz' -o out
+  sitestencil crawl --paths warc.paths.gz --prefix https://data.commoncrawl.org/ -o out
+  sitestencil crawl shared/*.warc.gz -o shared/out --engine ray --address auto
 
 After an interruption or a kill, the same command resumes the job.
 
@@ -72,7 +81,22 @@ _LINE_SECONDS = 60.0
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("inputs", nargs="+", type=Path, metavar="INPUT", help="the crawl's files or folders")
+    parser.add_argument(
+        "inputs", nargs="*", metavar="INPUT", help="the crawl's files or folders, or their addresses"
+    )
+    parser.add_argument(
+        "--paths",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file with a path of an input on each line, such as Common Crawl's warc.paths.gz; may be repeated",
+    )
+    parser.add_argument(
+        "--prefix",
+        default="",
+        metavar="ADDRESS",
+        help="what precedes each path, such as https://data.commoncrawl.org/ or s3://commoncrawl/",
+    )
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
     parser.add_argument("--markdown", action="store_true", help="also give the content as Markdown (slower)")
     parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
@@ -117,6 +141,10 @@ def _run(options: argparse.Namespace) -> int:
         raise WrongUsage("--jobs takes a number, at least 1.")
     if options.against and options.templates:
         raise WrongUsage("--against learns all templates anew, so it excludes --templates.")
+    if not options.inputs and not options.paths:
+        raise WrongUsage("Give an INPUT, or --paths.")
+    if options.prefix and not options.paths:
+        raise WrongUsage("--prefix needs --paths.")
     if options.address and options.engine != "ray":
         raise WrongUsage("--address needs --engine ray.")
     try:
@@ -181,10 +209,20 @@ def _crawl(options: argparse.Namespace) -> int:
             templates=options.templates,
             against=options.against,
         )
-        job = open_job(options.inputs, options.output, chosen)
+        job = open_job(_inputs(options), options.output, chosen)
         report = finished_report(options.output) or _done(job, options)
     _say_report(report)
     return 1 if report.damaged and options.strict else 0
+
+
+def _inputs(options: argparse.Namespace) -> list["Place"]:
+    """Return the places of all inputs, also of those that a list names."""
+    from sitestencil.site.sources.places import listed, place
+
+    return [
+        *map(place, options.inputs),
+        *(one for file in options.paths for one in listed(place(file), options.prefix)),
+    ]
 
 
 def _done(job: "Job", options: argparse.Namespace) -> "JobReport":

@@ -26,6 +26,7 @@ from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.site.sources.crawl_input import UNIT_BYTES, Unit, units_of
 from sitestencil.site.sources.crawled import Skipped
+from sitestencil.site.sources.places import Place
 from sitestencil.version import VERSION
 
 PARTITION_BYTES = 4 * 1024 * 1024  # of packed input for each partition
@@ -113,7 +114,7 @@ class _State(msgspec.Struct):
     date: str
 
 
-def open_job(inputs: Sequence[Path], folder: Path, options: Options) -> Job:
+def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
     """Create a job and its folder, or resume the same job in its folder.
 
     Raises:
@@ -163,7 +164,7 @@ def _partitions(size: int, units: int, partition_bytes: int) -> int:
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
     """Return the facts that must be equal before a job resumes."""
-    files = sorted({(unit.name, unit.file.stat().st_size, unit.file.stat().st_mtime_ns) for unit in units})
+    files = sorted({(unit.name, unit.size, unit.stamp) for unit in units})
     return {
         "version": VERSION,
         "files": [list(file) for file in files],
@@ -183,9 +184,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
 
 
 def _unit_bytes(unit: Unit) -> int:
-    if unit.format == "site":
-        return sum(file.stat().st_size for file in unit.file.rglob("*") if file.is_file()) // _PACKED
-    end = unit.file.stat().st_size if unit.end is None else unit.end
+    end = unit.size if unit.end is None else unit.end
     is_packed = unit.file.suffix in {".gz", ".zst", ".parquet"}
     return (end - unit.start) // (1 if is_packed else _PACKED)
 

@@ -1,27 +1,40 @@
-"""Read a crawl's input: WARC files, folders of stored sites, and tables with addresses and HTML.
+"""Read a crawl's input: WARC files, folders of stored and of mirrored sites, and tables with addresses and HTML.
 
 Files are read in independent units: each unit of a large packed WARC is a range of its bytes. Each record that is
 not a page is reported with its offset and the reason, so none is lost silently.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from pathlib import Path
+from itertools import chain, pairwise
+from pathlib import PurePosixPath
 from typing import Literal
+from urllib.parse import quote
+
+from xxhash import xxh3_64_hexdigest
 
 from sitestencil.errors import UnusableInput
 from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Skipped, in_unicode, page_or_skipped
-from sitestencil.site.sources.stored import StoredSite
+from sitestencil.site.sources.places import Found, Place, RemotePath, files_below, found
+from sitestencil.site.sources.stored import site_file
+from sitestencil.site.sources.stores import Info
 from sitestencil.site.sources.tables import read_table
 from sitestencil.site.sources.warc import Bounds, read_warc
 from sitestencil.site.sources.warc_file import WarcFile
 
-Format = Literal["warc", "site", "parquet", "jsonl"]
+Format = Literal["warc", "site", "mirror", "parquet", "jsonl"]
 
 UNIT_BYTES = 16 * 1024 * 1024  # of a packed WARC
 _WARC = (".warc", ".warc.gz", ".warc.zst")
-_JSON_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+_JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
+_HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
+_SURELY_HTML = {".html", ".htm", ".xhtml"}
+# As wget names the folder of a site.
+_HOST = re.compile(r"(?:(?:[\w-]+\.)+[^\W\d_][\w-]+|localhost|\d+(?:\.\d+){3})(?:[:+]\d+)?")
+_AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~"
+_AT_ONCE = 16  # files that are looked up in stores
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +42,27 @@ class Unit:
     """A part of the input that is read at a time.
 
     Attributes:
-        file: the file, or the folder of a stored site.
+        file: the file, or the folder of a site.
         format: its format.
         start: its records begin at this byte or later; 0 except for parts of a WARC.
         end: its records begin before this byte; None: to the end.
         name: the file's name in the output: its path as given.
         is_proven: a member of the file begins at the first byte.
+        size: the bytes of the whole file or folder.
+        stamp: the version of the file or folder; it changes with it.
     """
 
-    file: Path
+    file: Place
     format: Format
     start: int = 0
     end: int | None = None
     name: str = ""
     is_proven: bool = True
+    size: int = 0
+    stamp: str = ""
 
 
-def units_of(inputs: Sequence[Path], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
+def units_of(inputs: Sequence[Place], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
     """Return the units of all inputs in the order given; folders are read by name.
 
     A file that is given twice, even by another path, is read once.
@@ -54,20 +71,23 @@ def units_of(inputs: Sequence[Path], unit_bytes: int = UNIT_BYTES) -> list[Unit]
         UnusableInput: an input is missing, or has no readable format.
     """
     units: list[Unit] = []
-    met: set[Path] = set()
-    for given in inputs:
-        files = list(_files(given))
-        units += [unit for file, kind in files if _is_new(file, met) for unit in _split(file, kind, unit_bytes)]
-        if not files:
-            raise UnusableInput(
-                f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), folders of stored sites, "
-                "Parquet files, or JSON lines (.jsonl), or a folder of them."
-            )
+    met: set[Place] = set()
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        for given, named in zip(inputs, pool.map(found, inputs), strict=True):
+            files = [file for one in named for file in _files(one)]
+            if not files:
+                raise UnusableInput(
+                    f"{given} holds no crawl. Give WARC files (.warc, .warc.gz, .warc.zst), folders of stored "
+                    "sites, Parquet files, JSON lines (.jsonl), folders of HTML files that are named by their host "
+                    "(example.org), or a folder of any of these."
+                )
+            new = [(file, kind) for file, kind in files if _is_new(file.place, met)]
+            units += chain.from_iterable(pool.map(lambda one: _split(one[0], one[1], unit_bytes), new))
     return units
 
 
-def _is_new(file: Path, met: set[Path]) -> bool:
-    real = file.resolve()
+def _is_new(file: Place, met: set[Place]) -> bool:
+    real = file if isinstance(file, RemotePath) else file.resolve()
     is_new = real not in met
     met.add(real)
     return is_new
@@ -82,8 +102,8 @@ def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | 
     """
     if unit.format == "warc":
         records = read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
-    elif unit.format == "site":
-        records = _read_site(unit)
+    elif unit.format in {"site", "mirror"}:
+        records = _read_folder(unit)
     else:
         records = read_table(unit.file, unit.name, unit.format)
     for record in records:
@@ -122,25 +142,54 @@ def _checked(page: CrawlPage) -> CrawlPage | Skipped:
     return page
 
 
-def _files(given: Path) -> Iterator[tuple[Path, Format]]:
-    if not given.exists():
-        raise UnusableInput(f"{given} does not exist.")
-    if given.is_file():
-        kind = _format(given)
+def _files(given: Found) -> Iterator[tuple[Found, Format]]:
+    """Yield a file, or what a folder and its folders hold: files, and each site's folder as one."""
+    if not given.info.is_folder:
+        kind = _format(given.place.name)
         if kind is not None:
             yield given, kind
-    elif (given / "site.json").is_file():
-        yield given, "site"
-    else:
-        for entry in sorted(given.iterdir()):
-            if entry.is_dir() and (entry / "site.json").is_file():
-                yield entry, "site"
-            elif entry.is_file() and (kind := _format(entry)) is not None:
-                yield entry, kind
+        return
+    files = files_below(given.place)
+    stored = {file.path.rpartition("/")[0] for file in files if PurePosixPath(file.path).name == "site.json"}
+    folders: dict[tuple[str, Format], list[Found]] = {}
+    for file in files:
+        parents = [str(parent) if parent.name else "" for parent in PurePosixPath(file.path).parents]
+        site = next((parent for parent in parents if parent in stored), None)
+        if site is not None:
+            folders.setdefault((site, "site"), []).append(file)
+        elif kind := _format(file.place.name):
+            yield file, kind
+        elif (host := _host_folder(given.place, file.path)) is not None:
+            folders.setdefault((host, "mirror"), []).append(file)
+    for (folder, kind), own in folders.items():
+        if kind == "site" or any(_ending(file.path) in _SURELY_HTML for file in own):
+            yield _as_one(given.place / folder if folder else given.place, own), kind
 
 
-def _format(file: Path) -> Format | None:
-    name = file.name.lower()
+def _host_folder(given: Place, path: str) -> str | None:
+    """Return the folder of a mirrored site, below the given one: that one, or the first one on the path."""
+    if _HOST.fullmatch(_host_name(given)):
+        return ""
+    first, _, rest = path.partition("/")
+    return first if rest and _HOST.fullmatch(first) else None
+
+
+def _host_name(folder: Place) -> str:
+    return folder.name if isinstance(folder, RemotePath) else folder.absolute().name
+
+
+def _ending(path: str) -> str:
+    """Return the ending of a file that may have the query of its address in its name."""
+    return PurePosixPath(path.partition("?")[0]).suffix.lower()
+
+
+def _as_one(folder: Place, files: Sequence[Found]) -> Found:
+    stamp = xxh3_64_hexdigest("".join(f"{file.path}\0{file.info}\0" for file in files).encode("utf-8", "replace"))
+    return Found(folder, Info(sum(file.info.size for file in files), stamp, is_folder=True), folder.name)
+
+
+def _format(name: str) -> Format | None:
+    name = name.lower()
     if name.endswith(_WARC):
         return "warc"
     if name.endswith(".parquet"):
@@ -148,29 +197,42 @@ def _format(file: Path) -> Format | None:
     return "jsonl" if name.endswith(_JSON_LINES) else None
 
 
-def _split(file: Path, kind: Format, unit_bytes: int) -> list[Unit]:
-    name = in_unicode(str(file))
-    size = file.stat().st_size if kind == "warc" else 0
-    if size <= 2 * unit_bytes or not _is_packed(file):
-        return [Unit(file, kind, name=name)]
+def _split(file: Found, kind: Format, unit_bytes: int) -> list[Unit]:
+    size = file.info.size
+    unit = Unit(file.place, kind, name=in_unicode(str(file.place)), size=size, stamp=file.info.stamp)
+    if kind != "warc" or size <= 2 * unit_bytes or not _is_packed(file.place):
+        return [unit]
     bounds = [*range(0, size - unit_bytes, unit_bytes), size]
-    return [Unit(file, kind, start, end, name, is_proven=start == 0) for start, end in pairwise(bounds)]
+    return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
 
 
-def _is_packed(file: Path) -> bool:
+def _is_packed(file: Place) -> bool:
     with WarcFile(file) as warc:
         return warc.is_packed
 
 
-def _read_site(unit: Unit) -> Iterator[CrawlPage | Skipped]:
-    site = StoredSite(unit.file)
-    files = sorted(file for file in site.pages.rglob("*") if file.is_file())
-    for number, file in enumerate(files):
-        path = in_unicode(file.relative_to(site.pages).as_posix())
-        url = site.url_of(path)
-        if file.suffix.lower() not in {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}:
+def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
+    """Read a folder's pages; the offset is the file's number, from 0."""
+    is_stored = unit.format == "site"
+    pages = unit.file / "pages" if is_stored else unit.file
+    host = _host_name(unit.file).replace("+", ":")
+    base = site_file(unit.file)[1] if is_stored else f"https://{host}/"
+    for number, file in enumerate(files_below(pages)):
+        path = in_unicode(file.path)
+        if not is_stored and _format(file.place.name):
+            continue  # it is read on its own
+        url = f"{base}{quote(path) if is_stored else _mirrored(path)}"
+        if _ending(path) not in _HTML:
             yield Skipped(unit.name, number, "not HTML", f"{path} has another ending.", url)
-        elif file.stat().st_size > MOST_BYTES:
+        elif file.info.size > MOST_BYTES:
             yield Skipped(unit.name, number, "too large", f"{path} has more than {MOST_BYTES:,} bytes.", url)
         else:
-            yield page_or_skipped(url, file.read_bytes(), unit.name, number)
+            yield page_or_skipped(url, file.place.read_bytes(), unit.name, number)
+
+
+def _mirrored(path: str) -> str:
+    """Return the address of a file that wget has stored: its path, without ``index.html``."""
+    file, mark, query = path.partition("?")
+    folder, slash, name = file.rpartition("/")
+    shown = f"{folder}{slash}" if name == "index.html" else file
+    return f"{quote(shown, _AS_IN_ADDRESSES)}{mark}{query.replace('#', '%23')}"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -11,6 +11,9 @@ from sitestencil.errors import PageUnavailable, UnusableSite
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.urls import host, resolve
+
+if TYPE_CHECKING:
+    from sitestencil.site.sources.places import Place
 
 
 class SiteFile(msgspec.Struct, frozen=True):
@@ -50,19 +53,7 @@ class StoredSite:
         self.folder = Path(folder)
         self.pages = self.folder / "pages"
         self._root = self.pages.resolve()
-        try:
-            site = msgspec.json.decode((self.folder / "site.json").read_bytes(), type=SiteFile)
-        except FileNotFoundError:
-            raise UnusableSite(
-                f"{self.folder} is no stored site: it has no site.json. "
-                'A stored site is a folder with site.json ("base_url", "key_page") and pages/.'
-            ) from None
-        except (OSError, msgspec.DecodeError) as error:
-            raise UnusableSite(f"{self.folder / 'site.json'} cannot be read: {error}.") from None
-        base = resolve(site.base_url, site.base_url)
-        if base is None:
-            raise UnusableSite(f"{self.folder / 'site.json'}: base_url {site.base_url!r} is no http address.")
-        self.base_url = base if base.endswith("/") else f"{base}/"
+        site, self.base_url = site_file(self.folder)
         if not _is_file(self.pages / site.key_page):
             raise UnusableSite(f"{self.folder}: the key page pages/{site.key_page} does not exist.")
         self.key_path = site.key_page
@@ -140,6 +131,28 @@ class StoredSite:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Do nothing: a folder needs no closing."""
+
+
+def site_file(folder: "Place") -> tuple[SiteFile, str]:
+    """Return a stored site's ``site.json``, and its ``base_url`` with a slash at the end.
+
+    Raises:
+        UnusableSite: the file is missing, or cannot be used.
+    """
+    file = folder / "site.json"
+    try:
+        site = msgspec.json.decode(file.read_bytes(), type=SiteFile)
+    except FileNotFoundError:
+        raise UnusableSite(
+            f"{folder} is no stored site: it has no site.json. "
+            'A stored site is a folder with site.json ("base_url", "key_page") and pages/.'
+        ) from None
+    except (OSError, msgspec.DecodeError) as error:
+        raise UnusableSite(f"{file} cannot be read: {error}.") from None
+    base = resolve(site.base_url, site.base_url)
+    if base is None:
+        raise UnusableSite(f"{file}: base_url {site.base_url!r} is no http address.")
+    return site, base if base.endswith("/") else f"{base}/"
 
 
 def _is_file(path: Path) -> bool:

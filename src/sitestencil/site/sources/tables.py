@@ -1,14 +1,16 @@
 """Read pages from tables: Parquet files and JSON lines, each row with an address and HTML."""
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, BinaryIO
+from contextlib import ExitStack
+from typing import Any, BinaryIO, cast
 
 from sitestencil.errors import PackageMissing, UnusableInput
 from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_or_skipped
+from sitestencil.site.sources.places import Place, buffered
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
 _HTML_NAMES = ("html", "content", "body", "raw_html", "html_content", "raw_content")
@@ -20,7 +22,7 @@ _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
 _NO_VALUES = "It lacks the address or the HTML."
 
 
-def read_table(file: Path, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
+def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
     """Yield each row's page; the offset is the row's number, from 0.
 
     Raises:
@@ -54,7 +56,7 @@ def _taken(row: dict[str, Any]) -> tuple[Any, Any, Record]:
     return row.get(url or ""), row.get(html or ""), Record(columns=columns)
 
 
-def _parquet_rows(file: Path) -> Iterator[dict[str, Any] | str]:
+def _parquet_rows(file: Place) -> Iterator[dict[str, Any] | str]:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -62,13 +64,14 @@ def _parquet_rows(file: Path) -> Iterator[dict[str, Any] | str]:
         raise PackageMissing("Parquet is read with pyarrow.", "crawl") from None
     try:
         # With the defaults, a whole column of a row group, perhaps of the file, would be in memory.
-        table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-        names = table.schema_arrow.names
-        if None in (_column(names, _URL_NAMES), _column(names, _HTML_NAMES)):
-            raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
-        for batch in table.iter_batches(batch_size=_ROWS, use_threads=False):
-            for row in zip(*batch.columns, strict=True):
-                yield dict(zip(batch.schema.names, map(_value, row), strict=True))
+        with file.open("rb", buffering=0) as data:
+            table = pq.ParquetFile(data, buffer_size=_BUFFER, pre_buffer=False)
+            names = table.schema_arrow.names
+            if None in (_column(names, _URL_NAMES), _column(names, _HTML_NAMES)):
+                raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
+            for batch in table.iter_batches(batch_size=_ROWS, use_threads=False):
+                for row in zip(*batch.columns, strict=True):
+                    yield dict(zip(batch.schema.names, map(_value, row), strict=True))
     except (OSError, pa.ArrowException) as error:
         yield _broken_from_here(error)
 
@@ -88,8 +91,10 @@ def _column(names: list[str], wanted: tuple[str, ...]) -> str | None:
     return next((name for name in wanted if name in names), None)
 
 
-def _json_rows(file: Path) -> Iterator[dict[str, Any] | str | None]:
-    with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
+def _json_rows(file: Place) -> Iterator[dict[str, Any] | str | None]:
+    with ExitStack() as files:
+        packed = files.enter_context(buffered(file.open("rb", buffering=0), file))
+        lines = files.enter_context(_unpacked(packed, file.suffix))
         while True:
             try:
                 line = lines.readline(_LONGEST_LINE)
@@ -102,7 +107,19 @@ def _json_rows(file: Path) -> Iterator[dict[str, Any] | str | None]:
             yield _json_row(line) if is_whole else _TOO_LONG
 
 
-def _skip_rest(lines: BinaryIO | gzip.GzipFile, line: bytes) -> bool:
+def _unpacked(lines: BinaryIO, suffix: str) -> BinaryIO:
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=lines))
+    if suffix != ".zst":
+        return lines
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise PackageMissing("Zstandard is unpacked with pyarrow.", "crawl") from None
+    return io.BufferedReader(pa.CompressedInputStream(lines, "zstd"), _BUFFER)
+
+
+def _skip_rest(lines: BinaryIO, line: bytes) -> bool:
     """Return whether a line is short enough to read; otherwise skip its rest."""
     is_whole = len(line) < _LONGEST_LINE or line.endswith(b"\n")
     while len(line) == _LONGEST_LINE and not line.endswith(b"\n"):

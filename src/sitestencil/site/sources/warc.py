@@ -6,10 +6,10 @@ next proof; report seeming records before it as skipped.
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from sitestencil.errors import BrokenMember, BrokenRecord
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
+from sitestencil.site.sources.places import Place
 from sitestencil.site.sources.warc_file import WarcFile
 from sitestencil.site.sources.warc_pages import page_of_record
 from sitestencil.site.sources.warc_records import MemberRecords, url_of
@@ -49,7 +49,7 @@ class _Damage:
 
 
 def read_warc(
-    file: Path,
+    file: Place,
     name: str,
     start: int = 0,
     end: int | None = None,

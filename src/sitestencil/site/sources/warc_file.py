@@ -7,11 +7,12 @@ response may hold them, and whole forged records behind them.
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from io import SEEK_END
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol, Self
 
 from sitestencil.errors import BrokenMember
+from sitestencil.site.sources.places import Place, buffered
 
 RECORD = b"WARC/1."
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
@@ -57,16 +58,18 @@ class WarcFile:
         file: the file: plain, gzip or Zstandard.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Place) -> None:
         self._file = file
         self._left = _MOST_VAIN
         self._blocks = 0
 
     def __enter__(self) -> Self:
         """Open the file."""
-        self._stream = self._file.open("rb", buffering=_WINDOW)
-        self.size = self._file.stat().st_size
-        head = self._stream.read(len(_ZSTD))
+        raw = self._file.open("rb", buffering=0)
+        self.size = raw.seek(0, SEEK_END)
+        raw.seek(0)
+        head = raw.read(len(_ZSTD))
+        self._stream = buffered(raw, self._file)
         self.is_gzip, self._is_zstd = head.startswith(_GZIP), head == _ZSTD
         return self
 
@@ -92,7 +95,7 @@ class WarcFile:
         if not self._is_zstd:
             return _Plain(self._stream, at)
         end = _frame_end(self._stream, at, self._pass_block)
-        return _ZstdFrame(self._file, at, end)
+        return _ZstdFrame(self._stream, at, end)
 
     def bytes_at(self, at: int, size: int) -> bytes:
         """Return some bytes of the file."""
@@ -144,7 +147,7 @@ class WarcFile:
         try:
             if self._is_zstd:
                 end = min(self.size, at + _FIRST_BLOCK + _LONGEST_HEAD)
-                return _ZstdFrame(self._file, at, end).read(len(RECORD)) == RECORD
+                return _ZstdFrame(self._stream, at, end).read(len(RECORD)) == RECORD
             piece = self.bytes_at(at, _PIECE)
             return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, len(RECORD)) == RECORD
         except (BrokenMember, zlib.error):
@@ -191,11 +194,11 @@ class _GzipMember:
 
 
 class _ZstdFrame:
-    def __init__(self, file: Path, start: int, end: int) -> None:
+    def __init__(self, stream: BinaryIO, start: int, end: int) -> None:
         import pyarrow as pa
 
         self.start, self.end = start, end
-        segment = pa.OSFile(str(file)).get_stream(start, end - start)
+        segment = pa.PythonFile(stream, "r").get_stream(start, end - start)
         self._unpacked: Any = pa.CompressedInputStream(segment, "zstd")
 
     def read(self, size: int) -> bytes:

@@ -1,0 +1,214 @@
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.support.crawls import pages_of, response, write_warc
+from tests.support.server import Answer, SiteServer
+from tests.support.store import Store
+
+from sitestencil.errors import StoreUnavailable, UnusableInput
+from sitestencil.site.sources.buckets import Bucket
+from sitestencil.site.sources.crawl_input import Unit, proven_again, read_unit, units_of
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
+from sitestencil.site.sources.places import Place, files_below, listed, place
+from sitestencil.site.sources.warc import Bounds
+
+PAGES = pages_of("site.example", 40)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    (tmp_path / "store" / "harbour").mkdir(parents=True)
+    store = Store(tmp_path / "store")
+    for name, value in store.environment.items():
+        monkeypatch.setenv(name, value)
+    Bucket.at.cache_clear()
+    with store.serving():
+        yield store
+
+
+def crawls(folder: Path) -> None:
+    """Write the same pages in every format, in folders of folders."""
+    for name in ("warc/a.warc.gz", "warc/deep/er/b.warc.zst"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_warc(folder / name, [response(url, html) for url, html in PAGES])
+    rows = [{"url": url, "html": html.decode()} for url, html in PAGES]
+    table = pa.Table.from_pylist(rows)
+    pq.write_table(table, folder / "rows.parquet")
+    lines = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+    (folder / "lines.jsonl.gz").write_bytes(gzip.compress(lines))
+    (folder / "lines.jsonl.zst").write_bytes(pa.compress(lines, "zstd", asbytes=True))
+    (folder / "notes.txt").write_text("no crawl", encoding="utf-8")
+
+
+def read(*inputs: Place, unit_bytes: int = 1 << 25) -> dict[str, list[tuple[str, bytes]]]:
+    """Return the pages of each file, by its name."""
+    units, pages = units_of(inputs, unit_bytes), dict[str, list[tuple[str, bytes]]]()
+    bounds = [Bounds() for _ in units]
+    records = [list(read_unit(unit, own)) for unit, own in zip(units, bounds, strict=True)]
+    for number, unit in proven_again(units, bounds.__getitem__):
+        records[number] = list(read_unit(unit, bounds[number]))
+    for record in (one for of_unit in records for one in of_unit):
+        assert isinstance(record, CrawlPage), record
+        pages.setdefault(record.source, []).append((record.url, record.html))
+    return pages
+
+
+def skipped(*inputs: Place) -> list[Skipped]:
+    return [record for unit in units_of(inputs) for record in read_unit(unit) if isinstance(record, Skipped)]
+
+
+NAMES = ["lines.jsonl.gz", "lines.jsonl.zst", "rows.parquet", "warc/a.warc.gz", "warc/deep/er/b.warc.zst"]
+
+
+def test_a_folders_folders_are_read_with_all_formats(tmp_path: Path) -> None:
+    crawls(tmp_path)
+    assert read(tmp_path) == {str(tmp_path / name): PAGES for name in NAMES}
+
+
+def test_a_bucket_reads_as_a_folder_does(store: Store) -> None:
+    crawls(store.folder / "harbour" / "in")
+    assert read(place("s3://harbour/in/"), unit_bytes=4_000) == {f"s3://harbour/in/{name}": PAGES for name in NAMES}
+    assert read(place("s3://harbour/in/warc/a.warc.gz")).keys() == {"s3://harbour/in/warc/a.warc.gz"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("in/*.jsonl.*", ["lines.jsonl.gz", "lines.jsonl.zst"]),
+        ("in/**/*.warc.*", ["warc/a.warc.gz", "warc/deep/er/b.warc.zst"]),
+        ("in/warc/[a-c].warc.gz", ["warc/a.warc.gz"]),
+        ("i?/w*", ["warc/a.warc.gz", "warc/deep/er/b.warc.zst"]),
+    ],
+)
+def test_wildcards_choose_the_same_files_here_and_in_a_bucket(store: Store, pattern: str, names: list[str]) -> None:
+    crawls(store.folder / "harbour" / "in")
+    for base in ("s3://harbour", str(store.folder / "harbour")):
+        assert list(read(place(f"{base}/{pattern}"))) == [str(place(f"{base}/in/{name}")) for name in names]
+        with pytest.raises(UnusableInput, match="No file matches"):
+            read(place(f"{base}/in/*.tar"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_on_a_web_server_is_read_in_ranges(store: Store, name: str) -> None:
+    crawls(store.folder / "harbour")
+    address = f"{store.base}/harbour/{name}"
+    assert read(place(address), unit_bytes=4_000) == {address: PAGES}
+
+
+def test_a_list_of_paths_names_inputs_below_its_prefix(store: Store) -> None:
+    crawls(store.folder / "harbour")
+    (store.folder / "harbour" / "warc.paths.gz").write_bytes(gzip.compress(b"warc/a.warc.gz\n\nrows.parquet\n"))
+    for prefix in ("s3://harbour/", f"{store.base}/harbour/"):
+        inputs = listed(place(f"{prefix}warc.paths.gz"), prefix)
+        assert read(*inputs) == {f"{prefix}{name}": PAGES for name in ("warc/a.warc.gz", "rows.parquet")}
+    for wrong in ("rows.parquet", "lines.jsonl.zst"):
+        with pytest.raises(UnusableInput, match="is no list of paths"):
+            listed(place(f"s3://harbour/{wrong}"), "")
+
+
+MIRROR = {
+    "museum.example/index.html": "https://museum.example/",
+    "museum.example/knots/index.html": "https://museum.example/knots/",
+    "museum.example/knots/bowline.html": "https://museum.example/knots/bowline.html",
+    "museum.example/search?q=rope&page=2": "https://museum.example/search?q=rope&page=2",
+    "museum.example/caf\u00e9 menu.html": "https://museum.example/caf%C3%A9%20menu.html",
+    "shop.example:8080/visit": "https://shop.example:8080/visit",
+    "shop.example:8080/index.html?from=home": "https://shop.example:8080/?from=home",
+}
+
+
+def mirror(folder: Path) -> None:
+    for path in (*MIRROR, "museum.example/style.css", "loose.html", "docs/guide.html"):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(PAGES[0][1])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_a_mirrors_pages_have_the_addresses_that_their_paths_tell(store: Store) -> None:
+    mirror(store.folder / "harbour")
+    for base in (place("s3://harbour"), store.folder / "harbour"):
+        pages = [url for own in read_html(base).values() for url in own]
+        assert sorted(pages) == sorted(MIRROR.values())
+        assert [record.detail for record in skipped(base)] == [
+            "museum.example/style.css".partition("/")[2] + " has another ending."
+        ]
+        own = read_html(base / "museum.example")
+        assert list(own) == [str(base / "museum.example")]
+        assert sorted(*own.values()) == sorted(url for url in MIRROR.values() if "museum" in url)
+
+
+def read_html(*inputs: Place) -> dict[str, list[str]]:
+    pages: dict[str, list[str]] = {}
+    for unit in units_of(inputs):
+        pages[unit.name] = [record.url for record in read_unit(unit) if isinstance(record, CrawlPage)]
+    return pages
+
+
+def test_a_stored_site_in_a_bucket_keeps_its_address(store: Store) -> None:
+    pages = store.folder / "harbour" / "sites" / "museum" / "pages"
+    pages.mkdir(parents=True)
+    (pages.parent / "site.json").write_text('{"base_url": "https://museum.example/en", "key_page": "a.html"}')
+    (pages / "a.html").write_bytes(PAGES[0][1])
+    assert read_html(place("s3://harbour")) == {"s3://harbour/sites/museum": ["https://museum.example/en/a.html"]}
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("s3://harbour/missing.warc.gz", "s3://harbour/missing.warc.gz does not exist"),
+        ("s3://no-bucket/in/*.warc.gz", "No file matches s3://no-bucket/in"),
+        ("s3://no-bucket", "does not exist"),
+        ("{base}/harbour/missing.warc.gz", "missing.warc.gz does not exist"),
+        ("ftp://harbour/a.warc.gz", "addresses of files begin with s3://, gs://, https:// or http://"),
+        ("s3://", "names no bucket"),
+    ],
+)
+def test_what_is_not_there_is_told(store: Store, address: str, sentence: str) -> None:
+    with pytest.raises((UnusableInput, StoreUnavailable), match=sentence):
+        units_of([place(address.format(base=store.base))])
+
+
+def test_wrong_credentials_are_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "another")
+    crawls(store.folder / "harbour")
+    for name in ("warc/a.warc.gz", "warc", "*.parquet"):
+        with pytest.raises(StoreUnavailable, match="access is denied; check the credentials"):
+            units_of([place(f"s3://harbour/{name}")])
+
+
+# pyarrow tries for six seconds, so one file is enough for buckets.
+@pytest.mark.parametrize(("kind", "name"), [("s3", NAMES[-1]), *(("web", name) for name in NAMES)])
+def test_a_store_that_fails_in_the_midst_is_no_damaged_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, kind: str, name: str
+) -> None:
+    crawls(store.folder / "harbour")
+    base = "s3://harbour" if kind == "s3" else f"{store.base}/harbour"
+    (unit,) = units_of([place(f"{base}/{name}")])
+    monkeypatch.setattr("sitestencil.site.sources.web_files._PAUSES", ())
+    store.fail_from(2)
+    with pytest.raises(StoreUnavailable):
+        list(read_unit(unit))
+
+
+def test_a_server_without_ranges_says_so() -> None:
+    site = SiteServer({"/a.warc.gz": Answer(b"x" * 100)})
+    with site as server, pytest.raises(StoreUnavailable, match="the server sends no parts of files"):
+        units_of([place(f"{server.base}/a.warc.gz")])
+
+
+def test_no_server_is_told() -> None:
+    with pytest.raises(StoreUnavailable, match="the server cannot be reached"):
+        units_of([place("http://127.0.0.1:9/a.warc.gz")])
+    with pytest.raises(StoreUnavailable, match="lists no folders"):
+        files_below(place("https://museum.example/"))
+
+
+def test_an_address_shows_no_credentials() -> None:
+    assert str(place("s3://key:secret@harbour/in?region=eu-west-1")) == "s3://harbour/in"
+    assert Unit(place("s3://key:secret@harbour/in"), "warc").name == ""

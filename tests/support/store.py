@@ -1,0 +1,78 @@
+"""A store that speaks S3's protocol, on this machine; its files are also there by plain HTTP."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+from localbucket import S3Error, S3Handler
+
+KEY = "a-sailors-key"
+
+
+class Store:
+    """A store whose buckets are folders.
+
+    Attributes:
+        folder: holds the buckets.
+        base: its address.
+        requests: method and path of each request.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.requests: list[tuple[str, str]] = []
+        self.broken_from: int | None = None
+        store = self
+
+        class Handler(S3Handler):  # type: ignore[misc]
+            data_root = folder
+            wbufsize = -1  # else each answer waits 40 ms for the client's acknowledgement
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent's name
+                pass
+
+            def _dispatch(self, action: Callable[[str, str], None]) -> None:
+                store.requests.append((self.command, self.path))
+                if store.broken_from is not None and len(store.requests) >= store.broken_from:
+                    self.close_connection = True
+                    return
+                super()._dispatch(lambda bucket, key: self._allowed(action, bucket, key))
+
+            def _allowed(self, action: Callable[[str, str], None], bucket: str, key: str) -> None:
+                signed = self.headers.get("Authorization")
+                if signed is not None and f"Credential={KEY}/" not in signed:
+                    raise S3Error(HTTPStatus.FORBIDDEN, "InvalidAccessKeyId", "This key is not known.")
+                action(bucket, key)
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.base = f"http://127.0.0.1:{self._server.server_port}"
+
+    def fail_from(self, request: int) -> None:
+        """Close the connection instead of answering, from the next request but so many on."""
+        self.broken_from = len(self.requests) + request
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What programs need to find the store."""
+        return {
+            "AWS_ENDPOINT_URL": self.base,
+            "AWS_ACCESS_KEY_ID": KEY,
+            "AWS_SECRET_ACCESS_KEY": "a-sailors-secret",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_REGION": "us-east-1",
+        }
+
+    @contextmanager
+    def serving(self) -> Iterator[None]:
+        """Answer during the block."""
+        thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._server.shutdown()
+            self._server.server_close()
+            thread.join()
