@@ -56,7 +56,7 @@ class Store:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What programs need to find the store."""
+        """The variables by which programs find the store."""
         return {
             "AWS_ENDPOINT_URL": self.base,
             "AWS_ACCESS_KEY_ID": KEY,

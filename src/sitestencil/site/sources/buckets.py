@@ -59,7 +59,7 @@ class Bucket:
         return cls(root)
 
     def info(self, key: str, address: str) -> Info | None:
-        """Return what is there; None if nothing is."""
+        """Return the properties of a file or folder; None if it is missing."""
         with _told(address):
             info = self._files.get_file_info(self._path(key))
         return None if info.type == self._fs.FileType.NotFound else self._info(info)

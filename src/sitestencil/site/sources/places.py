@@ -110,7 +110,7 @@ class RemotePath:
         return WebFiles.at(self.root) if self.is_web else Bucket.at(self.root)
 
     def info(self) -> Info | None:
-        """Return what is there; None if nothing is."""
+        """Return the properties of a file or folder; None if it is missing."""
         return self._store.info(self.key, str(self))
 
     def exists(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a store of files can do: a bucket, or a web server."""
+"""The methods of a store of files: a bucket, or a web server."""
 
 import io
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 
 class Info(NamedTuple):
-    """What is known of a file without reading it.
+    """A file's properties that are known without reading it.
 
     Attributes:
         size: its bytes.
@@ -27,7 +27,7 @@ class Store(Protocol):
     """
 
     def info(self, key: str, address: str) -> Info | None:
-        """Return what is there; None if nothing is."""
+        """Return the properties of a file or folder; None if it is missing."""
         ...
 
     def below(self, key: str, address: str) -> Iterator[tuple[str, Info]]:

@@ -46,7 +46,7 @@ class WebFiles:
         return cls(root)
 
     def info(self, key: str, address: str) -> Info | None:
-        """Return what is there; None if nothing is."""
+        """Return the properties of a file or folder; None if it is missing."""
         try:
             return _info(f"{self._root}/{key}", address, is_first=True)
         except FileNotFoundError:
