@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | lock | licences | sbom | reproducible | release | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | container | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -11,7 +11,7 @@ VENV := .venv/.installed
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
+.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
 
 demo: $(VENV) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -124,6 +124,7 @@ lock:
 	$(LOCK) pyproject.toml --group dev --output-file requirements/dev.txt
 	$(LOCK) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) pyproject.toml --constraints requirements/dev.txt --output-file requirements/run.txt
+	$(LOCK) pyproject.toml --extra crawl --extra ray --constraints requirements/dev.txt --output-file requirements/crawl.txt
 
 # The Debian package, with an environment for this Python of the system's: docs/packaging.md
 DEB_PYTHON ?= /usr/bin/python3
@@ -133,6 +134,13 @@ deb:
 # Into a clean root by apt, both browsers, upgrade, downgrade, removal, two users, a full disk: as root, without network.
 deb-test: $(READY)
 	$(BIN)/python -m pytest tests/packaging -m "deb or not deb"
+
+# An image for crawls, by podman or docker: docs/packaging.md. BASE names another image of Debian 12 to start from.
+CONTAINER ?= $(shell command -v podman || command -v docker)
+BASE ?=
+container:
+	@test -n "$(CONTAINER)" || { echo "Building the image needs podman or docker: apt install podman"; exit 1; }
+	"$(CONTAINER)" build $(CONTAINER_OPTIONS) $(if $(BASE),--build-arg BASE=$(BASE)) --tag sitestencil --file packaging/container/Containerfile .
 
 licences: $(VENV)
 	$(BIN)/python -m supply.licences
