@@ -21,19 +21,15 @@ from sitestencil.crawl.changes import write_changes
 from sitestencil.crawl.content import Wanted
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
-from sitestencil.crawl.spill import SpilledFiles, damaged, index_file, partition_of, temporary
+from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, plan_of
+from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.crawl_input import UNIT_BYTES, Unit, units_of
+from sitestencil.site.sources.crawl_input import Unit, parts_of, units_of
 from sitestencil.site.sources.crawled import Skipped
 from sitestencil.site.sources.places import Place
 from sitestencil.version import VERSION
 
-PARTITION_BYTES = 4 * 1024 * 1024  # of packed input for each partition
-LARGE_SITE = 5000  # pages; a larger site is split into several works
-_FEW_PARTITIONS = 16
-_MOST_PARTITIONS = 4096
-_MOST_OBJECTS = 500_000  # partitions times units; each is an object in a Ray cluster's store
 _PACKED = 4  # spilled pages are this many times as large as their gzipped WARC
 _T = TypeVar("_T")
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
@@ -52,8 +48,8 @@ class Options:
         templates: the folder of an earlier crawl, whose templates are used again.
         against: the folder of an earlier crawl, which this one is compared with.
         large_site: a site with more pages is split into several works.
-        partition_bytes: the amount of input for each partition.
-        unit_bytes: the amount of a packed WARC for each unit.
+        partition_bytes: the least amount of input for each partition.
+        unit_bytes: the least amount of a packed WARC for each unit.
     """
 
     wanted: Wanted = field(default_factory=Wanted)
@@ -74,6 +70,7 @@ class Job:
         folder: the output's folder.
         units: the units of the input.
         partitions: the number of partitions.
+        rounds: the number of rounds in which a Ray cluster shuffles the pages.
         made: the output of each work.
         options: the job's options.
     """
@@ -81,6 +78,7 @@ class Job:
     folder: Path
     units: tuple[Unit, ...]
     partitions: int
+    rounds: int
     made: Made
     options: Options
 
@@ -93,9 +91,17 @@ class Job:
         """Return the spilled pages; every unit must have been read."""
         return SpilledFiles(self.spill, len(self.units), self.partitions)
 
-    def units_to_do(self) -> list[int]:
-        """Return the numbers of the units that are not spilled yet."""
-        return [number for number in range(len(self.units)) if not index_file(self.spill, number).exists()]
+    def units_to_do(self, marker: Callable[[Path, int], Path]) -> list[int]:
+        """Return the numbers of the units that are not read yet: of those an engine's file is missing."""
+        return [number for number in range(len(self.units)) if not marker(self.spill, number).exists()]
+
+    def read(self, number: int) -> UnitRead:
+        """Return all but the pages of a unit that was read."""
+        return UnitRead.of(self.spill, number)
+
+    def reads(self) -> Iterator[UnitRead]:
+        """Yield the same for all units."""
+        return map(self.read, range(len(self.units)))
 
     def report_of(self, work: Work) -> WorkReport | None:
         """Return a work's report; None if any of its output is missing."""
@@ -125,9 +131,10 @@ def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
         None if earlier is None else KnownTemplates.of(earlier.resolve(), options.wanted.choice)
         for earlier in (options.templates, options.against)
     )
-    units = tuple(units_of(inputs, options.unit_bytes))
-    size = sum(map(_unit_bytes, units))
-    partitions = _partitions(size, len(units), options.partition_bytes)
+    files = units_of(inputs)
+    plan = plan_of(sum(map(_unit_bytes, files)), options.unit_bytes, options.partition_bytes)
+    units = tuple(parts_of(files, plan.unit_bytes))
+    partitions = plan.partitions
     if against is not None:
         partitions = against.partitions * -(-partitions // against.partitions)
     facts = _facts(units, partitions, options)
@@ -152,14 +159,7 @@ def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
     for left in folder.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
     made = Made(folder, options.wanted, options.warc, date, options.lines, templates, against)
-    return Job(folder, units, partitions, made, options)
-
-
-def _partitions(size: int, units: int, partition_bytes: int) -> int:
-    """Return the number of partitions. A small input gets smaller ones, so that every core has work."""
-    least = min(_FEW_PARTITIONS, _FEW_PARTITIONS * size // partition_bytes)
-    most = min(_MOST_PARTITIONS, _MOST_OBJECTS // max(1, units))
-    return max(1, min(most, max(least, -(-size // partition_bytes))))
+    return Job(folder, units, partitions, plan.rounds, made, options)
 
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
@@ -184,37 +184,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
 
 
 def _unit_bytes(unit: Unit) -> int:
-    end = unit.size if unit.end is None else unit.end
-    is_packed = unit.file.suffix in {".gz", ".zst", ".parquet"}
-    return (end - unit.start) // (1 if is_packed else _PACKED)
-
-
-def works_of(counts: Counter[str], partitions: int, large_site: int) -> list[Work]:
-    """Return all works: one for each partition with pages, and several for each large site.
-
-    The largest come first, so that no process ends with a large one.
-
-    Args:
-        counts: the number of pages of each site.
-        partitions: the number of partitions.
-        large_site: a site with more pages is split into several works.
-    """
-    large: dict[int, list[str]] = {}
-    small: Counter[int] = Counter()
-    works: list[Work] = []
-    for site, pages in sorted(counts.items()):
-        partition = partition_of(site, partitions)
-        if pages <= large_site:
-            small[partition] += pages
-            continue
-        large.setdefault(partition, []).append(site)
-        for first in range(0, pages, large_site):
-            last = min(first + large_site, pages)
-            works.append(Work(partition, last - first, site, first, last))
-    for partition, pages in sorted(small.items()):
-        works.append(Work(partition, pages, large=tuple(large.get(partition, ()))))
-    # If there is nothing to do, one work writes the empty tables.
-    return sorted(works, key=lambda work: -work.pages) or [Work(0)]
+    return unit.size // (1 if unit.file.suffix in {".gz", ".zst", ".parquet"} else _PACKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,14 +236,8 @@ def _lost(job: Job, work: Work) -> Never:
     raise damaged(report_file(job.folder, work))
 
 
-def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[Skipped]]) -> JobReport:
-    """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages.
-
-    Args:
-        job: the job.
-        works: all works of the job.
-        unit_skipped: yields the records of each unit that are not pages, in the order of the input.
-    """
+def finish(job: Job, works: Sequence[Work]) -> JobReport:
+    """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages."""
     reports = [job.report_of(work) or _lost(job, work) for work in works]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -287,7 +251,8 @@ def finish(job: Job, works: Sequence[Work], unit_skipped: Callable[[], Iterator[
         ways.update(report.ways)
     encoder = msgspec.json.Encoder()
     with temporary(job.folder / "skipped.jsonl") as file, file.open("wb") as lines:
-        for record in merge(unit_skipped(), of_works, key=rank):
+        of_units = (record for read in job.reads() for record in read.skipped)
+        for record in merge(of_units, of_works, key=rank):
             reasons[record.reason] += 1
             lines.write(encoder.encode(record) + b"\n")
     pages_out = sum(report.pages for report in reports)

@@ -1,19 +1,18 @@
 """Run a job on this machine: on all cores, with a folder for data that does not fit into memory."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import as_completed
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain
 from typing import Any, Self, TypeVar
 
-from sitestencil.crawl.job import Job, JobReport, finish, works_of
-from sitestencil.crawl.progress import CrawlProgress, Report
-from sitestencil.crawl.spill import spill_unit
-from sitestencil.crawl.work import Work, WorkReport, do_work
+from sitestencil.crawl.engine import run
+from sitestencil.crawl.job import Job, JobReport
+from sitestencil.crawl.progress import Report
+from sitestencil.crawl.spill import SpilledFiles, index_file, spill_unit
+from sitestencil.crawl.work import Made, Work, WorkReport, do_work
 from sitestencil.errors import WorkerLost
 from sitestencil.processes import ProcessPool, process_count
-from sitestencil.site.sources.crawl_input import Unit, proven_again
+from sitestencil.site.sources.crawl_input import Unit
 
 _MOST_LOST = 3
 _Task = TypeVar("_Task")
@@ -32,40 +31,12 @@ def run_locally(job: Job, report: Report, processes: int | None = None) -> JobRe
         WorkerLost: worker processes died three times.
     """
     with _Workers(process_count(processes)) as workers:
-        return _run(job, report, workers)
+        return run(job, report, workers)
 
 
-def _run(job: Job, report: Report, workers: "_Workers") -> JobReport:
-    to_do = job.units_to_do()
-    done = len(job.units) - len(to_do)
-    report(CrawlProgress("reading", done, len(job.units), 0))
-    for _ in workers.results(_spill, {number: (job, job.units[number], number) for number in to_do}):
-        done += 1
-        report(CrawlProgress("reading", done, len(job.units), 0))
-    spilled, counts = job.spilled(), Counter[str]()
-    for number, unit in proven_again(job.units, spilled.bounds):
-        _spill(job, unit, number)
-    for number in range(len(job.units)):
-        counts.update(spilled.counts(number))
-    works = works_of(counts, job.partitions, job.options.large_site)
-    reports = {work: job.report_of(work) for work in works}
-    pages, total = sum(each.pages for each in reports.values() if each is not None), counts.total()
-    report(CrawlProgress("extracting", pages, total, pages))
-    open_works = {work: (work, job) for work, known in reports.items() if known is None}
-    for _, made in workers.results(_do, open_works):
-        pages += made.pages
-        report(CrawlProgress("extracting", pages + len(made.skipped), total, pages))
-    return finish(job, works, lambda: chain.from_iterable(map(spilled.skipped, range(len(job.units)))))
-
-
-def _spill(job: Job, unit: Unit, number: int) -> None:
-    spill_unit(unit, job.partitions, job.spill, number)
-
-
-def _do(work: Work, job: Job) -> WorkReport:
-    spilled = job.spilled()
+def _do(work: Work, spilled: SpilledFiles, made: Made) -> WorkReport:
     try:
-        return do_work(work, spilled, job.made)
+        return do_work(work, spilled, made)
     finally:
         spilled.close()
 
@@ -76,6 +47,8 @@ class _Workers:
     Args:
         count: the number of processes; with one process or one task, this process does the work.
     """
+
+    marker = staticmethod(index_file)
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -92,6 +65,15 @@ class _Workers:
             self._pool.shutdown()
         else:
             self._pool.kill()  # a later run repeats the tasks in hand
+
+    def read(self, job: Job, units: Iterable[tuple[int, Unit]]) -> Iterator[object]:
+        """Spill units into files."""
+        arguments = {number: (unit, job.partitions, job.spill, number) for number, unit in units}
+        return self.results(spill_unit, arguments)
+
+    def do(self, job: Job, works: Sequence[Work]) -> Iterator[WorkReport]:
+        """Do works."""
+        return (made for _, made in self.results(_do, {work: (work, job.spilled(), job.made) for work in works}))
 
     def results(
         self, function: Callable[..., _Result], arguments: dict[_Task, tuple[Any, ...]]

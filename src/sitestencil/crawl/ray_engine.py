@@ -1,28 +1,36 @@
-"""Run a job on a Ray cluster: shuffle by site through the object store, then do the same works as one machine.
+"""Run a job on a Ray cluster: Ray Data shuffles the pages by work, then works are done as on one machine.
 
 Ray retries tasks of a lost worker or node. A work renames its files when it is complete, so a retry does no harm.
-All nodes must see the input and the output's folder under the same paths.
+All nodes must see the input and the output's folder under the same paths. The input is read once to plan the works,
+and again in each round of the shuffle: no page waits in a file.
 """
 
+import logging
 import os
+import socket
 import sys
-from collections import Counter, OrderedDict
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from sitestencil.crawl.job import Job, JobReport, finish, works_of
-from sitestencil.crawl.progress import CrawlProgress, Report
-from sitestencil.crawl.spill import Entry, packed_pages, page_of
-from sitestencil.crawl.work import Made, Work, WorkReport, do_work
-from sitestencil.errors import PackageMissing, WorkerLost
-from sitestencil.site.sources.crawl_input import Unit, proven_again
-from sitestencil.site.sources.crawled import CrawlPage, Skipped
-from sitestencil.site.sources.warc import Bounds
+import msgspec
+import pyarrow as pa
 
-_MOST_HELD = 4  # pieces in memory at a time
+import sitestencil
+from sitestencil.crawl.engine import run
+from sitestencil.crawl.job import Job, JobReport
+from sitestencil.crawl.plan import rounds_of
+from sitestencil.crawl.progress import Report
+from sitestencil.crawl.shuffled import PAGES, Route, ShuffledPages, pages_of, tasks_of
+from sitestencil.crawl.spill import count_unit, read_file
+from sitestencil.crawl.work import Made, Work, WorkReport, do_work
+from sitestencil.errors import PackageMissing, WorkerLost, WrongUsage
+from sitestencil.site.sources.crawl_input import Unit
+
 _RETRIES = 4  # of each task, after a lost worker or node
+_ANSWER_SECONDS = 4.0
+_HTTP_2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0"  # its preface, with empty settings
 
 
 def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobReport:
@@ -36,20 +44,21 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
     Raises:
         PackageMissing: Ray is not installed.
         WorkerLost: too many workers died.
+        WrongUsage: no cluster answers at this address.
     """
     if address is None and "RAY_ADDRESS" not in os.environ and "ray" not in sys.modules:
         _require_token()
     try:
         import ray
+        import ray.data
     except ImportError:
         raise PackageMissing("Ray is not installed.", "crawl,ray") from None
     joined = ray.is_initialized()
     if not joined:
         # Without an address Ray would join any cluster that it finds on this machine.
-        where = address or os.environ.get("RAY_ADDRESS", "local")
-        ray.init(address=where, log_to_driver=False, configure_logging=False)
+        _join(ray, address or os.environ.get("RAY_ADDRESS", "local"))
     try:
-        return _run(ray, job, report)
+        return run(job, report, _Cluster(ray))
     except ray.exceptions.RayError as error:
         raise WorkerLost(
             f"The cluster failed: {str(error).strip().splitlines()[-1]} "
@@ -68,94 +77,71 @@ def _require_token() -> None:
     os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
 
-def _run(ray: Any, job: Job, report: Report) -> JobReport:  # noqa: ANN401 - a module
-    spill = ray.remote(num_returns=2 * job.partitions + 1, max_retries=_RETRIES)(spill_to_objects)
-    work_on = ray.remote(max_retries=_RETRIES)(_work_on)
-    refs = [spill.remote(unit, job.partitions) for unit in job.units]
-    met: list[tuple[list[Skipped], Counter[str], Bounds]] = []
-    for own in refs:
-        met.append(ray.get(own[-1]))
-        report(CrawlProgress("reading", len(met), len(job.units), 0))
-    for number, unit in proven_again(job.units, lambda number: met[number][2]):
-        refs[number] = spill.remote(unit, job.partitions)
-        met[number] = ray.get(refs[number][-1])
-    counts: Counter[str] = Counter()
-    for _, of_unit, _ in met:
-        counts.update(of_unit)
-    works = works_of(counts, job.partitions, job.options.large_site)
-    reports = {work: job.report_of(work) for work in works}
-    pages, total = sum(each.pages for each in reports.values() if each is not None), counts.total()
-    report(CrawlProgress("extracting", pages, total, pages))
-    waiting = [
-        work_on.remote(work, job.made, [(own[2 * work.partition], own[2 * work.partition + 1]) for own in refs])
-        for work, known in reports.items()
-        if known is None
-    ]
-    while waiting:
-        done, waiting = ray.wait(waiting)
-        for made in ray.get(done):
-            pages += made.pages
-            report(CrawlProgress("extracting", pages, total, pages))
-    return finish(job, works, lambda: chain.from_iterable(skipped for skipped, *_ in met))
+def _join(ray: Any, address: str) -> None:  # noqa: ANN401 - a module
+    """Join a cluster, or start one on this machine; give this package to the workers of another machine."""
+    # A job that was submitted to a cluster has an environment already.
+    is_given = address == "local" or "RAY_JOB_CONFIG_JSON_ENV_VAR" in os.environ
+    environment = None if is_given else {"py_modules": [str(Path(sitestencil.__file__).parent)]}
+    wrong = WrongUsage(f"No Ray cluster answers at {address}. Give its head and port, such as 10.0.0.1:6379.")
+    if not _answers(address):
+        raise wrong
+    try:
+        ray.init(address=address, log_to_driver=False, configure_logging=False, runtime_env=environment)
+    except (ConnectionError, ValueError):
+        raise wrong from None
 
 
-def spill_to_objects(unit: Unit, partitions: int) -> Iterator[Any]:
-    """Yield the index and the packed pages for each partition of a unit, then the records that are not pages.
-
-    The last value has the skipped records, the number of pages of each site, and the unit's bounds.
-    """
-    bounds = Bounds()
-    entries: list[list[Entry]] = [[] for _ in range(partitions)]
-    blobs = [bytearray() for _ in range(partitions)]
-    skipped: list[Skipped] = []
-    for record in packed_pages(unit, partitions, bounds):
-        if isinstance(record, Skipped):
-            skipped.append(record)
-            continue
-        partition, entry, packed = record
-        entries[partition].append(entry._replace(start=len(blobs[partition])))
-        blobs[partition] += packed
-    counts = Counter(entry.site for own in entries for entry in own)
-    for own, blob in zip(entries, blobs, strict=True):
-        yield own
-        yield bytes(blob)
-    yield skipped, counts, bounds
+def _answers(address: str) -> bool:
+    """Tell whether a server of Ray's kind answers at an address; Ray itself would wait for minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdigit():
+        return "://" not in address
+    try:
+        with socket.create_connection((host, int(port)), _ANSWER_SECONDS) as connection:
+            connection.settimeout(_ANSWER_SECONDS)
+            connection.sendall(_HTTP_2)
+            return os.environ.get("RAY_USE_TLS") == "1" or connection.recv(9)[3:4] == _HTTP_2[-6:-5]
+    except (OSError, OverflowError):
+        return False
 
 
-class SpilledObjects:
-    """The spilled pages of one partition in the cluster's object store; few pieces are held at a time.
+class _Cluster:
+    """The cluster as an engine.
 
     Args:
-        pieces: for each unit, references to the index and to the packed pages.
+        ray: the module.
     """
 
-    def __init__(self, pieces: Sequence[tuple[Any, Any]]) -> None:
-        self._pieces = pieces
-        self._held: OrderedDict[int, bytes] = OrderedDict()
+    marker = staticmethod(read_file)
 
-    def entries(self, _partition: int) -> Iterator[tuple[int, Entry]]:
-        """Yield each page with the number of its piece, in the order of the input."""
-        import ray
+    def __init__(self, ray: Any) -> None:  # noqa: ANN401 - a module
+        self._ray = ray
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        ray.data.DataContext.get_current().enable_progress_bars = False
 
-        for number, (index, _) in enumerate(self._pieces):
-            for entry in ray.get(index):
-                yield number, entry
+    def read(self, job: Job, units: Iterable[tuple[int, Unit]]) -> Iterator[object]:
+        """Count the pages of units."""
+        count = self._ray.remote(max_retries=_RETRIES)(count_unit)
+        yield from map(self._ray.get, [count.remote(unit, job.spill, number) for number, unit in units])
 
-    def page(self, number: int, entry: Entry) -> CrawlPage:
-        """Return a page."""
-        blob = self._held.get(number)
-        if blob is None:
-            import ray
+    def do(self, job: Job, works: Sequence[Work]) -> Iterator[WorkReport]:
+        """Shuffle the pages by work and do the works, round by round."""
+        for work in works:
+            if not work.pages:
+                yield do_work(work, ShuffledPages(PAGES.empty_table()), job.made)
+        for part in rounds_of([work for work in works if work.pages], job.rounds):
+            route = Route.of(part, job.partitions)
+            tasks = list(tasks_of(job, route))
+            pages = self._ray.data.from_items(list(range(len(tasks))), override_num_blocks=len(tasks)).map_batches(
+                pages_of, batch_size=1, batch_format="pyarrow", fn_kwargs={"tasks": tasks, "route": route}
+            )
+            done = pages.groupby("work", num_partitions=len(part)).map_groups(
+                _work_on, batch_format="pyarrow", fn_kwargs={"works": part, "made": job.made}
+            )
+            for row in done.iter_rows():
+                yield msgspec.json.decode(row["report"], type=WorkReport)
 
-            if len(self._held) >= _MOST_HELD:
-                self._held.popitem(last=False)
-            blob = self._held[number] = ray.get(self._pieces[number][1])
-        return page_of(entry, blob[entry.start : entry.start + entry.packed])
 
-    def close(self) -> None:
-        """Release the pieces."""
-        self._held.clear()
-
-
-def _work_on(work: Work, made: Made, pieces: Sequence[tuple[Any, Any]]) -> WorkReport:
-    return do_work(work, SpilledObjects(pieces), made)
+def _work_on(rows: pa.Table, works: Sequence[Work], made: Made) -> pa.Table:
+    report = do_work(works[rows["work"][0].as_py()], ShuffledPages(rows), made)
+    return pa.table({"report": [msgspec.json.encode(report)]})

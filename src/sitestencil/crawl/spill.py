@@ -1,17 +1,16 @@
 """Part pages by site: spill them in the order of the input, and read them again site by site.
 
 A piece holds the packed pages of one unit in the order read, and an index by partition. A partition holds whole
-sites, chosen by a hash of their names. Pieces are files, or bytes that an engine passes on.
+sites, chosen by a hash of their names. `UnitRead` holds all else of a unit.
 """
 
 import os
 import struct
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, Self
 from uuid import uuid4
 
 import msgspec
@@ -26,7 +25,6 @@ from sitestencil.site.sources.warc import Bounds
 _CODEC = "lz4_raw"
 _MOST_OPEN = 32
 _ARRAY = b"\xdd"  # of MessagePack: a 32-bit count follows
-_T = TypeVar("_T")
 
 
 class Entry(NamedTuple):
@@ -48,51 +46,87 @@ def partition_of(site: str, partitions: int) -> int:
     return xxh3_64_intdigest(site.encode("utf-8", "surrogatepass")) % partitions
 
 
-def packed_pages(unit: Unit, partitions: int, bounds: Bounds) -> Iterator[tuple[int, Entry, bytes] | Skipped]:
-    """Yield each page of a unit with its partition, packed; the caller sets the entry's start."""
-    for record in read_unit(unit, bounds):
-        if isinstance(record, Skipped):
-            yield record
-            continue
-        site = site_of(record.url)
-        packed = pa.compress(record.html, _CODEC, asbytes=True)
-        place = site, record.url, record.source, record.offset, record.charset
-        entry = Entry(*place, 0, len(packed), len(record.html), record.record)
-        yield partition_of(site, partitions), entry, packed
+class UnitRead(msgspec.Struct):
+    """All but the pages of a unit that was read.
+
+    Attributes:
+        bounds: the range of the file that was read.
+        counts: the number of pages of each site.
+        skipped: the records that are not pages.
+    """
+
+    bounds: Bounds = msgspec.field(default_factory=Bounds)
+    counts: dict[str, int] = msgspec.field(default_factory=dict)
+    skipped: list[Skipped] = msgspec.field(default_factory=list)
+
+    def pages(self, unit: Unit) -> Iterator[tuple[str, CrawlPage]]:
+        """Read the unit: yield each page with its site, and collect all else."""
+        for record in read_unit(unit, self.bounds):
+            if isinstance(record, Skipped):
+                self.skipped.append(record)
+                continue
+            site = site_of(record.url)
+            self.counts[site] = self.counts.get(site, 0) + 1
+            yield site, record
+
+    def write(self, folder: Path, number: int) -> None:
+        """Write it into a file."""
+        with temporary(read_file(folder, number)) as file:
+            file.write_bytes(msgspec.msgpack.encode(self))
+
+    @classmethod
+    def of(cls, folder: Path, number: int) -> Self:
+        """Return it for a unit that was read."""
+        file = read_file(folder, number)
+        try:
+            return msgspec.msgpack.decode(file.read_bytes(), type=cls)
+        except (FileNotFoundError, ValueError, OverflowError, MemoryError):
+            raise damaged(file) from None
 
 
-def page_of(entry: Entry, packed: bytes) -> CrawlPage:
+def packed_page(site: str, page: CrawlPage, start: int = 0) -> tuple[Entry, bytes]:
+    """Return a page's entry and its packed HTML, which is to begin at this byte of a piece."""
+    packed = pa.compress(page.html, _CODEC, asbytes=True)
+    place = site, page.url, page.source, page.offset, page.charset
+    return Entry(*place, start, len(packed), len(page.html), page.record), packed
+
+
+def page_of(entry: Entry, packed: bytes | pa.Buffer) -> CrawlPage:
     """Unpack a page."""
     html = pa.decompress(packed, entry.size, _CODEC, asbytes=True)
     return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset, entry.record)
 
 
 def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
-    """Write a unit's piece into files; the index comes last, so it marks a complete piece."""
+    """Read a unit, and write its piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
-    skipped, counts = _Encoded(), Counter[str]()
-    data, at, bounds = folder / f"{number:06}.pages", 0, Bounds()
+    data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
     with temporary(data) as file, file.open("wb") as stream:
-        for record in packed_pages(unit, partitions, bounds):
-            if isinstance(record, Skipped):
-                skipped.add(record)
-                continue
-            partition, entry, packed = record
-            of_partitions[partition].add(entry._replace(start=at))
-            counts[entry.site] += 1
+        for site, page in read.pages(unit):
+            entry, packed = packed_page(site, page, at)
+            of_partitions[partition_of(site, partitions)].add(entry)
             at += stream.write(packed)
-    parts = [part.array() for part in (*of_partitions, skipped)]
-    parts += [msgspec.msgpack.encode(counts), msgspec.msgpack.encode(bounds)]
-    ends = list(accumulate(map(len, parts)))
+    parts = [part.array() for part in of_partitions]
+    ends = list(accumulate(map(len, parts), initial=0))
+    read.write(folder, number)
     with temporary(index_file(folder, number)) as file:
         file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
+
+
+def count_unit(unit: Unit, folder: Path, number: int) -> None:
+    """Read a unit without keeping its pages."""
+    read = UnitRead()
+    for _ in read.pages(unit):
+        pass
+    read.write(folder, number)
 
 
 class _Encoded:
     """An array of MessagePack that encodes each value at once: objects would take several times the memory."""
 
+    _encoder = msgspec.msgpack.Encoder()
+
     def __init__(self) -> None:
-        self._encoder = msgspec.msgpack.Encoder()
         self._data = bytearray()
         self._count = 0
 
@@ -107,6 +141,11 @@ class _Encoded:
 def index_file(folder: Path, number: int) -> Path:
     """Return the file of a piece's index."""
     return folder / f"{number:06}.index"
+
+
+def read_file(folder: Path, number: int) -> Path:
+    """Return the file of a unit that was read."""
+    return folder / f"{number:06}.read"
 
 
 class temporary:  # noqa: N801 - used like a function
@@ -143,19 +182,22 @@ def _opened(file: Path, flags: int) -> int:
         raise damaged(file) from None
 
 
+Located = tuple[int, Entry]
+
+
 class SpilledPages(Protocol):
     """The spilled pages, wherever they are."""
 
-    def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
+    def entries(self, partition: int) -> Iterator[Located]:
         """Yield a partition's pages, each with the number of its piece, in the order of the input."""
+        ...
+
+    def of_site(self, partition: int, site: str) -> Iterator[tuple[int, Located]]:
+        """Yield the pages of a large site, each with its number in the site."""
         ...
 
     def page(self, number: int, entry: Entry) -> CrawlPage:
         """Return a page."""
-        ...
-
-    def close(self) -> None:
-        """Release all resources."""
         ...
 
 
@@ -174,31 +216,24 @@ class SpilledFiles:
         self._count = count
         self._open: dict[int, int] = {}
 
-    def entries(self, partition: int) -> Iterator[tuple[int, Entry]]:
+    def entries(self, partition: int) -> Iterator[Located]:
         """Yield a partition's pages, each with the number of its piece, in the order of the input."""
         for number in range(self._count):
-            for entry in self._part(number, partition, list[Entry]):
+            for entry in self._part(number, partition):
                 yield number, entry
 
-    def skipped(self, number: int) -> list[Skipped]:
-        """Return the records of a unit that are not pages."""
-        return self._part(number, self._partitions, list[Skipped])
+    def of_site(self, partition: int, site: str) -> Iterator[tuple[int, Located]]:
+        """Yield the pages of a large site, each with its number in the site."""
+        return enumerate(located for located in self.entries(partition) if located[1].site == site)
 
-    def counts(self, number: int) -> dict[str, int]:
-        """Return the number of a unit's pages by site."""
-        return self._part(number, self._partitions + 1, dict[str, int])
-
-    def bounds(self, number: int) -> Bounds:
-        """Return the range of the file that a unit was read from."""
-        return self._part(number, self._partitions + 2, Bounds)
-
-    def _part(self, number: int, part: int, kind: type[_T]) -> _T:
-        parts, file = self._partitions + 3, index_file(self._folder, number)
+    def _part(self, number: int, partition: int) -> list[Entry]:
+        file = index_file(self._folder, number)
         with file.open("rb") as index:
             try:
-                ends = (0, *struct.unpack(f"<{parts}Q", index.read(8 * parts)))
-                index.seek(8 * parts + ends[part])
-                return msgspec.msgpack.decode(index.read(max(0, ends[part + 1] - ends[part])), type=kind)
+                index.seek(8 * partition)
+                start, end = struct.unpack("<2Q", index.read(16))
+                index.seek(8 * (self._partitions + 1) + start)
+                return msgspec.msgpack.decode(index.read(max(0, end - start)), type=list[Entry])
             except (struct.error, ValueError, OverflowError, MemoryError):
                 raise damaged(file) from None
 

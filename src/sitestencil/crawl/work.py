@@ -1,16 +1,16 @@
 """Do a part of a crawl's job: the sites of a partition, or some pages of a large site."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from heapq import nsmallest
 from itertools import groupby
 from pathlib import Path
 from zlib import crc32
 
 import msgspec
+from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.free_memory import FreeMemory
@@ -19,7 +19,7 @@ from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_si
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
-from sitestencil.crawl.spill import Entry, SpilledPages, temporary
+from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
 from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
@@ -29,8 +29,7 @@ log = logging.getLogger(__name__)
 
 _GROUP_BYTES = 500_000  # assumed for a template in memory until it is written
 _FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
-_MOST_SAMPLED = 2000  # pages of a large site to learn from; mostly some dozens are enough
-_Located = tuple[int, Entry]
+_SAMPLED = 2000  # pages of a large site to learn from, on average; mostly some dozens are enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +43,7 @@ class Work:
         first: the first of the large site's pages, in the order of the input.
         last: one past the last.
         large: the sites of the partition that have works of their own.
+        site_pages: the number of all pages of the large site.
     """
 
     partition: int
@@ -52,6 +52,7 @@ class Work:
     first: int = 0
     last: int = 0
     large: tuple[str, ...] = ()
+    site_pages: int = 0
 
     @property
     def name(self) -> str:
@@ -126,12 +127,13 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
         others: list[PackedFile] = [files.enter_context(file) for file in other_files(made, work.name)]
         for site, own, sample in _parts_of(work, spilled):
             read: ReadPages = {}
-            learned = _learned(site, sample, spilled, made, read)
+            site_pages = work.site_pages or len(own)
+            learned = _learned(site, site_pages, sample, spilled, made, read)
             if not work.first:
                 sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
-                    template_file.add((group, len(sample)))
+                    template_file.add((group, site_pages))
             for content in _contents(learned, read, own, spilled, made.wanted):
                 if isinstance(content, Skipped):
                     skipped.append(content)
@@ -151,7 +153,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
 
 
 def _learned(
-    site: str, sample: Sequence[_Located], spilled: SpilledPages, made: Made, read: ReadPages
+    site: str, site_pages: int, sample: Sequence[Located], spilled: SpilledPages, made: Made, read: ReadPages
 ) -> SiteTemplates:
     """Return a site's templates: the known ones with those of new kinds, or new ones.
 
@@ -164,7 +166,7 @@ def _learned(
         return learn_site(site, few, read=read, most_seconds=MOST_SECONDS, choice=made.wanted.choice, known=known)
 
     if made.against is None:
-        return learn(made.known(site, len(sample)))
+        return learn(made.known(site, site_pages))
     anew, earlier = learn(()), made.against.of_site(site)
     return learn(earlier) if earlier and not template_changes(earlier, anew.groups) else anew
 
@@ -177,7 +179,7 @@ def other_files(made: Made, name: str) -> Iterator[PackedFile]:
         yield JsonLines(made.folder / "lines" / f"{name}.jsonl.zst", made.lines)
 
 
-def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located]]]:
+def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Located]]]:
     """Yield the small sites of a work with all their pages, in the order of the input."""
     entries = [located for located in spilled.entries(work.partition) if located[1].site not in work.large]
     entries.sort(key=lambda located: located[1].site)
@@ -185,42 +187,40 @@ def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Loc
         yield site, list(located)
 
 
-def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[_Located], Sequence[_Located]]]:
+def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Located], Sequence[Located]]]:
     """Yield each site of a work with its pages to extract and its pages to learn from."""
     if work.site is None:
         yield from ((site, located, located) for site, located in sites_of(work, spilled))
         return
-    own: list[_Located] = []
-    # Not even all addresses of a large site fit in memory.
-    sample = nsmallest(_MOST_SAMPLED, _remembering(_pages_of(work.site, work, spilled), work, own), key=_rank)
+    own: list[Located] = []
+    sample: list[Located] = []
+    for number, located in spilled.of_site(work.partition, work.site):
+        if work.first <= number < work.last:
+            own.append(located)
+        if is_sampled(located[1], work.site_pages):
+            sample.append(located)
     yield work.site, own, sample
 
 
-def _pages_of(site: str, work: Work, spilled: SpilledPages) -> Iterator[_Located]:
-    return (located for located in spilled.entries(work.partition) if located[1].site == site)
+def is_sampled(page: Entry | CrawlPage, site_pages: int) -> bool:
+    """Tell whether a large site is learned from this page: not even all its addresses fit in memory."""
+    record = f"{page.source} {page.offset}".encode("utf-8", "surrogatepass")
+    return xxh3_64_intdigest(record) * site_pages < _SAMPLED << 64
 
 
-def _remembering(located: Iterable[_Located], work: Work, own: list[_Located]) -> Iterator[_Located]:
-    """Yield the pages of a large site, and collect those of the work."""
-    for number, one in enumerate(located):
-        if work.first <= number < work.last:
-            own.append(one)
-        yield one
-
-
-def _rank(one: _Located) -> tuple[int, str, str, int]:
+def _rank(one: Located) -> tuple[int, str, str, int]:
     entry = one[1]
     return crc32(entry.url.encode("utf-8", "surrogatepass")), entry.url, entry.source, entry.offset
 
 
-def site_sample(located: Sequence[_Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
+def site_sample(located: Sequence[Located], spilled: SpilledPages) -> Iterator[CrawlPage]:
     """Yield a site's pages in pseudo-random order, which is the same on every machine."""
     for number, entry in sorted(located, key=_rank):
         yield spilled.page(number, entry)
 
 
 def _contents(
-    learned: SiteTemplates, read: ReadPages, located: Sequence[_Located], spilled: SpilledPages, wanted: Wanted
+    learned: SiteTemplates, read: ReadPages, located: Sequence[Located], spilled: SpilledPages, wanted: Wanted
 ) -> Iterator[PageContent | Skipped]:
     extractor = SiteExtractor(learned, wanted, read=read)
     for number, entry in located:

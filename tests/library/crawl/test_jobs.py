@@ -23,8 +23,9 @@ from tests.support.crawls import (
 )
 
 from sitestencil.cli import main
-from sitestencil.crawl.job import Options, open_job, works_of
+from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
+from sitestencil.crawl.plan import works_of
 from sitestencil.crawl.progress import CrawlProgress
 from sitestencil.crawl.spill import partition_of
 
@@ -95,7 +96,7 @@ def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
 
 def test_the_works_with_the_most_pages_come_first_and_have_all_pages() -> None:
     counts = Counter({f"site{number}.example": number for number in range(1, 9)} | {"large.example": 120})
-    works = works_of(counts, 8, 50)
+    works = works_of(lambda: [counts], 8, 50)
     of_large = [work for work in works if work.site == "large.example"]
     assert works[:2] == of_large[:2]
     assert [(work.first, work.last) for work in of_large] == [(0, 50), (50, 100), (100, 120)]
@@ -377,7 +378,7 @@ def interrupted_after_reading(crawl: Path, folder: Path) -> None:
         run_locally(open_job([crawl], folder, Options()), stop, 1)
 
 
-@pytest.mark.parametrize("pattern", ["job.json", "spill/*.index", "spill/*.pages"])
+@pytest.mark.parametrize("pattern", ["job.json", "spill/*.read", "spill/*.index", "spill/*.pages"])
 @pytest.mark.parametrize("damage", ["emptied", "cut", "overwritten"])
 def test_a_crawl_whose_state_is_damaged_says_so_and_what_to_do(
     crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], pattern: str, damage: str

@@ -12,7 +12,7 @@ import pytest
 from tests.support.crawls import pages_of, response, warcinfo, write_warc
 
 from sitestencil.errors import UnusableInput
-from sitestencil.site.sources.crawl_input import Unit, proven_again, read_unit, units_of
+from sitestencil.site.sources.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.warc import Bounds
 
@@ -20,7 +20,7 @@ PAGES = pages_of("site.example", 5)
 
 
 def read(*inputs: Path, unit_bytes: int = 1 << 25) -> list[CrawlPage | Skipped]:
-    return read_units(units_of(inputs, unit_bytes))
+    return read_units(parts_of(units_of(inputs), unit_bytes))
 
 
 def read_units(units: list[Unit]) -> list[CrawlPage | Skipped]:
@@ -49,7 +49,7 @@ def test_a_warcs_pages_come_with_address_bytes_and_offset(tmp_path: Path, name: 
 def test_a_large_gzipped_warc_in_units_gives_each_page_once(tmp_path: Path) -> None:
     file = tmp_path / "a.warc.gz"
     write_warc(file, [response(url, html) for url, html in pages_of("site.example", 60)])
-    units = units_of([file], unit_bytes=file.stat().st_size // 7)
+    units = parts_of(units_of([file]), file.stat().st_size // 7)
     assert len(units) > 3
     assert read_units(units) == read(file)
 

@@ -26,7 +26,6 @@ from sitestencil.site.sources.warc_file import WarcFile
 
 Format = Literal["warc", "site", "mirror", "parquet", "jsonl"]
 
-UNIT_BYTES = 16 * 1024 * 1024  # of a packed WARC
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 _JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
 _HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
@@ -62,8 +61,8 @@ class Unit:
     stamp: str = ""
 
 
-def units_of(inputs: Sequence[Place], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
-    """Return the units of all inputs in the order given; folders are read by name.
+def units_of(inputs: Sequence[Place]) -> list[Unit]:
+    """Return each file as a unit, in the order given; folders are read by name.
 
     A file that is given twice, even by another path, is read once.
 
@@ -82,8 +81,26 @@ def units_of(inputs: Sequence[Place], unit_bytes: int = UNIT_BYTES) -> list[Unit
                     "(example.org), or a folder of any of these."
                 )
             new = [(file, kind) for file, kind in files if _is_new(file.place, met)]
-            units += chain.from_iterable(pool.map(lambda one: _split(one[0], one[1], unit_bytes), new))
+            units += [_whole(file, kind) for file, kind in new]
     return units
+
+
+def _whole(file: Found, kind: Format) -> Unit:
+    name = in_unicode(str(file.place))
+    return Unit(file.place, kind, name=name, size=file.info.size, stamp=file.info.stamp)
+
+
+def parts_of(units: Sequence[Unit], unit_bytes: int) -> list[Unit]:
+    """Split each large packed WARC into units of this size; leave other files whole."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(chain.from_iterable(pool.map(lambda unit: _split(unit, unit_bytes), units)))
+
+
+def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
+    if unit.format != "warc" or unit.size <= 2 * unit_bytes or not _is_packed(unit.file):
+        return [unit]
+    bounds = [*range(0, unit.size - unit_bytes, unit_bytes), unit.size]
+    return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
 
 
 def _is_new(file: Place, met: set[Place]) -> bool:
@@ -108,6 +125,13 @@ def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | 
         records = read_table(unit.file, unit.name, unit.format)
     for record in records:
         yield _checked(record) if isinstance(record, CrawlPage) else record
+
+
+def as_read(unit: Unit, bounds: Bounds) -> Unit | None:
+    """Return a unit that is read without another guess; None if no record begins in it."""
+    if unit.format != "warc":
+        return unit
+    return None if bounds.began is None else replace(unit, start=bounds.began, is_proven=True)
 
 
 def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> Iterator[tuple[int, Unit]]:
@@ -195,15 +219,6 @@ def _format(name: str) -> Format | None:
     if name.endswith(".parquet"):
         return "parquet"
     return "jsonl" if name.endswith(_JSON_LINES) else None
-
-
-def _split(file: Found, kind: Format, unit_bytes: int) -> list[Unit]:
-    size = file.info.size
-    unit = Unit(file.place, kind, name=in_unicode(str(file.place)), size=size, stamp=file.info.stamp)
-    if kind != "warc" or size <= 2 * unit_bytes or not _is_packed(file.place):
-        return [unit]
-    bounds = [*range(0, size - unit_bytes, unit_bytes), size]
-    return [replace(unit, start=start, end=end, is_proven=start == 0) for start, end in pairwise(bounds)]
 
 
 def _is_packed(file: Place) -> bool:
