@@ -46,6 +46,10 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         WorkerLost: too many workers died.
         WrongUsage: no cluster answers at this address.
     """
+    where = address or os.environ.get("RAY_ADDRESS", "local")
+    wrong = WrongUsage(f"No Ray cluster answers at {where}. Give its head and port, such as 10.0.0.1:6379.")
+    if not _answers(where):
+        raise wrong
     if address is None and "RAY_ADDRESS" not in os.environ and "ray" not in sys.modules:
         _require_token()
     try:
@@ -56,7 +60,10 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
     joined = ray.is_initialized()
     if not joined:
         # Without an address Ray would join any cluster that it finds on this machine.
-        _join(ray, address or os.environ.get("RAY_ADDRESS", "local"))
+        try:
+            _join(ray, where)
+        except (ConnectionError, ValueError):
+            raise wrong from None
     try:
         return run(job, report, _Cluster(ray))
     except ray.exceptions.RayError as error:
@@ -82,13 +89,7 @@ def _join(ray: Any, address: str) -> None:  # noqa: ANN401 - a module
     # A job that was submitted to a cluster has an environment already.
     is_given = address == "local" or "RAY_JOB_CONFIG_JSON_ENV_VAR" in os.environ
     environment = None if is_given else {"py_modules": [str(Path(sitestencil.__file__).parent)]}
-    wrong = WrongUsage(f"No Ray cluster answers at {address}. Give its head and port, such as 10.0.0.1:6379.")
-    if not _answers(address):
-        raise wrong
-    try:
-        ray.init(address=address, log_to_driver=False, configure_logging=False, runtime_env=environment)
-    except (ConnectionError, ValueError):
-        raise wrong from None
+    ray.init(address=address, log_to_driver=False, configure_logging=False, runtime_env=environment)
 
 
 def _answers(address: str) -> bool:

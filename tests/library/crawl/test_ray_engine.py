@@ -1,8 +1,10 @@
 """The job on a cluster of three nodes, all on this machine, of which one is lost on the way."""
 
 import os
+import socketserver
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from tests.support.crawls import output, small_crawl
 from tests.support.ray_starts import output_of
 
+from sitestencil.cli import main
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.crawl.progress import CrawlProgress
@@ -61,6 +64,32 @@ def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, 
     assert output(tmp_path / "ray") == output(tmp_path / "local")
 
 
+class _NotRay(socketserver.StreamRequestHandler):
+    """Answers as the port of Ray's dashboard does, which is easily taken for the cluster's."""
+
+    def handle(self) -> None:
+        self.rfile.readline()
+        self.wfile.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+@pytest.mark.parametrize("kind", ["closed", "not Ray", "no number"])
+def test_a_wrong_address_is_told_at_once_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    small_crawl(tmp_path / "crawl.warc.gz", 1, 1)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _NotRay) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = {"closed": "127.0.0.1:1", "no number": "ray://127.0.0.1:1"}.get(
+            kind, f"127.0.0.1:{server.server_address[1]}"
+        )
+        command = ["crawl", str(tmp_path / "crawl.warc.gz"), "-o", str(tmp_path / "out"), "--engine", "ray"]
+        started = time.monotonic()
+        assert main([*command, "--address", address, "--quiet"]) == 2
+        assert time.monotonic() - started < 10
+        server.shutdown()
+    assert f"No Ray cluster answers at {address}." in capsys.readouterr().err
+
+
 STRANGER = """
 import ray, sys
 try:
@@ -71,6 +100,7 @@ except ConnectionError:
 OWN_CLUSTER = """
 import os, subprocess, sys
 from pathlib import Path
+from sitestencil.cli import main
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.ray_engine import run_on_ray
 
