@@ -13,7 +13,7 @@ from tests.support.store import Store
 
 from sitestencil.errors import StoreUnavailable, UnusableInput
 from sitestencil.site.sources.buckets import Bucket
-from sitestencil.site.sources.crawl_input import Unit, proven_again, read_unit, units_of
+from sitestencil.site.sources.crawl_input import Unit, parts_of, proven_again, read_unit, units_of
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.places import Place, files_below, listed, place
 from sitestencil.site.sources.warc import Bounds
