@@ -8,12 +8,13 @@ VERSION ?=
 
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV := .venv/.installed
+DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
 .PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
 
-demo: $(VENV) extension
+demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
 
 # One worker has the tests in Chromium, one those in Firefox, and all share the rest. Browser tests wait much, so there
@@ -69,7 +70,7 @@ sanitize: $(VENV)
 
 # Python alone builds the extension, in a fraction of a second.
 extension:
-	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
+	@$(HAS_PYTHON)
 	@$(PYTHON) manifest/build.py
 
 # The documents that are made from the program's own help and docstrings.
@@ -96,6 +97,7 @@ browsers: $(VENV)
 # requirements/ names each package with its version and hash, for every system and Python; pip takes nothing else. The
 # build tools come first, so that no build fetches them. Python compiles a module when it first imports it: that is less
 # than all of them, and two thirds of the time. Twice quiet: errors are shown, warnings are not.
+HAS_PYTHON := command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-compile
 COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
 # What the compiled modules are built with; on Debian as root it is installed. Without it plain Python does the same.
@@ -104,7 +106,7 @@ COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/
 	echo "Installing gcc and python3-dev (apt-get) ..."; \
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev python3-dev >/dev/null; }
 $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
-	@command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
+	@$(HAS_PYTHON)
 	@echo "Making .venv ..."
 	@$(PYTHON) -m venv .venv
 	@echo "Installing the build tools of requirements/build.txt ..."
@@ -113,6 +115,19 @@ $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
 	@$(COMPILER)
 	@echo "Building and installing Sitestencil ..."
+	@$(PIP_INSTALL) --no-build-isolation --editable .
+	@touch $@ $(DEMO)
+
+# The demo needs no tests and no compiler: plain Python does what the compiled modules do. pip tells each package, on one line.
+TOLD := awk '/^(Collecting|Processing) / { sub(/.*\//, "", $$2); sub(/-[0-9].*|[=;].*/, "", $$2); printf " %s", $$2; fflush() } { said = said $$0 "\n" } \
+	/^Successfully|^Requirement already/ { done = 1 } END { print ""; if (!done) { printf "%s", said; exit 1 } }'
+$(DEMO): pyproject.toml requirements/demo.txt
+	@$(HAS_PYTHON)
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv
+	@printf "Installing"
+	@$(subst -qq,,$(PIP_INSTALL)) --require-hashes --only-binary :all: --requirement requirements/demo.txt 2>&1 | $(TOLD)
+	@echo "Installing Sitestencil ..."
 	@$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $@
 
@@ -125,6 +140,7 @@ lock:
 	$(LOCK) --group build --constraints requirements/dev.txt --output-file requirements/build.txt
 	$(LOCK) pyproject.toml --constraints requirements/dev.txt --output-file requirements/run.txt
 	$(LOCK) pyproject.toml --extra crawl --extra ray --constraints requirements/dev.txt --output-file requirements/crawl.txt
+	$(LOCK) pyproject.toml --group demo --constraints requirements/dev.txt --output-file requirements/demo.txt
 
 # The Debian package, with an environment for this Python of the system's: docs/packaging.md
 DEB_PYTHON ?= /usr/bin/python3

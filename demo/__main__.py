@@ -1,12 +1,14 @@
 """`make demo`: a browser with a scratch profile, the extension and the host, on the demo site.
 
 With a display the browser is yours. Without one the demo clicks the button itself, headless, and writes
-`original.png`, `template.png` and `template.html` into `out/demo/`.
+`NAME-original.png`, `NAME-template.png` and `NAME-template.html` into `out/demo/`, and the page with its pictures.
 """
 
 import argparse
 import os
 import sys
+import webbrowser
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from tests.support.browsers.programs import NoBrowserError, ensure_browser
 from tests.support.server import SiteServer
 
 from demo.site import DEMO_PAGE, load_site
-from demo.tour import give_tour, say
+from demo.tour import give_tour, pictures_page, say
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,17 +27,30 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     names = list(BROWSERS) if options.browser == "both" else [options.browser]
     try:
+        headless = options.headless or not _has_display()
         with ExitStack() as stack:
             url = options.url or stack.enter_context(SiteServer(load_site())).base + DEMO_PAGE
             for name in names:
-                with _start(name, options.dist, headless=options.headless or not _has_display()) as browser:
+                with _start(name, options.dist, headless=headless) as browser:
                     _show(browser, url, options.out)
+        if headless:
+            _show_pictures(names, options.out)
     except (BrowserError, NoBrowserError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _show_pictures(names: Sequence[str], out: Path) -> None:
+    """Write the page with the pictures of these browsers, and open it where there is a display."""
+    page = out / "index.html"
+    captions = {"original": "The page", "template": "Its template, after one click"}
+    page.write_text(pictures_page(names, captions, "{name}-{step}.png"), "utf-8")
+    say(f"Both pictures   {page}")
+    if _has_display():
+        webbrowser.open(page.as_uri())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -66,8 +81,7 @@ def _start(name: str, dist: Path, *, headless: bool) -> Browser:
 def _show(browser: Browser, url: str, out: Path) -> None:
     say(browser.register_host().partition("\n\n")[0])
     if browser.headless:
-        prefix = "" if browser.name == "chromium" else f"{browser.name}-"
-        give_tour(browser, url, out, prefix)
+        give_tour(browser, url, out)
         return
     browser.open(url)
     say(

@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 
 ROOT = Path(__file__).resolve().parent.parent
-PREFIXES = {"chromium": "", "firefox": "firefox-"}
+BROWSERS = ("chromium", "firefox")
 WIDTH, GAP, COLOURS = 620, 20, 200
 
 
@@ -27,8 +27,8 @@ def _scaled(picture: Image.Image) -> Image.Image:
 
 def main() -> int:
     """Make the pictures of both browsers from the demo's files."""
-    for browser, prefix in PREFIXES.items():
-        left, right = (ROOT / f"out/demo/{prefix}{name}.png" for name in ("original", "template"))
+    for browser in BROWSERS:
+        left, right = (ROOT / f"out/demo/{browser}-{name}.png" for name in ("original", "template"))
         if not (left.exists() and right.exists()):
             sys.stderr.write(f"There is no {left} and {right.name}. Run: make demo BROWSER=both\n")
             return 1

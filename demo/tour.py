@@ -7,6 +7,7 @@ import html
 import shutil
 import sys
 import time
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from tests.support.browsers import BROWSERS, Browser, BrowserError
@@ -20,7 +21,8 @@ SETTLE_SECONDS = 0.3
 PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Sitestencil, all of it</title>
+<meta name="viewport" content="width=device-width">
+<title>Sitestencil: {names}</title>
 <style>
 body {{ font: 16px system-ui, sans-serif; margin: 24px; }}
 section {{ display: grid; grid-template-columns: repeat({columns}, 1fr); gap: 16px; margin-bottom: 32px; }}
@@ -34,19 +36,19 @@ img {{ width: 100%; border: 1px solid #999; }}
 SAVE_SHORTCUT = "Ctrl+Shift+8"
 
 
-def give_tour(browser: Browser, url: str, out: Path, prefix: str = "") -> None:
+def give_tour(browser: Browser, url: str, out: Path) -> None:
     """Open the page, show its template, save it, bring the page back.
 
     Args:
         browser: with the extension loaded and the host registered.
         url: the page.
-        out: folder for `original.png`, `template.png` and `template.html`, made if need be.
-        prefix: for the names of the files.
+        out: folder for `NAME-original.png`, `NAME-template.png` and `NAME-template.html`, made if need be.
 
     Raises:
         BrowserError: a step failed.
     """
     out.mkdir(parents=True, exist_ok=True)
+    prefix = f"{browser.name}-"
     browser.open(url)
     original = browser.screenshot(out / f"{prefix}original.png", full=True)
     say(f"The page        {out / f'{prefix}original.png'}")
@@ -85,7 +87,8 @@ def main() -> int:
     except (BrowserError, NoBrowserError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    (TOUR / "index.html").write_text(_page(captions), "utf-8")
+    page = pictures_page(BROWSERS, captions, "{name}/{step}.png")
+    (TOUR / "index.html").write_text(page, "utf-8")
     say(f"All of it: {TOUR / 'index.html'}")
     return 0
 
@@ -102,14 +105,24 @@ def _take(name: str) -> dict[str, str]:
     return captions
 
 
-def _page(captions: dict[str, str]) -> str:
+def pictures_page(names: Collection[str], captions: Mapping[str, str], file: str) -> str:
+    """Return a page with the pictures of all browsers beside each other.
+
+    Args:
+        names: of the browsers.
+        captions: by the names of the steps.
+        file: the address of a picture, with ``{name}`` and ``{step}``.
+    """
     steps = [
         f"<section><h2>{html.escape(caption)}</h2>"
-        + "".join(f'<img src="{name}/{step}.png" alt="{html.escape(caption)} ({name})">' for name in BROWSERS)
+        + "".join(
+            f'<img src="{file.format(name=name, step=step)}" alt="{html.escape(caption)} ({name})">'
+            for name in names
+        )
         + "</section>"
         for step, caption in captions.items()
     ]
-    return PAGE.format(columns=len(BROWSERS), names=" and ".join(BROWSERS), steps="\n".join(steps))
+    return PAGE.format(columns=len(names), names=" and ".join(names), steps="\n".join(steps))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """`make demo` without a display: it does the clicks itself, writes its three files and leaves nothing behind."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,12 +40,13 @@ def ran(kind: str, built: Path) -> Iterator[Path]:
 
 
 def test_it_writes_the_page_its_template_and_the_saved_template(ran: Path, kind: str) -> None:
-    prefix = "" if kind == "chromium" else f"{kind}-"
-    original, template = (Image.open(ran / "out" / f"{prefix}{name}.png") for name in ("original", "template"))
+    original, template = (Image.open(ran / "out" / f"{kind}-{name}.png") for name in ("original", "template"))
 
     assert original.size == template.size
     assert original.tobytes() != template.tobytes()
-    assert "Plan your visit" in (ran / "out" / f"{prefix}template.html").read_text("utf-8")
+    assert "Plan your visit" in (ran / "out" / f"{kind}-template.html").read_text("utf-8")
+    page = (ran / "out" / "index.html").read_text("utf-8")
+    assert re.findall(r'src="([^"]+)"', page) == [f"{kind}-original.png", f"{kind}-template.png"]
 
 
 def test_it_leaves_nothing_in_the_home_and_no_scratch_folder(ran: Path) -> None:
