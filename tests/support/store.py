@@ -24,24 +24,28 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.requests: list[tuple[str, str]] = []
-        self.broken_from: int | None = None
+        self.closed_from: int | None = None
         store = self
 
         class Handler(S3Handler):  # type: ignore[misc]
             data_root = folder
             wbufsize = -1  # else each answer waits 40 ms for the client's acknowledgement
 
+            def handle_expect_100(self) -> bool:
+                goes_on: bool = super().handle_expect_100()
+                self.wfile.flush()
+                return goes_on
+
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the parent's name
                 pass
 
             def _dispatch(self, action: Callable[[str, str], None]) -> None:
                 store.requests.append((self.command, self.path))
-                if store.broken_from is not None and len(store.requests) >= store.broken_from:
-                    self.close_connection = True
-                    return
                 super()._dispatch(lambda bucket, key: self._allowed(action, bucket, key))
 
             def _allowed(self, action: Callable[[str, str], None], bucket: str, key: str) -> None:
+                if store.closed_from is not None and len(store.requests) >= store.closed_from:
+                    raise S3Error(HTTPStatus.FORBIDDEN, "AccessDenied", "The harbour is closed.")
                 signed = self.headers.get("Authorization")
                 if signed is not None and f"Credential={KEY}/" not in signed:
                     raise S3Error(HTTPStatus.FORBIDDEN, "InvalidAccessKeyId", "This key is not known.")
@@ -50,9 +54,9 @@ class Store:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.base = f"http://127.0.0.1:{self._server.server_port}"
 
-    def fail_from(self, request: int) -> None:
-        """Close the connection instead of answering, from the next request but so many on."""
-        self.broken_from = len(self.requests) + request
+    def close_from(self, request: int) -> None:
+        """Deny access from one of the next requests on."""
+        self.closed_from = len(self.requests) + request
 
     @property
     def environment(self) -> dict[str, str]:
@@ -68,7 +72,7 @@ class Store:
     @contextmanager
     def serving(self) -> Iterator[None]:
         """Answer during the block."""
-        thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         try:
             yield

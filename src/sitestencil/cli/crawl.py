@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,10 @@ with the columns url and html. It is also the folder of a stored site, or of HTM
 the first folder named like a host is the host, and the path below it, without index.html, the path of an https
 address. A folder is searched with all its folders. Wildcards (* ? [ ] **) work here and in buckets.
 
-An input can be in a bucket (s3://, gs://) or on a web server (https://). Credentials are found as pyarrow finds
-them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the machine. AWS_ENDPOINT_URL names
-another store of S3's kind. No page is loaded from the web."""
+An input can be in a bucket (s3://, gs://) or on a web server (https://), and the output in a bucket. Credentials
+are found as pyarrow finds them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the
+machine. AWS_ENDPOINT_URL names another store of S3's kind. Temporary files are in the output's folder; for a
+bucket in TMPDIR. No page is loaded from the web."""
 
 _EPILOG = """\
 the output, a folder:
@@ -65,7 +65,7 @@ examples:
   sitestencil crawl warcs/ sites/ pages.jsonl -o out --markdown
   sitestencil crawl new.warc.gz -o new --templates out
   sitestencil crawl tuesday.warc.gz -o tuesday --against monday
-  sitestencil crawl 's3://bucket/crawl/**/*.warc.gz' -o out
+  sitestencil crawl 's3://bucket/crawl/**/*.warc.gz' -o s3://bucket/out
   sitestencil crawl --paths warc.paths.gz --prefix https://data.commoncrawl.org/ -o out
   sitestencil crawl shared/*.warc.gz -o shared/out --engine ray --address auto
 
@@ -97,7 +97,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="what precedes each path, such as https://data.commoncrawl.org/ or s3://commoncrawl/",
     )
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="OUT", help="a folder for the output")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="OUT", help="a folder for the output, or its address"
+    )
     parser.add_argument("--markdown", action="store_true", help="also give the content as Markdown (slower)")
     parser.add_argument("--html", action="store_true", help="also give the content as HTML (slower)")
     add_content_options(parser, "")
@@ -112,13 +114,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--templates",
-        type=Path,
         metavar="DIR",
         help="use the templates of an earlier crawl, the folder of its output, and add kinds of pages that are new",
     )
     parser.add_argument(
         "--against",
-        type=Path,
         metavar="DIR",
         help="compare with an earlier crawl, the folder of its output: say which templates and contents changed",
     )
@@ -198,19 +198,22 @@ def _crawl(options: argparse.Namespace) -> int:
     from sitestencil.crawl.content import Wanted
     from sitestencil.crawl.folder_lock import folder_lock
     from sitestencil.crawl.job import Options, finished_report, open_job
+    from sitestencil.site.sources.places import place
 
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
-    with folder_lock(options.output):
+    output = place(options.output)
+    templates, against = (None if given is None else place(given) for given in (options.templates, options.against))
+    with folder_lock(output):
         chosen = Options(
             wanted=wanted,
             warc=options.warc,
             lines=options.json_lines,
-            templates=options.templates,
-            against=options.against,
+            templates=templates,
+            against=against,
         )
-        job = open_job(_inputs(options), options.output, chosen)
-        report = finished_report(options.output) or _done(job, options)
+        job = open_job(_inputs(options), output, chosen)
+        report = finished_report(output) or _done(job, options)
     _say_report(report)
     return 1 if report.damaged and options.strict else 0
 
@@ -237,6 +240,8 @@ def _done(job: "Job", options: argparse.Namespace) -> "JobReport":
 
 
 def _say_report(report: "JobReport") -> None:
+    from sitestencil.site.sources.places import place
+
     say(
         f"{report.pages_out:,} of {report.pages_in:,} pages, {report.sites:,} sites, {report.templates:,} templates"
     )
@@ -254,7 +259,7 @@ def _say_report(report: "JobReport") -> None:
         _say_changes(report.changes)
     say(f"Written to {report.folder}.")
     if report.skipped:
-        say(f"Skipped records: {Path(report.folder) / 'skipped.jsonl'}")
+        say(f"Skipped records: {place(report.folder) / 'skipped.jsonl'}")
     if report.damaged:
         complain(f"sitestencil: warning: {report.damaged:,} records were damaged or failed.")
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from xxhash import xxh3_128_digest
 
-from sitestencil.crawl.known_templates import KnownTemplates
+from sitestencil.crawl.known_templates import KnownTemplates, tables_of
 from sitestencil.crawl.rows import ParquetFile
 from sitestencil.crawl.spill import partition_of
 from sitestencil.crawl.template_changes import template_changes
@@ -105,9 +105,9 @@ def _sites(earlier: KnownTemplates, later: KnownTemplates, partition: int) -> di
 
 def _rows(crawl: KnownTemplates, table: str, partition: int, columns: list[str]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a partition's files, in the order of their names."""
-    for file in sorted((crawl.folder / table).glob(f"{partition % crawl.partitions:05}*.parquet")):
+    for file in tables_of(crawl.folder, table).get(f"{partition % crawl.partitions:05}", ()):
         try:
-            with pq.ParquetFile(file) as parquet:
+            with file.open("rb") as data, pq.ParquetFile(data) as parquet:
                 for batch in parquet.iter_batches(columns=columns):
                     yield from batch.to_pylist()
         except (OSError, pa.ArrowInvalid) as error:

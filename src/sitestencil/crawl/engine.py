@@ -1,7 +1,6 @@
 """Run a job by an engine: read all units, then do all works. A resumed job keeps those that are done."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Protocol
 
 from sitestencil.crawl.job import Job, JobReport, finish
@@ -9,13 +8,14 @@ from sitestencil.crawl.plan import works_of
 from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.work import Work, WorkReport
 from sitestencil.site.sources.crawl_input import Unit, proven_again
+from sitestencil.site.sources.places import Place
 
 
 class Engine(Protocol):
     """The processes or machines that share a job."""
 
     @property
-    def marker(self) -> Callable[[Path, int], Path]:
+    def marker(self) -> Callable[[Place, int], Place]:
         """Return the file that marks a unit as read, by the folder and the unit's number."""
         ...
 
@@ -40,7 +40,7 @@ def run(job: Job, report: Report, engine: Engine) -> JobReport:
         for _ in engine.read(job, [again]):
             pass
     works = works_of(lambda: (read.counts for read in job.reads()), job.partitions, job.options.large_site)
-    reports = {work: job.report_of(work) for work in works}
+    reports = dict(zip(works, job.reports_of(works), strict=True))
     done = pages = sum(each.pages for each in reports.values() if each is not None)
     total = sum(work.pages for work in works)
     report(CrawlProgress("extracting", done, total, pages))

@@ -7,17 +7,26 @@ from pathlib import Path
 from typing import BinaryIO
 
 from sitestencil.errors import UnusableOutput
+from sitestencil.site.sources.places import Place, home_of
 
 
 @contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
+def folder_lock(folder: Place) -> Iterator[None]:
     """Hold the lock of a crawl's folder during the block; leave a folder with other files alone.
+
+    The lock of a folder in a bucket is on this machine, and holds there.
 
     Raises:
         UnusableOutput: another process holds the lock.
     """
-    work = folder / ".work"
-    if folder.exists() and not work.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    home = home_of(folder)
+    work = home / ".work"
+    if (
+        isinstance(folder, Path)
+        and home.exists()
+        and not work.exists()
+        and (not home.is_dir() or any(home.iterdir()))
+    ):
         yield  # `open_job` refuses this folder
         return
     work.mkdir(parents=True, exist_ok=True)

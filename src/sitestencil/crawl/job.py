@@ -7,6 +7,7 @@ was interrupted resumes with the missing parts. Unfinished files have temporary 
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from heapq import merge
@@ -27,10 +28,11 @@ from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
 from sitestencil.site.sources.crawl_input import Unit, parts_of, units_of
 from sitestencil.site.sources.crawled import Skipped
-from sitestencil.site.sources.places import Place
+from sitestencil.site.sources.places import Place, RemotePath, home_of
 from sitestencil.version import VERSION
 
 _PACKED = 4  # spilled pages are this many times as large as their gzipped WARC
+_AT_ONCE = 16  # files that are looked up
 _T = TypeVar("_T")
 _FOLDERS = ("pages", "templates", ".work/spill", ".work/done")
 # Every crawl has records with these reasons; others mean damage, or pages that failed.
@@ -55,8 +57,8 @@ class Options:
     wanted: Wanted = field(default_factory=Wanted)
     warc: bool = False
     lines: Fields | None = None
-    templates: Path | None = None
-    against: Path | None = None
+    templates: Place | None = None
+    against: Place | None = None
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
     unit_bytes: int = UNIT_BYTES
@@ -68,6 +70,7 @@ class Job:
 
     Attributes:
         folder: the output's folder.
+        spill: the folder of the spilled pages.
         units: the units of the input.
         partitions: the number of partitions.
         rounds: the number of rounds in which a Ray cluster shuffles the pages.
@@ -75,23 +78,19 @@ class Job:
         options: the job's options.
     """
 
-    folder: Path
+    folder: Place
+    spill: Place
     units: tuple[Unit, ...]
     partitions: int
     rounds: int
     made: Made
     options: Options
 
-    @property
-    def spill(self) -> Path:
-        """The folder of the spilled pages."""
-        return self.folder / ".work" / "spill"
-
     def spilled(self) -> SpilledFiles:
         """Return the spilled pages; every unit must have been read."""
         return SpilledFiles(self.spill, len(self.units), self.partitions)
 
-    def units_to_do(self, marker: Callable[[Path, int], Path]) -> list[int]:
+    def units_to_do(self, marker: Callable[[Place, int], Place]) -> list[int]:
         """Return the numbers of the units that are not read yet: of those an engine's file is missing."""
         return [number for number in range(len(self.units)) if not marker(self.spill, number).exists()]
 
@@ -107,12 +106,21 @@ class Job:
         """Return a work's report; None if any of its output is missing."""
         try:
             report = msgspec.json.decode(report_file(self.folder, work).read_bytes(), type=WorkReport)
-            files = [self.folder / kind / f"{work.name}.parquet" for kind in ("pages", "templates")]
-            rows = [pq.read_metadata(file).num_rows for file in files]
+            rows = [_rows(self.folder / kind / f"{work.name}.parquet") for kind in ("pages", "templates")]
         except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid):
             return None
         is_all = report.pages + len(report.skipped) == work.pages
         return report if is_all and rows == [report.pages, report.templates] else None
+
+    def reports_of(self, works: Sequence[Work]) -> list[WorkReport | None]:
+        """Return the reports of works; many at a time, since each asks a bucket some times."""
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            return list(pool.map(self.report_of, works))
+
+
+def _rows(file: Place) -> int:
+    with file.open("rb") as data:
+        return int(pq.read_metadata(data).num_rows)
 
 
 class _State(msgspec.Struct):
@@ -120,7 +128,7 @@ class _State(msgspec.Struct):
     date: str
 
 
-def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
+def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
     """Create a job and its folder, or resume the same job in its folder.
 
     Raises:
@@ -137,9 +145,11 @@ def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
     partitions = plan.partitions
     if against is not None:
         partitions = against.partitions * -(-partitions // against.partitions)
-    facts = _facts(units, partitions, options)
+    facts, home = _facts(units, partitions, options), home_of(folder)
+    if isinstance(folder, RemotePath) and folder.is_web:
+        raise UnusableOutput(f"{folder}: a web server takes no files. Give a folder or a bucket for the output.")
     state = folder / ".work" / "job.json"
-    if folder.exists() and not state.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
+    if not state.exists() and folder.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
         raise UnusableOutput(f"{folder} is not empty, and holds no unfinished crawl. Give another folder.")
     if state.exists():
         known = _decoded(state, _State)
@@ -150,16 +160,27 @@ def open_job(inputs: Sequence[Place], folder: Path, options: Options) -> Job:
             )
         date = known.date
     else:
+        (home / ".work").mkdir(parents=True, exist_ok=True)
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        state.parent.mkdir(parents=True, exist_ok=True)
         with temporary(state) as file:
             file.write_bytes(msgspec.json.format(msgspec.json.encode(_State(facts, date)), indent=1))
+    if isinstance(folder, RemotePath):
+        _forget_another_job(home, state.read_bytes())
     for name in (*_FOLDERS, *(["warc"] if options.warc else []), *(["lines"] if options.lines else [])):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    for left in folder.rglob("*.part"):
+        (home / name).mkdir(parents=True, exist_ok=True)
+    for left in home.rglob("*.part"):
         left.unlink(missing_ok=True)  # a process of a killed job may delete it at the same time
     made = Made(folder, options.wanted, options.warc, date, options.lines, templates, against)
-    return Job(folder, units, partitions, plan.rounds, made, options)
+    return Job(folder, home / ".work" / "spill", units, partitions, plan.rounds, made, options)
+
+
+def _forget_another_job(home: Path, state: bytes) -> None:
+    """Delete what this machine keeps for a folder in a bucket if it is of an earlier job there."""
+    kept = home / ".work" / "job.json"
+    kept.parent.mkdir(exist_ok=True)
+    if not kept.exists() or kept.read_bytes() != state:
+        shutil.rmtree(home / ".work" / "spill", ignore_errors=True)
+        kept.write_bytes(state)
 
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
@@ -219,13 +240,13 @@ class JobReport:
         return sum(count for reason, count in self.skipped.items() if reason not in ORDINARY)
 
 
-def finished_report(folder: Path) -> JobReport | None:
+def finished_report(folder: Place) -> JobReport | None:
     """Return the report of a finished job; None if it is not finished."""
     file = folder / "report.json"
     return _decoded(file, JobReport) if file.exists() else None
 
 
-def _decoded(file: Path, kind: type[_T]) -> _T:
+def _decoded(file: Place, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -238,7 +259,7 @@ def _lost(job: Job, work: Work) -> Never:
 
 def finish(job: Job, works: Sequence[Work]) -> JobReport:
     """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages."""
-    reports = [job.report_of(work) or _lost(job, work) for work in works]
+    reports = [report or _lost(job, work) for work, report in zip(works, job.reports_of(works), strict=True)]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     order = {unit.name: number for number, unit in reversed(list(enumerate(job.units)))}
@@ -272,5 +293,8 @@ def finish(job: Job, works: Sequence[Work]) -> JobReport:
     )
     with temporary(job.folder / "report.json") as file:
         file.write_bytes(msgspec.json.format(encoder.encode(result), indent=1) + b"\n")
-    shutil.rmtree(job.spill, ignore_errors=True)
+    if isinstance(job.folder, RemotePath):
+        shutil.rmtree(job.folder.scratch, ignore_errors=True)
+    elif isinstance(job.spill, Path):
+        shutil.rmtree(job.spill, ignore_errors=True)
     return result

@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 from typing import Any, Self
 
 import pyarrow as pa
@@ -19,6 +19,7 @@ from sitestencil.crawl.learning import Group, group_of
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.errors import UnusableInput, UnusableLearnedTemplate
+from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +33,11 @@ class KnownTemplates:
         partitions: the number of its partitions.
     """
 
-    folder: Path
+    folder: Place
     partitions: int
 
     @classmethod
-    def of(cls, folder: Path, choice: ContentChoice) -> Self:
+    def of(cls, folder: Place, choice: ContentChoice) -> Self:
         """Return the templates of a finished crawl.
 
         Args:
@@ -72,15 +73,25 @@ class KnownTemplates:
 
     def _rows(self, site: str) -> Iterator[dict[str, Any]]:
         name = f"{partition_of(site, self.partitions):05}"
-        for file in sorted((self.folder / "templates").glob(f"{name}*.parquet")):
+        for file in tables_of(self.folder, "templates").get(name, ()):
             try:
                 yield from _rows_of(file, site)
             except (OSError, pa.ArrowInvalid, KeyError) as error:
                 log.warning("%s: its templates are not used: %s", file, error)
 
 
-def _rows_of(file: Path, site: str) -> Iterator[dict[str, Any]]:
-    with pq.ParquetFile(file) as table:
+@lru_cache(8)
+def tables_of(folder: Place, table: str) -> dict[str, list[Place]]:
+    """Return the files of a finished crawl's table by the name of their partition, in the order of their names."""
+    files: dict[str, list[Place]] = {}
+    found: list[Place] = list((folder / table).glob("*.parquet"))
+    for file in sorted(found, key=lambda file: file.name):
+        files.setdefault(file.name[:5], []).append(file)
+    return files
+
+
+def _rows_of(file: Place, site: str) -> Iterator[dict[str, Any]]:
+    with file.open("rb") as data, pq.ParquetFile(data) as table:
         column = table.schema_arrow.get_field_index("site")
         for number in range(table.num_row_groups):
             range_of = table.metadata.row_group(number).column(column).statistics

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 from abc import ABC, abstractmethod
 from base64 import b32encode
-from pathlib import Path
 from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 from uuid import NAMESPACE_URL, uuid5
@@ -15,6 +14,7 @@ import pyarrow as pa
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import row_of
 from sitestencil.crawl.spill import temporary
+from sitestencil.site.sources.places import Place
 from sitestencil.version import VERSION
 
 Fields = Literal["own", "trafilatura", "datatrove"]
@@ -27,7 +27,7 @@ class PackedFile(ABC):
         file: its final name.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Place) -> None:
         self._file = file
         self._temporary = temporary(file)
 
@@ -54,7 +54,7 @@ class WarcRecords(PackedFile):
         date: the date of the crawl's start.
     """
 
-    def __init__(self, file: Path, date: str) -> None:
+    def __init__(self, file: Place, date: str) -> None:
         super().__init__(file)
         self._date = date
         self._info = _id_of(file.name, date)
@@ -102,7 +102,7 @@ class JsonLines(PackedFile):
         fields: the fields of a line.
     """
 
-    def __init__(self, file: Path, fields: Fields) -> None:
+    def __init__(self, file: Place, fields: Fields) -> None:
         super().__init__(file)
         self._of = {"own": row_of, "trafilatura": _of_trafilatura, "datatrove": _of_datatrove}[fields]
         self._encoder = msgspec.json.Encoder()

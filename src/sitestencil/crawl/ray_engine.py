@@ -10,6 +10,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -65,7 +66,11 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
         except (ConnectionError, ValueError):
             raise wrong from None
     try:
-        return run(job, report, _Cluster(ray))
+        return run(
+            job if isinstance(job.folder, Path) else replace(job, spill=job.folder / ".work" / "spill"),
+            report,
+            _Cluster(ray),
+        )
     except ray.exceptions.RayError as error:
         raise WorkerLost(
             f"The cluster failed: {str(error).strip().splitlines()[-1]} "

@@ -4,7 +4,6 @@ import logging
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -23,6 +22,7 @@ from sitestencil.page.metadata import Metadata
 from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
 from sitestencil.site.sources.crawled import CrawlPage
+from sitestencil.site.sources.places import Place
 from sitestencil.template import Template
 
 log = logging.getLogger(__name__)
@@ -231,7 +231,7 @@ class ParquetFile(Generic[_Row]):
 
     def __init__(
         self,
-        file: Path,
+        file: Place,
         schema: pa.Schema,
         batch: Callable[[Sequence[_Row]], pa.RecordBatch],
         size: Callable[[_Row], int],

@@ -20,6 +20,7 @@ from xxhash import xxh3_64_intdigest
 from sitestencil.errors import UnusableOutput
 from sitestencil.site.sources.crawl_input import Unit, read_unit
 from sitestencil.site.sources.crawled import NO_RECORD, CrawlPage, Record, Skipped, site_of
+from sitestencil.site.sources.places import Place, RemotePath
 from sitestencil.site.sources.warc import Bounds
 
 _CODEC = "lz4_raw"
@@ -69,13 +70,13 @@ class UnitRead(msgspec.Struct):
             self.counts[site] = self.counts.get(site, 0) + 1
             yield site, record
 
-    def write(self, folder: Path, number: int) -> None:
+    def write(self, folder: Place, number: int) -> None:
         """Write it into a file."""
         with temporary(read_file(folder, number)) as file:
             file.write_bytes(msgspec.msgpack.encode(self))
 
     @classmethod
-    def of(cls, folder: Path, number: int) -> Self:
+    def of(cls, folder: Place, number: int) -> Self:
         """Return it for a unit that was read."""
         file = read_file(folder, number)
         try:
@@ -97,7 +98,7 @@ def page_of(entry: Entry, packed: bytes | pa.Buffer) -> CrawlPage:
     return CrawlPage(entry.url, html, entry.source, entry.offset, entry.charset, entry.record)
 
 
-def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
+def spill_unit(unit: Unit, partitions: int, folder: Place, number: int) -> None:
     """Read a unit, and write its piece into files; the index comes last, so it marks a complete piece."""
     of_partitions = [_Encoded() for _ in range(partitions)]
     data, at, read = folder / f"{number:06}.pages", 0, UnitRead()
@@ -113,7 +114,7 @@ def spill_unit(unit: Unit, partitions: int, folder: Path, number: int) -> None:
         file.write_bytes(b"".join([struct.pack(f"<{len(ends)}Q", *ends), *parts]))
 
 
-def count_unit(unit: Unit, folder: Path, number: int) -> None:
+def count_unit(unit: Unit, folder: Place, number: int) -> None:
     """Read a unit without keeping its pages."""
     read = UnitRead()
     for _ in read.pages(unit):
@@ -138,36 +139,40 @@ class _Encoded:
         return b"".join([_ARRAY, struct.pack(">I", self._count), self._data])
 
 
-def index_file(folder: Path, number: int) -> Path:
+def index_file(folder: Place, number: int) -> Place:
     """Return the file of a piece's index."""
     return folder / f"{number:06}.index"
 
 
-def read_file(folder: Path, number: int) -> Path:
+def read_file(folder: Place, number: int) -> Place:
     """Return the file of a unit that was read."""
     return folder / f"{number:06}.read"
 
 
 class temporary:  # noqa: N801 - used like a function
-    """Give a temporary name for a file; rename the file when the block succeeds."""
+    """Give a temporary name for a file; rename the file, or store it in its bucket, when the block succeeds."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Place) -> None:
         self._file = file
+        folder = file.scratch if isinstance(file, RemotePath) else file.parent
         # Readers of tables ignore names that begin with a dot.
-        self._other = file.with_name(f".{file.name}.{uuid4().hex}.part")
+        self._other = folder / f".{file.name}.{uuid4().hex}.part"
 
     def __enter__(self) -> Path:
         return self._other
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._other.replace(self._file)
-        else:
+        try:
+            if kind is None and isinstance(self._file, RemotePath):
+                self._file.put(self._other)
+            elif kind is None:
+                self._other.replace(str(self._file))
+        finally:
             with suppress(OSError):
-                self._other.unlink()
+                self._other.unlink(missing_ok=True)
 
 
-def damaged(file: Path) -> UnusableOutput:
+def damaged(file: Place) -> UnusableOutput:
     """Return the error for a damaged file of a job's state."""
     folder = next((parent.parent for parent in file.parents if parent.name == ".work"), file.parent)
     return UnusableOutput(
@@ -175,9 +180,9 @@ def damaged(file: Path) -> UnusableOutput:
     )
 
 
-def _opened(file: Path, flags: int) -> int:
+def _opened(file: Place, flags: int) -> int:
     try:
-        return os.open(file, flags)
+        return os.open(str(file), flags)
     except FileNotFoundError:
         raise damaged(file) from None
 
@@ -210,7 +215,7 @@ class SpilledFiles:
         partitions: the number of partitions.
     """
 
-    def __init__(self, folder: Path, count: int, partitions: int) -> None:
+    def __init__(self, folder: Place, count: int, partitions: int) -> None:
         self._folder = folder
         self._partitions = partitions
         self._count = count

@@ -6,7 +6,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from zlib import crc32
 
 import msgspec
@@ -24,6 +23,7 @@ from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
+from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Made:
         against: those of the crawl that this one is compared with.
     """
 
-    folder: Path
+    folder: Place
     wanted: Wanted
     warc: bool
     date: str
@@ -101,7 +101,7 @@ class WorkReport(msgspec.Struct, frozen=True):
     skipped: list[Skipped]
 
 
-def report_file(folder: Path, work: Work) -> Path:
+def report_file(folder: Place, work: Work) -> Place:
     """Return the file of a work's report."""
     return folder / ".work" / "done" / f"{work.name}.json"
 

@@ -64,11 +64,13 @@ class Bucket:
             info = self._files.get_file_info(self._path(key))
         return None if info.type == self._fs.FileType.NotFound else self._info(info)
 
-    def below(self, key: str, address: str) -> Iterator[tuple[str, Info]]:
-        """Yield all files and folders of a folder and its folders, with their paths below it."""
+    def below(self, key: str, address: str, *, recursive: bool = True) -> Iterator[tuple[str, Info]]:
+        """Yield the files and folders of a folder, and of its folders, with their paths below it."""
         path = self._path(key)
         with _told(address):
-            found = self._files.get_file_info(self._fs.FileSelector(path, recursive=True, allow_not_found=True))
+            found = self._files.get_file_info(
+                self._fs.FileSelector(path, recursive=recursive, allow_not_found=True)
+            )
         for info in found:
             yield info.path[len(path) + 1 :], self._info(info)
 

@@ -29,8 +29,6 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 _OPTIONS = re.compile(r"\?(?=[a-z_]+=)")  # those of pyarrow behind a bucket's address; a wildcard has no such form
 _LOCAL_WINDOW, _REMOTE_WINDOW = 1 << 20, 1 << 22
 
-Place: TypeAlias = "Path | RemotePath"
-
 
 @dataclass(frozen=True, slots=True)
 class RemotePath:
@@ -87,6 +85,18 @@ class RemotePath:
         return PurePosixPath(self.name).suffix
 
     @property
+    def parents(self) -> "Sequence[RemotePath]":
+        """The folders that hold it, from the nearest."""
+        parts = self.key.split("/")
+        ends = range(len(parts) - 1, -1, -1)
+        return [RemotePath(self.root, "/".join(parts[:end]), self.given) for end in ends]
+
+    @property
+    def parent(self) -> "RemotePath":
+        """The folder that holds it."""
+        return self.parents[0]
+
+    @property
     def is_web(self) -> bool:
         """Whether it is on a web server, which lists no folders and takes no files."""
         return self.root.partition("://")[0] in _WEB
@@ -100,7 +110,7 @@ class RemotePath:
         """
         digest = hashlib.sha256(f"{self.root}/{self.given}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"sitestencil-{digest}"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
             raise UnusableOutput(f"{folder} is another user's. Set TMPDIR to a folder of your own.")
         return folder
@@ -126,6 +136,18 @@ class RemotePath:
         """Yield all files and folders of a folder and its folders, with their paths below it."""
         return self._store.below(self.key, str(self))
 
+    def iterdir(self) -> "Iterator[RemotePath]":
+        """Yield the files and folders of a folder."""
+        return (self / path for path, _ in self._store.below(self.key, str(self), recursive=False))
+
+    def glob(self, pattern: str) -> "Iterator[RemotePath]":
+        """Yield the files and folders of a folder whose names match a pattern."""
+        return (entry for entry in self.iterdir() if fnmatchcase(entry.name, pattern))
+
+    def resolve(self) -> Self:
+        """Return the place itself."""
+        return self
+
     def open(self, _mode: str = "rb", buffering: int = _REMOTE_WINDOW) -> BinaryIO:
         """Open the file for reading.
 
@@ -143,6 +165,9 @@ class RemotePath:
     def put(self, file: Path) -> None:
         """Store a local file here."""
         self._store.put(file, self.key, str(self))
+
+
+Place: TypeAlias = Path | RemotePath
 
 
 def place(text: str) -> Place:
@@ -201,6 +226,11 @@ def listed(file: Place, prefix: str) -> list[Place]:
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError):
         raise UnusableInput(f"{file} is no list of paths.") from None
     return [place(f"{prefix}{line.strip()}") for line in lines if line.strip() and not line.startswith("#")]
+
+
+def home_of(folder: Place) -> Path:
+    """Return the folder on this machine that belongs to an output's folder: mostly that one."""
+    return folder.scratch if isinstance(folder, RemotePath) else folder
 
 
 def files_below(folder: Place) -> list[Found]:

@@ -30,8 +30,8 @@ class Store(Protocol):
         """Return the properties of a file or folder; None if it is missing."""
         ...
 
-    def below(self, key: str, address: str) -> Iterator[tuple[str, Info]]:
-        """Yield all files and folders of a folder and its folders, with their paths below it."""
+    def below(self, key: str, address: str, *, recursive: bool = True) -> Iterator[tuple[str, Info]]:
+        """Yield the files and folders of a folder, and of its folders, with their paths below it."""
         ...
 
     def open(self, key: str, address: str) -> io.RawIOBase:

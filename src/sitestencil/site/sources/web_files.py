@@ -52,7 +52,7 @@ class WebFiles:
         except FileNotFoundError:
             return None
 
-    def below(self, _key: str, address: str) -> Iterator[tuple[str, Info]]:
+    def below(self, _key: str, address: str, *, recursive: bool = True) -> Iterator[tuple[str, Info]]:
         """Refuse: a server lists no folders."""
         raise StoreUnavailable(f"{address}: a web server lists no folders. Give its files, or --paths.")
 

@@ -1,0 +1,160 @@
+"""Crawls from and to a bucket, by the command."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.crawls import output, small_crawl
+from tests.support.store import Store
+
+from sitestencil.cli import main
+from sitestencil.crawl.folder_lock import folder_lock
+from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.local_engine import run_locally
+from sitestencil.crawl.progress import CrawlProgress
+from sitestencil.site.sources.buckets import Bucket
+from sitestencil.site.sources.places import place
+
+SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    (tmp_path / "store" / "harbour" / "in").mkdir(parents=True)
+    (tmp_path / "scratch").mkdir()
+    store = Store(tmp_path / "store")
+    small_crawl(store.folder / "harbour" / "in" / "a.warc.gz")
+    for name, value in {**store.environment, "TMPDIR": str(tmp_path / "scratch")}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("tempfile.tempdir", None)  # it is looked up once
+    Bucket.at.cache_clear()
+    with store.serving():
+        yield store
+
+
+def crawl(*arguments: str, jobs: int = 1) -> int:
+    return main(["crawl", *arguments, "--jobs", str(jobs), "--quiet"])
+
+
+def rows(folder: Path) -> tuple[str, ...]:
+    """Return a crawl's rows without the names of the folders that they were read from."""
+    return tuple(json.dumps(part, default=repr).replace("s3://harbour/", "") for part in output(folder))
+
+
+def test_a_crawl_from_and_to_a_bucket_writes_what_one_in_folders_writes(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--warc", "--json-lines", jobs=2) == 0
+    assert "Written to s3://harbour/out." in capsys.readouterr().out
+    monkeypatch.chdir(store.folder / "harbour")
+    assert crawl("in/a.warc.gz", "-o", str(tmp_path / "out"), "--warc", "--json-lines") == 0
+    bucket = store.folder / "harbour" / "out"
+    assert rows(bucket) == rows(tmp_path / "out")
+    names = [sorted(file.name for file in (out / "warc").iterdir()) for out in (bucket, tmp_path / "out")]
+    assert names[0] == names[1]
+    asked = len(store.requests)
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--warc", "--json-lines") == 0
+    assert not any(method == "PUT" for method, _ in store.requests[asked:])
+
+
+def test_templates_of_a_crawl_in_a_bucket_are_used(store: Store, tmp_path: Path) -> None:
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 0
+    for option in ("--templates", "--against"):
+        assert crawl("s3://harbour/in", "-o", f"s3://harbour/again{option}", option, "s3://harbour/out") == 0
+    known = output(store.folder / "harbour" / "again--templates")[1]
+    assert [row["id"] for row in known] == [row["id"] for row in output(store.folder / "harbour" / "out")[1]]
+
+
+def test_a_crawl_that_is_killed_goes_on_in_its_bucket_even_on_another_machine(store: Store, tmp_path: Path) -> None:
+    source, script = place("s3://harbour/in"), tmp_path / "job.py"
+    run_locally(open_job([source], place("s3://harbour/whole"), SMALL), lambda _: None, 1)
+    script.write_text(
+        "from tests.library.crawl.test_buckets import *\n"
+        "if __name__ == '__main__':\n"
+        "    job = open_job([place('s3://harbour/in')], place('s3://harbour/killed'), SMALL)\n"
+        "    run_locally(job, lambda _: None, 1)\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
+    whole, killed = (store.folder / "harbour" / name for name in ("whole", "killed"))
+    process = subprocess.Popen([sys.executable, str(script)], env=environment)
+    while not list(killed.glob(".work/done/*")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (tmp_path / "scratch").rename(tmp_path / "left")  # the other machine does not see it
+    (tmp_path / "scratch").mkdir()
+    assert not (killed / "report.json").exists()
+    done = {file: file.stat().st_mtime_ns for file in killed.glob("pages/*")}
+    run_locally(open_job([source], place("s3://harbour/killed"), SMALL), lambda _: None, 1)
+    assert output(killed) == output(whole)
+    kept = [file for file, changed in done.items() if file.stat().st_mtime_ns == changed]
+    assert len(kept) >= len(done) - 1  # the one in hand was written again
+
+
+def test_pages_of_an_earlier_job_in_the_same_place_are_not_taken(store: Store) -> None:
+    class StopError(Exception): ...
+
+    def stop(progress: CrawlProgress) -> None:
+        if progress.stage == "extracting":
+            raise StopError
+
+    out = place("s3://harbour/out")
+    with pytest.raises(StopError):
+        run_locally(open_job([place("s3://harbour/in")], out, Options()), stop, 1)
+    (store.folder / "harbour" / "out" / ".work" / "job.json").unlink()
+    small_crawl(store.folder / "harbour" / "in" / "a.warc.gz", sites=2)
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 0
+    assert len(output(store.folder / "harbour" / "out")[0]) == 2 * 12
+
+
+def test_a_second_crawl_into_a_bucket_says_that_the_first_is_at_work(
+    store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with folder_lock(place("s3://harbour/out")):
+        assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 1
+    assert "Another crawl is at work in s3://harbour/out." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("output", "sentence"),
+    [
+        ("s3://no-bucket/out", "the bucket does not exist"),
+        ("s3://harbour/in", "s3://harbour/in is not empty, and holds no unfinished crawl"),
+        ("https://museum.example/out", "a web server takes no files"),
+        ("ftp://museum.example/out", "addresses of files begin with s3://"),
+    ],
+)
+def test_an_output_that_cannot_be_is_told_in_a_sentence(
+    store: Store, capsys: pytest.CaptureFixture[str], output: str, sentence: str
+) -> None:
+    assert crawl("s3://harbour/in", "-o", output) == 1
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("AWS_ACCESS_KEY_ID", "another", "access is denied; check the credentials"),
+        ("AWS_ENDPOINT_URL", "http://127.0.0.1:9", "it cannot be reached; check the network"),
+    ],
+)
+def test_a_store_that_cannot_be_used_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, sentence: str
+) -> None:
+    Bucket.at.cache_clear()
+    monkeypatch.setenv(name, value)
+    assert crawl("s3://harbour/in", "-o", "s3://harbour/out") == 1
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
