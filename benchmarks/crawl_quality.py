@@ -4,7 +4,8 @@
 
 Each site is a crawl: templates are learned from a few of its stored pages, and applied to other pages like the key
 page. The labels of these pages come from the annotators' selectors. All entrants are scored by the words of their
-text. A word is right as often as it stands in the content; words that are not scored do not count.
+text. A word is right as often as it stands in the content; words that are not scored do not count. "single page,
+templates known" is a crawl of that page alone with the templates of an earlier one, which had no scored page.
 
 With --held-out each site is judged by trees that have not seen its organisation. This is the fair comparison with
 other programs; the training takes some minutes. "page alone" is the answer for a site of one page. magic-html takes
@@ -52,7 +53,7 @@ from sitestencil.site.sources.crawled import CrawlPage, site_of
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
 
-CRAWL, ANEW, ALONE = "crawl", "detected anew", "page alone"
+CRAWL, KNOWN, ANEW, ALONE = "crawl", "single page, templates known", "detected anew", "page alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,8 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
     name, choice = site_of(site.key_url), ContentChoice(around=True)
     learned = learn_site(name, crawl_of(site), stencil, choice=choice)
     extractor = SiteExtractor(learned, Wanted(choice=choice), stencil)
+    scored = {page.document.url for page in pages}
+    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil, choice=choice)
     of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
     alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
     figures: list[PageFigures] = []
@@ -126,6 +129,7 @@ def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
         anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
         texts: dict[str, Callable[[], str | None]] = {
             CRAWL: partial(str, content.text),
+            KNOWN: partial(text_with_known, earlier, CrawlPage(document.url, html), extractor),
             "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
             ANEW: partial(Template(document, anew).content_text, around=True),
             ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
@@ -188,6 +192,13 @@ def text_or_none(text: Callable[[], str | None]) -> str:
 def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
     """Return the text of a page."""
     return extractor.content(page).text
+
+
+def text_with_known(earlier: SiteTemplates, page: CrawlPage, like: SiteExtractor) -> str:
+    """Return the text of a crawl's only page of a site that an earlier crawl knows, as with --templates."""
+    choice, stencil = like.wanted.choice, like.stencil
+    learned = learn_site(earlier.site, [page], stencil, choice=choice, known=earlier.groups)
+    return text_of(SiteExtractor(learned, like.wanted, stencil), page)
 
 
 def all_text(document: Document) -> str:

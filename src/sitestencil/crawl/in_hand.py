@@ -61,7 +61,10 @@ def contents(
 class SiteContents:
     """Extract batches of pages, and remember the templates of recent sites.
 
-    Instances can be pickled. Pass one to a function that maps batches, such as `ray.data.Dataset.map_batches`.
+    Give it whole sites: a page's text depends on the pages of its site in the batch, in whatever order, and on no
+    others. A site that comes in several batches is learned from the first, and again if that had few pages.
+
+    Instances can be pickled. Pass one to a function that maps groups, such as pandas' `groupby` or Ray's.
 
     Attributes:
         wanted: the formats to write beside the text.

@@ -293,6 +293,17 @@ def test_a_bad_row_costs_itself_and_says_so() -> None:
     assert reasons == [("broken record", 9), ("broken record", 10), ("broken record", 11), ("no web address", 12)]
 
 
+def test_a_text_does_not_depend_on_other_sites_in_its_batch() -> None:
+    of_sites = [pages_of(site, 9) for site in ("one.example", "two.example", "three.example")]
+    mixed = [page for pages in zip(*of_sites, strict=True) for page in reversed(pages)]
+
+    def texts(pages: list[tuple[str, bytes]]) -> dict[str, str]:
+        columns = SiteContents()({"url": [url for url, _ in pages], "html": [html for _, html in pages]})
+        return dict(zip(columns["url"], columns["text"], strict=True))
+
+    assert texts(mixed) == {url: text for pages in of_sites for url, text in texts(pages).items()}
+
+
 def test_wanted_markdown_comes_as_a_column() -> None:
     batch = {
         "url": [url for url, _ in pages_of("site.example", 12)],
