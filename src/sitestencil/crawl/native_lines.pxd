@@ -8,11 +8,15 @@ cdef class NativeLines:
     cdef Buffer _finished
     cdef bint has_parts
     cdef bint is_after_link
+    cdef int between
     cdef Py_ssize_t links
     cdef bint _preformatted
+    cdef bint _in_code
+    cdef Py_ssize_t _blanks
 
     cdef int add(self, const char *text, Py_ssize_t length) except -1
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1
+    cdef int begin_inline(self) except -1
     cdef int end_cell(self) except -1
     cdef int end(self) except -1
     cdef int _finish(self) except -1

@@ -128,8 +128,12 @@ cdef class NativeLines:
     cdef int add(self, const char *text, Py_ssize_t length) except -1:
         """Add text to the line."""
         cdef bytes written
+        cdef Py_ssize_t before = self._line.length
+        if self.between == 2 and before and length and self.has_parts and c'A' <= text[0] <= c'Z':
+            if c'a' <= self._line.data[before - 1] <= c'z':
+                _append(&self._line, " ", 1)
         self.has_parts = True
-        self.is_after_link = False
+        self.is_after_link, self.between = False, 0
         if _is_valid(text, length):
             return _append(&self._line, text, length)
         written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
@@ -144,7 +148,7 @@ cdef class NativeLines:
             written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
             return self.add_preformatted(written, len(written))
         self._preformatted = self.has_parts = True
-        self.is_after_link = False
+        self.is_after_link, self.between = False, 0
         while position < length:
             width = 1
             if bytes_[position] == c'\n':
@@ -173,6 +177,12 @@ cdef class NativeLines:
                         _append(&self._line, text + position, width)
                         column += 1
             position += width
+        return 0
+
+    cdef int begin_inline(self) except -1:
+        """Begin an element within a line."""
+        if self.between:
+            self.between = 2
         return 0
 
     cdef int end_cell(self) except -1:
@@ -210,8 +220,13 @@ cdef class NativeLines:
             else:
                 break
         if length:
+            for position in range(self._blanks):
+                _append(&self._finished, "\n", 1)
             _append(&self._finished, self._line.data, length)
             _append(&self._finished, "\n", 1)
+            self._in_code, self._blanks = True, 0
+        elif self._in_code:
+            self._blanks += 1
         return 0
 
     cdef int _finish(self) except -1:
@@ -271,6 +286,7 @@ cdef class NativeLines:
             out[0] = b"\n"
             out += 1
             self._finished.length = out - self._finished.data
+            self._in_code, self._blanks = False, 0
         return 0
 
     cdef str text(self):

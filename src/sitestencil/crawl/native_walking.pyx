@@ -141,6 +141,8 @@ cdef class NativeWriting:
             lines.end()
         elif entered.marks & LINK and lines.is_after_link:
             lines.add(" ", 1)
+        else:
+            lines.begin_inline()
         while child != NULL:
             if child.type == TEXT_NODE:
                 text = &(<Text *> child).text
@@ -167,9 +169,8 @@ cdef class NativeWriting:
             lines.end()
         elif entered.marks & CELL:
             lines.end_cell()
-        elif entered.marks & LINK:
-            lines.is_after_link = True
-            lines.links += 1
+        else:
+            self._leave_inline(entered.marks)
         return 0
 
     cdef int _follow(self, step, Node *child, int marks) except -1:
@@ -209,6 +210,8 @@ cdef class NativeWriting:
             lines.end()
         elif marks & LINK and lines.is_after_link:
             lines.add(" ", 1)
+        else:
+            lines.begin_inline()
         if node == NULL:
             self._leave(marks)
             return self._count(elements, False)
@@ -234,6 +237,8 @@ cdef class NativeWriting:
                         lines.end()
                     elif marks & LINK and lines.is_after_link and preformatted == NULL:
                         lines.add(" ", 1)
+                    else:
+                        lines.begin_inline()
                     if not marks & VOID:
                         if marks & PRE and preformatted == NULL:
                             preformatted = node
@@ -257,6 +262,10 @@ cdef class NativeWriting:
             return self._lines.end()
         if marks & CELL:
             return self._lines.end_cell()
+        return self._leave_inline(marks)
+
+    cdef int _leave_inline(self, int marks) except -1:
+        self._lines.between = 1
         if marks & LINK:
             self._lines.is_after_link = True
             self._lines.links += 1

@@ -41,6 +41,8 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
         lines.end()
     elif tag == "a" and lines.is_after_link and not in_pre:
         lines.add(" ")
+    elif lines.between:
+        lines.between = 2
     children = node.iter(include_text=True)
     while True:
         for child in children:
@@ -55,6 +57,8 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
                     if in_pre:
                         lines.add(text, in_pre=True)
                     elif parts or not text.isspace():
+                        if lines.between:
+                            lines.part(text)
                         parts.append(text)
                         lines.is_after_link = False
                 continue
@@ -70,6 +74,8 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
                 lines.end()
             elif child_tag == "a" and lines.is_after_link and not in_pre:
                 lines.add(" ")
+            elif lines.between:
+                lines.between = 2
             if child_tag in VOID:
                 continue
             steps.append((children, tag, in_pre))

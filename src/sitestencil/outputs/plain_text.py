@@ -10,6 +10,8 @@ from sitestencil.printable import visible
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
+_LOWER, _UPPER = re.compile("[a-z]"), re.compile("[A-Z]")
+_NEXT = 2
 _CELL_END = "\0"  # never occurs in parsed text
 
 
@@ -30,22 +32,26 @@ class Lines:
         parts: the parts of the unfinished line.
         links: the number of links that ended.
         is_after_link: whether no text came since a link's end: two links are two words.
+        between: without text since then, 1 after the end of an element within a line, 2 after the next one's begin.
     """
 
-    __slots__ = ("_finished", "_preformatted", "is_after_link", "links", "parts")
+    __slots__ = ("_blanks", "_finished", "_in_code", "_preformatted", "between", "is_after_link", "links", "parts")
 
     def __init__(self) -> None:
         self._finished: list[str] = []
         self.parts: list[str] = []
-        self._preformatted = self.is_after_link = False
-        self.links = 0
+        self._preformatted = self.is_after_link = self._in_code = False
+        self.links = self.between = self._blanks = 0
 
     def add(self, text: str, *, in_pre: bool = False) -> None:
         """Add text to the line; in ``pre`` keep its spaces and line ends."""
         self.is_after_link = False
         if not in_pre:
+            if self.between:
+                self.part(text)
             self.parts.append(text)
             return
+        self.between = 0
         first, *others = preformatted(text).expandtabs().split("\n")
         self._preformatted = True
         self.parts.append(first)
@@ -54,12 +60,20 @@ class Lines:
             self._preformatted = True
             self.parts.append(line)
 
+    def part(self, text: str) -> None:
+        """Part the words of two elements side by side, such as ``Categories`` and ``Company``."""
+        if self.between == _NEXT and self.parts and _LOWER.match(self.parts[-1][-1:]) and _UPPER.match(text):
+            self.parts.append(" ")
+        self.between = 0
+
     def begin(self, tag: str, *, in_pre: bool = False) -> None:
         """Begin an element."""
         if tag in BLOCKS:
             self.end()
         elif tag == "a" and self.is_after_link and not in_pre:
             self.add(" ")
+        elif self.between:
+            self.between = _NEXT
 
     def close(self, tag: str) -> None:
         """End an element."""
@@ -67,9 +81,11 @@ class Lines:
             self.end()
         elif tag in CELLS:
             self.end_cell()
-        elif tag == "a":
-            self.is_after_link = True
-            self.links += 1
+        else:
+            self.between = 1
+            if tag == "a":
+                self.is_after_link = True
+                self.links += 1
 
     def end_cell(self) -> None:
         """Separate two cells of a table's row."""
@@ -84,13 +100,21 @@ class Lines:
         self.parts.clear()
         if self._preformatted:
             self._preformatted = False
-            text = text.replace(_CELL_END, "\t").rstrip()
-        elif _CELL_END in text:
-            text = "\t".join(map(_words, text.split(_CELL_END))).strip()
-        else:
-            text = _words(text)
+            self._end_code(text.replace(_CELL_END, "\t").rstrip())
+            return
+        text = "\t".join(map(_words, text.split(_CELL_END))).strip() if _CELL_END in text else _words(text)
         if text:
             self._finished.append(text)
+            self._in_code, self._blanks = False, 0
+
+    def _end_code(self, text: str) -> None:
+        """End a line of code; a blank one counts only between two others."""
+        if text:
+            self._finished += [""] * self._blanks
+            self._finished.append(text)
+            self._in_code, self._blanks = True, 0
+        elif self._in_code:
+            self._blanks += 1
 
     def text(self) -> str:
         """Return all lines, each with a line end."""

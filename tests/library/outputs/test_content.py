@@ -75,6 +75,17 @@ def test_lines_of_code_keep_their_white_space() -> None:
     assert _text("<pre>if x:\n    <b>y</b>  z\n\n</pre>") == "if x:\n    y  z\n"
 
 
+def test_blank_lines_of_code_are_kept_between_its_lines() -> None:
+    assert _text("<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\nb</pre>") == "tie()\n\n\nuntie()\na\nb\n"
+
+
+def test_words_of_elements_side_by_side_are_apart() -> None:
+    assert _text("<p><span>Categories</span><span>Company</span>") == "Categories Company\n"
+    assert _text("<p><b>i</b>Phone, <b>J</b><b>oke</b>, <b>don</b><b>'t</b>, <b>NA</b><b>SA</b>") == (
+        "iPhone, Joke, don't, NASA\n"
+    )
+
+
 def test_what_nobody_reads_is_not_in_the_text() -> None:
     html = "<p>a<script>b</script><style>c</style><textarea>d</textarea><select><option>e</select>\x1b[2J"
     assert _text(html) == "a[2J\n"
