@@ -3,7 +3,9 @@
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -72,13 +74,34 @@ def clean_root(*packages: Path, size: str = "1500m") -> CleanRoot:
     return root
 
 
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The package, installed into a clean root by the one line that a person is given.
+
+    Attributes:
+        root: the clean root.
+        seconds: the time that the line took.
+    """
+
+    root: CleanRoot
+    seconds: float
+
+
 @pytest.fixture(scope="module")
-def installed(package: Path) -> Iterator[CleanRoot]:
-    """A clean root in which the package was installed by the README's line."""
+def installation(package: Path) -> Iterator[Installation]:
+    """The installation by the README's line, without anybody who answers a question."""
     with clean_root(package) as root:
         root.copy(ROOT / "tests", "/srv")
-        apt(root, f"/srv/{package.name}")
-        yield root
+        assert root.run("test", "-e", "/usr/lib/sitestencil").returncode != 0
+        started = time.monotonic()
+        root.done("sh", "-c", f"cd /srv && apt install ./{package.name}")
+        yield Installation(root, time.monotonic() - started)
+
+
+@pytest.fixture(scope="module")
+def installed(installation: Installation) -> CleanRoot:
+    """The clean root in which the package is installed."""
+    return installation.root
 
 
 def apt(root: CleanRoot, *packages: str, options: tuple[str, ...] = ()) -> str:
