@@ -6,7 +6,7 @@ pages by site, learn the templates, and apply them. They are timed with the comp
 processes, with plain Python.
 
 With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
-two, and so on.
+two, and so on. The columns to write are made once for all pages, as in a job, and each page has its part of that.
 
 With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
 two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
@@ -37,6 +37,7 @@ from resiliparse.extract.html2text import extract_plain_text
 from crawl_corpus import write_corpus
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import ReadPages, learn_site
+from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import page_batch
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
@@ -61,6 +62,7 @@ SCALING_COLUMNS = (
 SITE_SIZES = ((30, "30 and more"), (10, "10 to 29"), (3, "3 to 9"), (2, "2"), (1, "1"))
 PER_SITE = 60  # 16 pages per template
 TRAFILATURA_PAGES = 300
+ROWS = 200  # of a batch
 SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
 TOGETHER = "learning, applying and writing as one"
 PARSING = "parsing with lexbor, checks included"
@@ -160,6 +162,7 @@ def print_by_site(warc: Path) -> None:
     pages: Counter[str] = Counter()
     sites: Counter[str] = Counter()
     taken: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
+    contents: list[PageContent] = []
     with tempfile.TemporaryDirectory() as scratch:
         folder, units = Path(scratch), units_of([warc])
         for number, unit in enumerate(units):
@@ -169,7 +172,7 @@ def print_by_site(warc: Path) -> None:
             band = next(name for least, name in SITE_SIZES if len(located) >= least)
             own = [spilled.page(*one) for one in located]
             works = (
-                partial(learn_and_write, site, located, spilled),
+                lambda site=site, located=located: contents.extend(learn_and_extract(site, located, spilled)),
                 partial(all_of, own, resiliparse_main),
                 partial(all_of, own, lambda page: trafilatura.extract(page.html)),
             )
@@ -179,18 +182,27 @@ def print_by_site(warc: Path) -> None:
                 sites[name] += 1
                 taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
         spilled.close()
+    columns = milliseconds_of(lambda: each_batch(contents)) / len(contents)
     print("| pages a site | sites | pages | sitestencil | resiliparse | trafilatura | of resiliparse's speed |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for name in (*(name for _, name in reversed(SITE_SIZES) if pages[name]), "all"):
         ours, resiliparse, other = (milliseconds / pages[name] for milliseconds in taken[name])
+        ours += columns
         figures = f"{ours:.2f} | {resiliparse:.2f} | {other:.2f} | {resiliparse / ours:.2f}"
         print(f"| {name} | {sites[name]:,} | {pages[name]:,} | {figures} |")
 
 
-def learn_and_write(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
+def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> list[PageContent]:
     """Do a site's work, as in a job."""
     read: ReadPages = {}
-    write(SiteExtractor(learn_site(site, site_sample(located, spilled), read=read), read=read), located, spilled)
+    learned = learn_site(site, site_sample(located, spilled), read=read)
+    return extract(SiteExtractor(learned, read=read), located, spilled)
+
+
+def each_batch(contents: Sequence[PageContent]) -> None:
+    """Make the columns to write."""
+    for first in range(0, len(contents), ROWS):
+        page_batch(contents[first : first + ROWS])
 
 
 def all_of(pages: Iterable[CrawlPage], work: Callable[[CrawlPage], object]) -> None:
@@ -272,7 +284,7 @@ def own_seconds(warc: Path) -> OwnSeconds:
             write(SiteExtractor(learned), located, spilled)
             applying_end = process_time()
             # As in a job, the pages used for learning are not parsed again.
-            learn_and_write(site, located, spilled)
+            page_batch(learn_and_extract(site, located, spilled))
             seconds.learning += learning_end - start
             seconds.applying += applying_end - learning_end
             seconds.together += process_time() - applying_end
@@ -283,8 +295,15 @@ def own_seconds(warc: Path) -> OwnSeconds:
 
 def write(extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
     """Extract the content of a site's pages, and make the columns to write."""
+    page_batch(extract(extractor, located, spilled))
+
+
+def extract(
+    extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles
+) -> list[PageContent]:
+    """Extract the content of a site's pages."""
     contents = [content_or_skipped(extractor, spilled.page(*one)) for one in located]
-    page_batch([content for content in contents if not isinstance(content, Skipped)])
+    return [content for content in contents if not isinstance(content, Skipped)]
 
 
 def corpus(folder: Path, sites: list[Path], pages: int, per_site: int) -> Path:

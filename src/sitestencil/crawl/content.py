@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
-from sitestencil.crawl.document_text import document_lines, document_text
+from sitestencil.crawl.document_text import text_and_links
 from sitestencil.crawl.kinds import SamplePage
 from sitestencil.crawl.learning import WALK_FITS_FROM, Group, ReadPages, SiteTemplates, best_group, compare_with
 from sitestencil.crawl.page_alone import rest_of_page_alone
@@ -100,15 +100,15 @@ class SiteExtractor:
                 fit = page_fit(
                     detection.fit,
                     measured.fit.entered,
-                    len(document_text(document, detection)),
+                    len(text_and_links(sample.nodes, document, detection)[0]),
                     sum(not one for one in detection.template),
                 )
-                return self._detected(page, document, detection, "mapped", group, fit=fit)
+                return self._detected(sample, document, detection, "mapped", group, fit=fit)
         compared = compare_with(document, self._others(page), self.stencil)
         if compared is not None:
-            return self._detected(page, document, compared, "compared")
+            return self._detected(sample, document, compared, "compared")
         rest = rest_of_page_alone(document, self.wanted.choice)
-        return self._detected(page, document, rest, "alone", rest=rest)
+        return self._detected(sample, document, rest, "alone", rest=rest)
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
@@ -140,7 +140,7 @@ class SiteExtractor:
 
     def _detected(
         self,
-        page: CrawlPage,
+        sample: SamplePage,
         document: Document,
         detection: Detection,
         way: AnsweredBy,
@@ -150,14 +150,14 @@ class SiteExtractor:
     ) -> PageContent:
         rest = rest or self._rest(document, detection, group)
         sureness = group.sureness if group is not None else detection.sureness
-        content = self._page(page, group, way, fit, sureness)
-        lines = document_lines(document, rest)
+        content = self._page(sample.page, group, way, fit, sureness)
+        text, links = text_and_links(sample.nodes, document, rest)
         content = replace(
             content,
             elements=len(document),
             template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
-            text=lines.text(),
-            links=lines.links,
+            text=text,
+            links=links,
         )
         return self._written(content, Template(document, rest)) if self.wanted.of_pages else content
 

@@ -1,17 +1,43 @@
 """Write the text of a fully parsed page in the same form as a walked page."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from sitestencil.crawl.node_text import SILENT
+from sitestencil.crawl.page_nodes import PageNodes
 from sitestencil.detectors.detection import Detection
+from sitestencil.errors import NotReadable
 from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
 from sitestencil.page.hidden import without_text
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.crawl.native_answer import NativeAnswer
+    from sitestencil.crawl.native_children import NativeNodes
 
 
 def document_text(document: Document, detection: Detection) -> str:
     """Return the text of a page's content, one line for each block."""
     return document_lines(document, detection).text()
+
+
+def text_and_links(page: "PageNodes | NativeNodes", document: Document, detection: Detection) -> tuple[str, int]:
+    """Return the text of a page's content, and the number of its links.
+
+    Args:
+        page: the nodes that the document was read from.
+        document: the page.
+        detection: the template.
+    """
+    if not isinstance(page, PageNodes):
+        with suppress(NotReadable):
+            template, texts = list(detection.template), list(detection.template_texts)
+            answer = NativeAnswer(page, template, texts, document.body or 0)
+            return answer.text(), answer.links
+    lines = document_lines(document, detection)
+    return lines.text(), lines.links
 
 
 def header_and_footer(document: Document, detection: Detection) -> tuple[str, str]:

@@ -2,15 +2,16 @@
 """Measure and apply a template in place: the compiled part of `walking`."""
 
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
+from libc.string cimport memcmp
 
 from sitestencil.crawl.native_children cimport (
     BLOCK, BREAKS, CELL, LINK, NOT_COMPARED, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.page.native_nodes cimport (
-    TEXT_NODE, Attribute, Element, Node, String, Text, count_elements, decoded,
+    TEXT_NODE, Attribute, Element, Node, String, Text, count_elements, decoded, name_data,
 )
-from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, attribute_name
+from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, style_number
 
 from sitestencil.crawl.rules import Verdict
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style
@@ -273,23 +274,7 @@ cdef class NativeWriting:
 
     cdef bint _hides(self, Node *node, int marks) except -1:
         """Return whether an element hides its text, as `page.hidden.without_text`."""
-        cdef Attribute *current = (<Element *> node).first_attribute
-        cdef str name, value
-        cdef bint is_hidden = False
-        if current == NULL or marks & ROOT:
-            return False
-        while current != NULL:
-            name = attribute_name(current)
-            if name == "hidden" or name == "style":
-                value = decoded(current.value.data, current.value.length) if current.value != NULL else ""
-                if name == "style":
-                    is_hidden = is_hidden or hides_by_style(value)
-                elif value.lower() == "until-found":
-                    return False
-                else:
-                    is_hidden = True
-            current = current.next
-        return is_hidden and count_elements(node) < self._most_hidden
+        return not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden
 
     cdef int _add(self, String *text, bint preformatted) except -1:
         cdef Py_ssize_t length = text.length if text.data != NULL else 0
@@ -319,3 +304,28 @@ cdef class NativeWriting:
             raise MemoryError
         self._bounds, self._bound_room = bounds, room
         return 0
+
+
+cdef bint hides(Node *node) except -1:
+    """Return whether an element's attributes hide its text from every reader, as `page.hidden.hides_text`."""
+    cdef Attribute *current = (<Element *> node).first_attribute
+    cdef bint is_hidden = False
+    while current != NULL:
+        if current.node.local_name == style_number:
+            is_hidden = is_hidden or hides_by_style(_value(current))
+        elif current.node.local_name >= MOST_NUMBERED and _is_hidden_attribute(current):
+            if _value(current).lower() == "until-found":
+                return False
+            is_hidden = True
+        current = current.next
+    return is_hidden
+
+
+cdef bint _is_hidden_attribute(Attribute *attribute) noexcept nogil:
+    """Return whether an attribute is ``hidden``, which the parser does not number."""
+    cdef String name = name_data(attribute.node.local_name, attribute.node.local_name)
+    return name.length == 6 and memcmp(name.data, "hidden", 6) == 0
+
+
+cdef str _value(Attribute *attribute):
+    return decoded(attribute.value.data, attribute.value.length) if attribute.value != NULL else ""

@@ -5,7 +5,7 @@ width that fits all; strings and floats are stored once in tables. Reading check
 damaged or malicious.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Self, TypeVar
@@ -206,15 +206,15 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
     """Return a key page's sketch and its answer as columns."""
     document = key_sketch.document
     own_texts = [list(document.own_texts.get(element, ())) for element in key_sketch.document_elements]
-    names: _Numbers[str] = _Numbers()
-    score_numbers: _Numbers[float] = _Numbers()
+    names: dict[str, int] = {}
+    score_numbers: dict[float, int] = {}
     compared = set(key_sketch.document_elements)
     scores, text_scores = (
-        None if column is None else packed(map(score_numbers.number, column))
+        None if column is None else _numbered(column, score_numbers)
         for column in (detection.scores, detection.text_scores)
     )
-    tags = packed(map(names.number, key_sketch.tags))
-    kinds = packed(map(names.number, (key_sketch.kinds[element] for element in range(len(key_sketch)))))
+    tags = _numbered(key_sketch.tags, names)
+    kinds = _numbered((key_sketch.kinds[element] for element in range(len(key_sketch))), names)
     return LearnedColumns(
         _Stored(
             detector=detector,
@@ -244,11 +244,9 @@ def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> Learne
     )
 
 
-class _Numbers(dict[_T, int]):
-    """Number values in the order of their first occurrence."""
-
-    def number(self, value: _T) -> int:
-        return self.setdefault(value, len(self))
+def _numbered(values: Iterable[_T], numbers: dict[_T, int]) -> bytes:
+    """Return values as numbers in the order of their first occurrence."""
+    return packed([numbers.setdefault(value, len(numbers)) for value in values])
 
 
 def check_tree(parents: Sequence[int]) -> None:

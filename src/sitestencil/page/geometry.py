@@ -43,6 +43,7 @@ _REPLACED = {
     "textarea": (180.0, 2 * LINE_HEIGHT),
     "video": (300.0, 150.0),
 }
+_WIDE = re.compile("[\u2e80-\U0010ffff]")
 _LENGTH = re.compile(r"\s*(\d{1,6}(?:\.\d+)?)\s*(%?)")
 
 
@@ -196,11 +197,16 @@ def _text_advances(document: Document) -> dict[tuple[int, int], float]:
             continue
         advance = CHARACTER_WIDTH * len(" ".join(text.split()))
         if not text.isascii():
-            advance += CHARACTER_WIDTH * sum(character >= "\u2e80" for character in text)
+            advance += CHARACTER_WIDTH * count_wide(text)
         if kept_as_written[parent]:
             advance += text.count("\n") * PAGE_WIDTH / 2
         advances[parent, after] = advances.get((parent, after), 0.0) + advance
     return advances
+
+
+def count_wide(text: str) -> int:
+    """Return the number of characters as wide as ideographs, which have no spaces between words either."""
+    return len(_WIDE.findall(text))
 
 
 def _length(value: str, whole: float, default: float) -> float:

@@ -22,6 +22,7 @@ MODULES = (
     "crawl/native_children",
     "crawl/native_lines",
     "crawl/native_walking",
+    "crawl/native_answer",
 )
 
 

@@ -8,6 +8,7 @@ cdef enum:
 
 cdef size_t class_number
 cdef size_t id_number
+cdef size_t style_number
 
 cdef class NodeTree:
     cdef readonly object root

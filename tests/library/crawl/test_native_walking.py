@@ -11,16 +11,17 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from tests.support.random_pages import BODIES
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.document_text import document_text
+from sitestencil.crawl.document_text import document_text, text_and_links
 from sitestencil.crawl.learning import learn_site
 from sitestencil.crawl.native_lines import lines_of
-from sitestencil.crawl.walking import Walked, walk
+from sitestencil.crawl.walking import Walked, page_nodes, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.outputs.plain_text import Lines
+from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
-from sitestencil.page.parsing import lexbor_root, parse
+from sitestencil.page.parsing import document_of, lexbor_root, parse
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
@@ -30,17 +31,26 @@ URL = "https://site.example/"
 
 def learned_by_chance(html: str, seed: int) -> CompiledTemplate:
     """Return a template of a page of which chance says what is template."""
-    document, random = parse(html, URL), Random(seed)
+    document = parse(html, URL)
+    detection = answer_by_chance(document, seed)
+    return CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), detection))
+
+
+def answer_by_chance(document: Document, seed: int) -> Detection:
+    random = Random(seed)
     share = random.choice([0.2, 0.5, 0.9, 1.0])
     template = [random.random() < share for _ in range(len(document))]
     texts = [random.random() < share for _ in document.texts]
-    detection = Detection(template, texts, ())
-    return CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), detection))
+    return Detection(template, texts, ())
 
 
 def both(html: str | bytes, compiled: CompiledTemplate) -> tuple[Walked, Walked]:
     root = lexbor_root(html, scripting=False, charset=None)
     assert root is not None
+    document = document_of(root, html, URL, scripting=False)
+    answer = answer_by_chance(document, len(document))
+    written, plainly = (text_and_links(page_nodes(root, plain=plain), document, answer) for plain in (False, True))
+    assert written == plainly
     return walk(root, compiled), walk(root, compiled, plain=True)
 
 

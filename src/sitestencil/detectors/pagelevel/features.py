@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import hypot, log1p
 
 from sitestencil.page.document import Box, Document
-from sitestencil.page.geometry import unrendered
+from sitestencil.page.geometry import count_wide, unrendered
 from sitestencil.page.html_names import LINKS
 from sitestencil.urls import host, resolve
 
@@ -188,7 +188,7 @@ def _count_texts(document: Document, tally: Tally) -> None:
         tally.characters[parent] += characters
         tally.words[parent] += len(words)
         if not text.isascii():
-            tally.words[parent] += sum(character >= "\u2e80" for character in text)
+            tally.words[parent] += count_wide(text)
         if within_link[parent]:
             tally.anchor_characters[parent] += characters
         for word in words:

@@ -160,10 +160,17 @@ class Stencil:
                 sound.append(page)
         return ComparedPages.of(sound)
 
-    def decide(self, prepared: KeyPage, compared: ComparedPages) -> Detection:
-        """Return the detection from pages already compared; there is at least one."""
+    def decide(self, prepared: KeyPage, compared: ComparedPages, *, beside_page_alone: bool = True) -> Detection:
+        """Return the detection from pages already compared; there is at least one.
+
+        Args:
+            prepared: the key page.
+            compared: the pages.
+            beside_page_alone: compare the answer with PageLevel's for its sureness, in a third of the time.
+        """
         with collector_paused():
-            return self._detection(prepared, compared, self._judge(prepared, compared), StoppingRule())
+            judgement = self._judge(prepared, compared)
+            return self._detection(prepared, compared, judgement, StoppingRule(), beside_page_alone)
 
     def _judge(self, prepared: KeyPage, compared: ComparedPages) -> Judgement:
         evidence = collect_evidence(prepared, compared)
@@ -171,7 +178,12 @@ class Stencil:
         return Judgement(evidence, *evidence.judge(probabilities, prepared.sketch, self.threshold))
 
     def _detection(
-        self, prepared: KeyPage, compared: ComparedPages, judgement: Judgement, stopping_rule: StoppingRule
+        self,
+        prepared: KeyPage,
+        compared: ComparedPages,
+        judgement: Judgement,
+        stopping_rule: StoppingRule,
+        beside_page_alone: bool = True,
     ) -> Detection:
         evidence, scores, template = judgement
         shares = text_shares(prepared.sketch, compared)
@@ -179,14 +191,11 @@ class Stencil:
         candidates = tuple(page.sketch.url for page in compared.pages)
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
-        alike = self._agreement_with_page_alone(prepared.sketch.document, template)
+        alike = USUAL_AGREEMENT
+        if beside_page_alone and len(template) <= LARGEST_PAGE:
+            alike = agreement_of(template, _by_page_alone(prepared.sketch.document)[0].template)
         sureness = expected_f1(scores, alike, is_near=compared.is_near)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages, sureness=sureness)
-
-    def _agreement_with_page_alone(self, key_page: Document, template: list[bool]) -> float:
-        if len(key_page) > LARGEST_PAGE:
-            return USUAL_AGREEMENT
-        return agreement_of(template, _by_page_alone(key_page)[0].template)
 
     def _from_page_alone(self, key_page: Document) -> Detection:
         alone, scores = _by_page_alone(key_page)

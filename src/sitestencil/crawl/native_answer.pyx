@@ -1,0 +1,163 @@
+# cython: language_level=3
+"""Write the content of a page by an answer for each of its nodes: the compiled `document_text`."""
+
+from cpython.mem cimport PyMem_Free, PyMem_Realloc
+
+from sitestencil.crawl.native_children cimport (
+    BLOCK, BREAKS, CELL, LINK, PRE, ROOT, SILENT, NativeNodes,
+)
+from sitestencil.crawl.native_lines cimport NativeLines
+from sitestencil.crawl.native_walking cimport hides
+from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements, following, next_in
+from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, is_shadow_root
+
+from sitestencil.errors import NotReadable
+from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN
+
+
+cdef class NativeAnswer:
+    """The lines of a page's content.
+
+    Args:
+        page: the page.
+        template: per element, whether it is template.
+        template_texts: the same per text.
+        body: the number of the element to begin with.
+
+    Raises:
+        NotReadable: the page has a shadow tree, or other elements or texts.
+    """
+
+    cdef NodeTree _tree
+    cdef NativeLines _lines
+    cdef list _template, _template_texts
+    cdef Py_ssize_t _elements, _texts
+    cdef double _most_hidden
+    cdef bint *_open  # whether each element around is template
+    cdef Py_ssize_t _depth, _room
+
+    def __init__(self, NativeNodes page, list template, list template_texts, Py_ssize_t body):
+        self._tree, self._lines = page.tree, NativeLines()
+        self._template, self._template_texts = template, template_texts
+        self._most_hidden = _MOST_HIDDEN * len(template)
+        self._write(body)
+        if self._elements != len(template) or self._texts != len(template_texts):
+            raise NotReadable
+
+    def __dealloc__(self):
+        PyMem_Free(self._open)
+
+    def text(self) -> str:
+        """Return the content's text."""
+        return self._lines.text()
+
+    @property
+    def links(self) -> int:
+        """The number of the links that ended."""
+        return self._lines.links
+
+    cdef int _write(self, Py_ssize_t body) except -1:
+        cdef Node *top = self._tree.top
+        cdef Node *node = top
+        cdef Node *preformatted = NULL
+        cdef int marks
+        while True:
+            if node.type == TEXT_NODE:
+                self._write_text(&(<Text *> node).text, preformatted != NULL, self._elements > body)
+            else:
+                marks = self._tree.marks(node)
+                if marks & NO_ELEMENT:
+                    pass
+                elif self._elements < body:
+                    self._push()
+                    if node.first_child != NULL:
+                        node = node.first_child
+                        continue
+                    self._depth -= 1
+                elif self._is_skipped(node, marks):
+                    self._skip(node)
+                else:
+                    self._push()
+                    if marks & PRE and preformatted == NULL:
+                        preformatted = node
+                    if marks & BREAKS:
+                        self._lines.end()
+                    elif marks & LINK and self._lines.is_after_link and preformatted == NULL:
+                        self._lines.add(" ", 1)
+                    if node.first_child != NULL:
+                        node = node.first_child
+                        continue
+                    self._leave(marks)
+                    if node == preformatted:
+                        preformatted = NULL
+            while node != top and node.next == NULL:
+                node = node.parent
+                if self._elements > body:
+                    self._leave(self._tree.marks(node))
+                else:
+                    self._depth -= 1
+                if node == preformatted:
+                    preformatted = NULL
+            if node == top:
+                return 0
+            node = node.next
+
+    cdef int _push(self) except -1:
+        cdef bint *open
+        if self._elements >= len(self._template):
+            raise NotReadable
+        if self._depth == self._room:
+            self._room = 2 * self._room + 64
+            open = <bint *> PyMem_Realloc(self._open, self._room * sizeof(bint))
+            if open == NULL:
+                raise MemoryError
+            self._open = open
+        self._open[self._depth] = self._template[self._elements]
+        self._depth += 1
+        self._elements += 1
+        return 0
+
+    cdef int _write_text(self, String *text, bint in_pre, bint is_shown) except -1:
+        cdef const char *data = text.data
+        cdef Py_ssize_t length = text.length if data != NULL else 0
+        if self._texts >= len(self._template_texts):
+            raise NotReadable
+        if is_shown:
+            # A template's text leaves a space, so that the words on both sides stay apart.
+            if self._depth and self._open[self._depth - 1] and self._template_texts[self._texts]:
+                data, length = " ", 1
+            if in_pre:
+                self._lines.add_preformatted(data, length)
+            else:
+                self._lines.add(data, length)
+        self._texts += 1
+        return 0
+
+    cdef bint _is_skipped(self, Node *node, int marks) except -1:
+        if is_shadow_root(node):
+            raise NotReadable
+        if not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden:
+            self._lines.add(" ", 1)
+            return True
+        return marks & SILENT != 0
+
+    cdef int _skip(self, Node *top) except -1:
+        cdef Node *node = top
+        while node != NULL:
+            if node.type == TEXT_NODE:
+                self._texts += 1
+            elif not self._tree.marks(node) & NO_ELEMENT:
+                self._elements += 1
+            node = next_in(node, top)
+        return 0
+
+    cdef int _leave(self, int marks) except -1:
+        self._depth -= 1
+        if marks & BLOCK:
+            return self._lines.end()
+        if marks & CELL:
+            return self._lines.end_cell()
+        if marks & LINK:
+            self._lines.is_after_link = True
+            self._lines.links += 1
+        return 0
