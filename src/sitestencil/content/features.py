@@ -181,31 +181,35 @@ def _nearest(measures: PageMeasures, elements: Sequence[int]) -> list[int]:
 
 
 def _around(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
-    count = len(measures.blocks)
     sizes, link_shares = [0, *measures.sizes, 0], [1, *measures.link_shares, 1]
     for step in (0, 2):
         yield [sizes[number + step] for number in numbers]
         yield [link_shares[number + step] for number in numbers]
+    # Windows reach over both ends of the page, so the columns are longer by the widest.
+    most = max(_WINDOWS)
+    before = [
+        [*[0] * most, *column, *[column[-1]] * most]
+        for column in (measures.words_before, measures.linked_before, measures.marks_before)
+    ]
+    unlinked = [*[0] * most, *measures.unlinked_sizes]
     for reach in _WINDOWS:
-        windows = [(max(0, number - reach), min(count, number + reach + 1)) for number in numbers]
-        words, linked, marks = (
-            [before[end] - before[start] for start, end in windows]
-            for before in (measures.words_before, measures.linked_before, measures.marks_before)
-        )
+        windows = [(number + most - reach, number + most + reach + 1) for number in numbers]
+        words, linked, marks = ([column[end] - column[start] for start, end in windows] for column in before)
         yield list(map(truediv, linked, words))
         yield list(map(truediv, marks, words))
-        yield [max(measures.unlinked_sizes[start:end]) for start, end in windows]
+        yield [max(unlinked[start:end]) for start, end in windows]
 
 
 def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     words, linked = measures.subtree_words, measures.subtree_linked
-    paragraphs, blocks = measures.subtree_paragraphs, measures.subtree_blocks
+    paragraphs, blocks, depths = measures.subtree_paragraphs, measures.subtree_blocks, measures.depths
     total, containers = measures.words, _containers(measures, numbers)
+    parents = [0, *measures.document.parents[1:]]
     above, level = containers, 0
     for wanted in _LEVELS:
         while level < wanted:
-            above, level = [max(0, measures.document.parents[element]) for element in above], level + 1
-        sizes = [max(1, words[element]) for element in above]
+            above, level = [parents[element] for element in above], level + 1
+        sizes = [words[element] or 1 for element in above]
         yield [words[element] / total for element in above]
         yield [linked[element] / size for element, size in zip(above, sizes, strict=True)]
         yield [paragraphs[element] / size for element, size in zip(above, sizes, strict=True)]
@@ -213,11 +217,14 @@ def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     for share in _PARAGRAPH_SHARES:
         least = share * (paragraphs[0] or 1)
         nearest = _nearest(measures, [element for element, size in enumerate(paragraphs) if size >= least])
-        depths = [measures.depths[nearest[element]] if nearest[element] >= 0 else 0 for element in containers]
-        above = [max(0, nearest[element]) for element in containers]
-        yield [measures.depths[element] - depth for element, depth in zip(containers, depths, strict=True)]
+        above = [nearest[element] for element in containers]
+        yield [
+            depths[element] - (depths[top] if top >= 0 else 0)
+            for element, top in zip(containers, above, strict=True)
+        ]
+        above = [top if top >= 0 else 0 for top in above]
         yield [words[element] / total for element in above]
-        yield [linked[element] / max(1, words[element]) for element in above]
+        yield [linked[element] / (words[element] or 1) for element in above]
 
 
 def _likeness(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:

@@ -1,5 +1,6 @@
 """Tell content and template of a page that has no other pages of its site."""
 
+from sitestencil.content.blocks import text_blocks
 from sitestencil.content.main_content import MOST_BLOCKS, ContentChoice
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.pagelevel.detector import shipped
@@ -19,6 +20,7 @@ def rest_of_page_alone(document: Document, choice: ContentChoice) -> Detection:
     Without compared pages the main content does not depend on the template. So PageLevel, which takes as long
     as all else, runs only if all content is wanted.
     """
-    if choice.around or len(document.texts) > MOST_BLOCKS:
+    has_many = len(document.texts) > MOST_BLOCKS and not 0 < len(text_blocks(document)) <= MOST_BLOCKS
+    if choice.around or has_many:
         return choice.rest(document, from_page_alone(document))
     return choice.rest(document, Detection([False] * len(document), [False] * len(document.texts), ()))
