@@ -10,8 +10,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.conftest import ROOT
+from tests.support.crawls import pages_of
 from tests.support.ray_starts import output_of
 from tests.support.server import Server
 from tests.support.small_site import served
@@ -74,6 +76,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
         ("ray_data.py", "/ropewalk (template)\nThe ropewalk\nA rope"),
         ("save_template.py", "of the page's elements are template"),
         ("scrapy_pipeline.py", "> Walk backwards."),
+        ("spark_sites.py", "/ropewalk (template)\nThe ropewalk\nA rope"),
     ],
 )
 def test_each_example_runs_without_arguments(example: str, words: str, tmp_path: Path) -> None:
@@ -102,6 +105,20 @@ def test_the_datatrove_step_leaves_out_the_template(tmp_path: Path) -> None:
 @pytest.fixture
 def example_modules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
+
+
+@pytest.mark.usefixtures("example_modules")
+def test_the_function_that_spark_maps_finds_the_same_content_however_a_site_is_cut_into_batches() -> None:
+    site_contents = import_module("spark_sites").site_contents
+    pages = [page for site in ("museum.example", "shop.example") for page in pages_of(site, 9)]
+    frame = pd.DataFrame([*pages, ("ftp://museum.example/", b"<p>x")], columns=["url", "html"])
+    whole = pd.concat(site_contents([frame]))
+    cut = pd.concat(site_contents(frame[first : first + 4] for first in range(0, len(frame), 4)))
+    assert whole.to_dict() == cut.to_dict()
+    assert list(whole["url"]) == list(frame["url"])
+    assert list(whole["site"][:18]) == [host for host in ("museum.example", "shop.example") for _ in range(9)]
+    assert not whole["text"][:18].str.contains("Menu entry").any()
+    assert whole["skipped"].iloc[-1].startswith("no web address")
 
 
 @pytest.mark.usefixtures("example_modules")
