@@ -11,7 +11,7 @@ two, and so on. The columns to write are made once for all pages, as in a job, a
 With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
 two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
 memory counts once). All corpora have the same number of pages per template: the larger ones repeat the smallest
-under other host names.
+under other host names. With --web they have the web's shape instead: most hosts have a page or two.
 """
 
 import argparse
@@ -34,7 +34,7 @@ import pyarrow as pa
 import trafilatura
 from resiliparse.extract.html2text import extract_plain_text
 
-from crawl_corpus import write_corpus
+from crawl_corpus import web_pages, write_corpus, write_records
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.pages import PageContent
@@ -90,6 +90,7 @@ def main() -> int:
         help="numbers of processes; none: only make the corpora",
     )
     parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages per site (default: {PER_SITE})")
+    parser.add_argument("--web", action="store_true", help="give hosts as many pages as on the web")
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
     options = parser.parse_args()
     pa.set_cpu_count(1)
@@ -104,7 +105,8 @@ def main() -> int:
     if options.scaling:
         with tempfile.TemporaryDirectory() as scratch:
             corpora = options.corpora or Path(scratch)
-            warcs = {size: corpus(corpora, options.scaling, size, options.per_site) for size in options.sizes}
+            per_site = None if options.web else options.per_site
+            warcs = {size: corpus(corpora, options.scaling, size, per_site) for size in options.sizes}
             if options.processes:
                 print_scaling(warcs, options.processes)
     return 0
@@ -306,13 +308,16 @@ def extract(
     return [content for content in contents if not isinstance(content, Skipped)]
 
 
-def corpus(folder: Path, sites: list[Path], pages: int, per_site: int) -> Path:
-    """Return a corpus of this size; an existing one is reused."""
-    warc = folder / f"{pages}-{per_site}.warc.gz"
+def corpus(folder: Path, sites: list[Path], pages: int, per_site: int | None) -> Path:
+    """Return a corpus of this size, in the web's shape if no number per site is given; reuse an existing one."""
+    warc = folder / f"{pages}-{per_site or 'web'}.warc.gz"
     if not warc.exists():
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = folder / "unfinished.warc.gz"
-        write_corpus(unfinished, sites, pages, base=SIZES[0], per_site=per_site)
+        if per_site is None:
+            write_records(unfinished, web_pages(sites, pages))
+        else:
+            write_corpus(unfinished, sites, pages, base=SIZES[0], per_site=per_site)
         unfinished.rename(warc)
     return warc
 

@@ -62,7 +62,10 @@ def run_on_ray(job: Job, report: Report, address: str | None = None) -> JobRepor
     if not joined:
         # Without an address Ray would join any cluster that it finds on this machine.
         try:
-            _join(ray, where)
+            # A job that was submitted to a cluster has an environment already.
+            is_given = where == "local" or "RAY_JOB_CONFIG_JSON_ENV_VAR" in os.environ
+            environment = None if is_given else for_workers()
+            ray.init(address=where, log_to_driver=False, configure_logging=False, runtime_env=environment)
         except (ConnectionError, ValueError):
             raise wrong from None
     try:
@@ -89,12 +92,10 @@ def _require_token() -> None:
     os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token_hex(32)}
 
 
-def _join(ray: Any, address: str) -> None:  # noqa: ANN401 - a module
-    """Join a cluster, or start one on this machine; give this package to the workers of another machine."""
-    # A job that was submitted to a cluster has an environment already.
-    is_given = address == "local" or "RAY_JOB_CONFIG_JSON_ENV_VAR" in os.environ
-    environment = None if is_given else {"py_modules": [str(Path(sitestencil.__file__).parent)]}
-    ray.init(address=address, log_to_driver=False, configure_logging=False, runtime_env=environment)
+def for_workers() -> dict[str, Any]:
+    """Return the runtime environment that gives workers of any machine this package, as it is here."""
+    # Ray dates what it unpacks anew, and compiled modules that seem older than their sources are not used.
+    return {"py_modules": [str(Path(sitestencil.__file__).parent)], "excludes": ["**/*.pyx", "**/*.pxd"]}
 
 
 def _answers(address: str) -> bool:

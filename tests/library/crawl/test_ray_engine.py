@@ -17,6 +17,7 @@ from sitestencil.cli import main
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.crawl.progress import CrawlProgress
+from sitestencil.page.native import why_plain
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
@@ -33,14 +34,18 @@ def cluster() -> Iterator[Any]:
     import ray
     from ray.cluster_utils import Cluster
 
+    from sitestencil.crawl.ray_engine import for_workers
+
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    ray.init(address=made.address, log_to_driver=False, configure_logging=False)
+    ray.init(address=made.address, log_to_driver=False, configure_logging=False, runtime_env=for_workers())
     yield made
     ray.shutdown()
     made.shutdown()  # type: ignore[no-untyped-call]
 
 
 def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, tmp_path: Path) -> None:
+    import ray
+
     from sitestencil.crawl.ray_engine import run_on_ray
 
     file = tmp_path / "crawl.warc.gz"
@@ -62,6 +67,17 @@ def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, 
     assert lost.is_set()
     assert reports[-1].total == done.pages_out == 72
     assert output(tmp_path / "ray") == output(tmp_path / "local")
+    place, why = ray.get(ray.remote(_package).remote())
+    assert "runtime_resources" in place, "workers have the package of their own machine"
+    assert why == why_plain()
+
+
+def _package() -> tuple[str, str | None]:
+    """Return the place of a worker's package, and why it is plain Python."""
+    import sitestencil
+    from sitestencil.page import native
+
+    return sitestencil.__file__, native.why_plain()
 
 
 class _NotRay(socketserver.StreamRequestHandler):
