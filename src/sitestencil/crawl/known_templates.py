@@ -5,6 +5,7 @@ The earlier crawl wrote a site's templates into the file of its partition, so fe
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -86,7 +87,7 @@ def tables_of(folder: Place, table: str) -> dict[str, list[Place]]:
     files: dict[str, list[Place]] = {}
     found: list[Place] = list((folder / table).glob("*.parquet"))
     for file in sorted(found, key=lambda file: file.name):
-        files.setdefault(file.name[:5], []).append(file)
+        files.setdefault(re.split("[-.]", file.name)[0], []).append(file)
     return files
 
 

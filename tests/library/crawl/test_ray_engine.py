@@ -23,12 +23,13 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
     pytest.mark.filterwarnings("ignore"),  # of Ray's own, about its files and processes
 ]
+NOT_NICE = {"RAY_worker_niceness": "0"}  # otherwise other tests leave Ray's workers hardly any time
 SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0"}
+    os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DEDUP_LOGS": "0", **NOT_NICE}
     os.environ["RAY_raylet_start_wait_time_s"] = "120"  # noqa: SIM112 - Ray's own name; a busy machine takes over 30 s
     os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[3]), os.environ.get("PYTHONPATH", "")])
     import ray
@@ -139,6 +140,6 @@ print(done.pages_out, *answers)
 def test_a_cluster_that_is_started_for_a_job_answers_no_stranger(tmp_path: Path) -> None:
     file = tmp_path / "crawl.warc.gz"
     small_crawl(file)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | NOT_NICE
     command = [sys.executable, "-c", OWN_CLUSTER, str(file), str(tmp_path / "out"), STRANGER]
     assert output_of(command, env=environment).splitlines()[-1] == "72 (77, True)"
