@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | container | lock | licences | sbom | reproducible | release | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test container lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
+.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
 
 demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -141,6 +141,7 @@ lock:
 	$(LOCK) pyproject.toml --constraints requirements/dev.txt --output-file requirements/run.txt
 	$(LOCK) pyproject.toml --extra crawl --extra ray --constraints requirements/dev.txt --output-file requirements/crawl.txt
 	$(LOCK) pyproject.toml --group demo --constraints requirements/dev.txt --output-file requirements/demo.txt
+	$(LOCK) pyproject.toml --group archive --constraints requirements/dev.txt --output-file requirements/archive.txt
 
 # The Debian package, with an environment for this Python of the system's: docs/packaging.md
 DEB_PYTHON ?= /usr/bin/python3
@@ -149,7 +150,16 @@ deb:
 
 # Into a clean root by apt, both browsers, upgrade, downgrade, removal, two users, a full disk: as root, without network.
 deb-test: $(READY)
-	$(BIN)/python -m pytest tests/packaging -m "deb or not deb"
+	$(BIN)/python -m pytest tests/packaging -m "not archive"
+
+# One archive with Python inside, for this system: docs/packaging.md. Python, a C compiler, and PyPI are all that it needs.
+archive:
+	@$(HAS_PYTHON)
+	@$(PYTHON) packaging/archive/make_archive.py
+
+# Into a temporary home, both browsers, and out again.
+archive-test: $(VENV) extension
+	$(BIN)/python -m pytest tests/packaging/test_archive.py -m archive
 
 # An image for crawls, by podman or docker: docs/packaging.md. BASE names another image of Debian 12 to start from.
 CONTAINER ?= $(shell command -v podman || command -v docker)

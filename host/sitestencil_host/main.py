@@ -2,11 +2,15 @@
 
 import sys
 
-from sitestencil_host.worker.start import first_worker
+from sitestencil_host.worker.start import WORKER, first_worker
 
 
 def main() -> None:
-    """Serve the browser that started this program, until it closes the connection."""
+    """Serve the browser that started this program, until it closes the connection; or be its worker."""
+    if sys.argv[1:] == [WORKER]:
+        from sitestencil_host.worker.loop import main as work
+
+        work()
     at_terminal = sys.stdin is None or sys.stdin.isatty()
     worker = None if at_terminal else first_worker()
     from sitestencil_host.serving import serve

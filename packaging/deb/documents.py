@@ -32,12 +32,20 @@ def control(version: str, architecture: str, depends: str, kilobytes: int) -> st
     )
 
 
-def copyright_text(root: Path, site: Path) -> str:
-    """Return our licence, and after it those of all that the package brings along."""
+def copyright_text(root: Path, site: Path, *, on_debian: bool = True) -> str:
+    """Return our licence, and after it those of all that the package brings along.
+
+    Args:
+        root: of the source.
+        site: the folder of the packages.
+        on_debian: name Debian's own files with a licence's text, where there are some.
+    """
     parts = [f"Sitestencil\n\n{(root / 'LICENSE').read_text(encoding='utf-8')}"]
     others = {item.name.lower(): item for item in distributions(path=[str(site)]) if item.name != "sitestencil"}
     for _, other in sorted(others.items()):
-        parts.append(f"{other.name} {other.version}, licence: {_licence(other)}\n\n{_texts(other)}")
+        parts.append(
+            f"{other.name} {other.version}, licence: {_licence(other)}\n\n{_texts(other, on_debian=on_debian)}"
+        )
     head = (
         "Sitestencil has the MIT licence. The packages below come with it, unchanged, from https://pypi.org/.\n\n"
     )
@@ -51,14 +59,15 @@ def _licence(item: Distribution) -> str:
     return named or ", ".join(text.removeprefix(_CLASSIFIER) for text in classifiers) or _ANSWER
 
 
-def _texts(item: Distribution) -> str:
+def _texts(item: Distribution, *, on_debian: bool) -> str:
     base = Path(str(item._path))  # type: ignore[attr-defined]
     files = [
         file
         for file in sorted(base.rglob("*"))
         if re.match(r"(?i)licen[cs]e|copying|notice|authors", file.name) and file.is_file()
     ]
-    return "\n".join(_unless_known(file.read_text(encoding="utf-8", errors="replace")) for file in files)
+    texts = (file.read_text(encoding="utf-8", errors="replace") for file in files)
+    return "\n".join(_unless_known(text) if on_debian else text for text in texts)
 
 
 def _unless_known(text: str) -> str:

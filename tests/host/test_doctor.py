@@ -208,6 +208,30 @@ def test_a_snap_that_cannot_reach_the_host_is_a_fault_and_one_that_asks_is_a_not
     wrong, said = examine(machine, "firefox")
     assert wrong == 0
     assert "allow it" in said
+    assert "flatpak permission-set webextensions org.sitestencil.host snap.firefox yes" in said
+
+
+def test_a_flatpak_is_told_the_answer_that_nobody_was_asked_for(machine: Machine) -> None:
+    (machine.flatpaks / "org.mozilla.firefox").mkdir(parents=True)
+    register(machine, "firefox")
+    wrong, said = examine(machine, "firefox")
+    assert wrong == 0
+    assert "flatpak permission-set webextensions org.sitestencil.host org.mozilla.firefox yes" in said
+
+
+@pytest.mark.parametrize("folder", ["Documents", "Desktop", "Downloads"])
+def test_on_macos_a_program_in_a_guarded_folder_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    mac = Machine("macos", tmp_path, {}, which=lambda _: None)
+    (tmp_path / folder / "sitestencil").mkdir(parents=True)
+    program = script(tmp_path / folder / "sitestencil", "#!/bin/sh\n")
+    target = register(mac, "chrome", program)
+    with pytest.raises(Fault, match=f"in the folder {folder}, out of which macOS lets no browser start"):
+        registered_executable(target, "macos", NoRegistry())
+    elsewhere = register(mac, "chrome", script(tmp_path, "#!/bin/sh\n"))
+    assert registered_executable(elsewhere, "macos", NoRegistry()) == str(tmp_path / "host-script")
 
 
 def test_on_windows_a_missing_key_and_a_script_are_faults(tmp_path: Path) -> None:

@@ -197,6 +197,11 @@ class Machine:
         return self.folder(f"{_DATA[self.system]}/sitestencil")
 
     @property
+    def program_folder(self) -> Path:
+        """The folder for the program of an archive, which brings its own Python."""
+        return self.own_folder / "program"
+
+    @property
     def extension_folder(self) -> Path:
         """The folder for the unpacked extension: the file pickers of all systems and sandboxes show it."""
         return self.home / "Sitestencil"
@@ -240,17 +245,21 @@ class Machine:
         return self.folder("{data}/flatpak/app"), self.flatpaks
 
 
+# The portal asks, remembers the answer, and shows it nowhere.
+_ALLOWED = "If it does not ask, run: flatpak permission-set webextensions org.sitestencil.host"
+
+
 def _snap(browser: Browser) -> Sandbox:
     if browser.family == "firefox":
-        words = "the snap asks once whether the extension may start the helper program: allow it."
-        return Sandbox(f"{browser.title}: {words}", in_the_way=False)
+        words = f"the snap asks once whether the extension may start the helper program: allow it. {_ALLOWED}"
+        return Sandbox(f"{browser.title}: {words} snap.firefox yes", in_the_way=False)
     return _no_way_out(browser, "snap")
 
 
 def _flatpak(browser: Browser) -> Sandbox:
     if browser.family == "firefox":
         words = "the flatpak can start the helper program from Firefox 157 on. Install an older one as a package."
-        return Sandbox(f"{browser.title}: {words}", in_the_way=False)
+        return Sandbox(f"{browser.title}: {words} {_ALLOWED} {browser.flatpak} yes", in_the_way=False)
     return _no_way_out(browser, "flatpak")
 
 

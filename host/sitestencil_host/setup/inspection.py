@@ -11,6 +11,7 @@ from sitestencil_host.setup.manifests import ALLOWED, HOST_NAME, allowed_extensi
 from sitestencil_host.setup.registry import USER_ROOT, Registry
 from sitestencil_host.setup.targets import Target
 
+_GUARDED = ("Documents", "Desktop", "Downloads")
 _COMMON_FIELDS = frozenset({"name", "description", "path", "type"})
 
 
@@ -29,7 +30,19 @@ def registered_executable(target: Target, system: System, registry: Registry) ->
     _check_fields(manifest, target.family)
     executable = manifest["path"]
     _check_executable(executable, system)
+    if system == "macos":
+        _check_folder(Path(executable))
     return str(executable)
+
+
+def _check_folder(executable: Path) -> None:
+    """MacOS does not let a browser start a program, or read its Python, in the folders that it guards."""
+    for name in _GUARDED:
+        if executable.is_relative_to(Path.home() / name):
+            raise Fault(
+                f"{executable} is in the folder {name}, out of which macOS lets no browser start a program. Move "
+                "the folder of Sitestencil to another place"
+            )
 
 
 def _registered_file(target: Target, registry: Registry) -> Path:
