@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from sitestencil_host.setup.browsers import BY_NAME, Family, Machine
 from sitestencil_host.setup.extension_command import extension as command
 from sitestencil_host.setup.extension_package import (
     least_version,
-    packed_extension,
     remove_extension,
     unpack_extension,
 )
@@ -137,15 +135,6 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SitestencilError, match="cannot be"):
         unpack_extension("chromium", tmp_path / "file" / "chromium")
-
-
-def test_the_wheel_holds_the_extensions_that_a_checkout_builds(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "-d", str(tmp_path)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as package:
-        for family in FAMILIES:
-            assert package.read(f"sitestencil_host/extensions/{family}.zip") == packed_extension(family)
 
 
 def test_making_the_extension_installs_nothing() -> None:
