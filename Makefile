@@ -77,6 +77,7 @@ extension:
 docs: $(VENV)
 	$(BIN)/python -m docs.scripts.command_line
 	$(BIN)/python -m docs.scripts.python_reference
+	$(BIN)/python -m docs.scripts.crawl_picture
 
 # Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
 BENCHMARK ?= ../shared/benchmark/sites

@@ -1,6 +1,6 @@
 """The documents that are made from the program are current, and tell of all that the program has."""
 
-from docs.scripts import command_line, python_reference
+from docs.scripts import command_line, crawl_picture, python_reference
 
 import sitestencil
 from sitestencil.cli import commands
@@ -29,3 +29,7 @@ def test_the_library_s_document_is_what_the_docstrings_say_today() -> None:
         assert name in made
     for name in ("content_text", "content_markdown", "content_html", "selectors", "to_json_lines"):
         assert f"`{name}(" in made or f"#### {name}\n" in made
+
+
+def test_the_crawl_s_picture_is_what_the_demo_page_loses_today() -> None:
+    assert crawl_picture.FILE.read_text(encoding="utf-8") == crawl_picture.picture(), "run make docs"
