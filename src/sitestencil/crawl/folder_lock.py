@@ -4,10 +4,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import rmtree
 from typing import BinaryIO
 
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.places import Place, home_of
+from sitestencil.site.sources.places import Place, RemotePath, home_of
 
 
 @contextmanager
@@ -37,7 +38,11 @@ def folder_lock(folder: Place) -> Iterator[None]:
             raise UnusableOutput(
                 f"Another crawl is at work in {folder}. Wait until it ends, or give another folder."
             ) from None
-        yield
+        try:
+            yield
+        finally:
+            if isinstance(folder, RemotePath) and not any(home.glob(".work/spill/*")):
+                rmtree(home, ignore_errors=True)
 
 
 if sys.platform == "win32":

@@ -19,13 +19,14 @@ _GOOGLE_OPTION = "retry_limit_seconds=10"
 _REASONS = (
     (r"NO_SUCH_BUCKET|bucket does not exist", "the bucket does not exist"),
     (
+        r"OAuth2|gcloud",
+        "Google cannot be reached, or accepts no credentials; check the network and GOOGLE_APPLICATION_CREDENTIALS",
+    ),
+    (
         r"ACCESS_DENIED|ACCESS_KEY|SIGNATURE|TOKEN|CREDENTIAL|PERMISSION_DENIED|UNAUTHENTICATED|status 40[13]",
         "access is denied; check the credentials (S3: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE)",
     ),
-    (
-        r"NETWORK_CONNECTION|curlCode|Could not|UNAVAILABLE|timeout",
-        "it cannot be reached; check the network",
-    ),
+    (r"NETWORK_CONNECTION|curlCode|UNAVAILABLE|timeout", "it cannot be reached; check the network"),
 )
 
 
@@ -133,8 +134,8 @@ def _told(address: str) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise
-    except OSError as error:
-        if error.errno is not None and not isinstance(error, PermissionError):
+    except (OSError, ValueError) as error:  # pyarrow's ArrowInvalid is a ValueError
+        if isinstance(error, OSError) and error.errno is not None and not isinstance(error, PermissionError):
             raise
         text = str(error)
         reason = next((words for pattern, words in _REASONS if re.search(pattern, text, re.IGNORECASE)), None)

@@ -193,6 +193,14 @@ def test_a_store_that_fails_in_the_midst_is_no_damaged_file(store: Store, kind: 
         list(read_unit(unit))
 
 
+def test_wrong_credentials_for_google_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "key.json").write_text("no key", encoding="utf-8")
+    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "key.json"))
+    Bucket.at.cache_clear()
+    with pytest.raises(StoreUnavailable, match="accepts no credentials"):
+        units_of([place("gs://harbour/a.warc.gz")])
+
+
 def test_a_server_without_ranges_says_so() -> None:
     site = SiteServer({"/a.warc.gz": Answer(b"x" * 100)})
     with site as server, pytest.raises(StoreUnavailable, match="the server sends no parts of files"):
