@@ -4,7 +4,7 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, CELL, LINK, PRE, ROOT, SILENT, NativeNodes,
+    BLOCK, BREAKS, CELL, LINK, PRE, ROOT, SILENT, VOID, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines
 from sitestencil.crawl.native_walking cimport hides
@@ -84,6 +84,8 @@ cdef class NativeAnswer:
                         self._lines.end()
                     elif marks & LINK and self._lines.is_after_link and preformatted == NULL:
                         self._lines.add(" ", 1)
+                    else:
+                        self._lines.begin_inline()
                     if node.first_child != NULL:
                         node = node.first_child
                         continue
@@ -157,6 +159,8 @@ cdef class NativeAnswer:
             return self._lines.end()
         if marks & CELL:
             return self._lines.end_cell()
+        if not marks & VOID:
+            self._lines.between = 1
         if marks & LINK:
             self._lines.is_after_link = True
             self._lines.links += 1

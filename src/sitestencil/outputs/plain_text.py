@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.printable import visible
@@ -81,7 +82,7 @@ class Lines:
             self.end()
         elif tag in CELLS:
             self.end_cell()
-        else:
+        elif tag not in VOID:
             self.between = 1
             if tag == "a":
                 self.is_after_link = True

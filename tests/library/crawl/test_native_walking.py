@@ -122,7 +122,8 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
         "<p><a href=/1>Home</a><a href=/2>Visit</a><b><a>x</a></b><i><a>y</a></i>z<pre><a>f</a><a>(x)</a></pre>",
         "<p>a<span hidden>no</span>b<b style='color: red; DISPLAY : none'>no</b><i hidden=until-found>yes</i>"
         "<div hidden><p>no</div><template>no</template><table><td style=display:none>no<td>c</table>",
-        "<p><span>Hitches</span><span>Bends</span><i>Splices</i><b>x<u>Y</u></b><em>don</em><em>'t</em> <b>Ab</b>C",
+        "<p><span>Hitches</span><span>Bends</span><i>Splices</i><b>x<u>Y</u></b><em>don</em><em>'t</em> <b>Ab</b>C"
+        "<p>a<img src=x><b>B</b>",
         "<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\n\nb\n \nc</pre><pre>d</pre><code>e</code>",
         "<div style=display:none><p>one<p>two<p>three<p>four<p>five<p hidden>no</div>",
     ],
