@@ -47,11 +47,13 @@ class Bucket:
         if scheme in _GOOGLE and "retry_limit_seconds" not in root:
             root += f"{'&' if '?' in root else '?'}{_GOOGLE_OPTION}"
         self._fs = fs
-        with _told(root.partition("?")[0].rpartition("@")[2]):
+        without_credentials = f"{scheme}://{root.partition('?')[0].partition('://')[2].rpartition('@')[2]}"
+        with _told(without_credentials):
             try:
                 self._files, self._name = fs.FileSystem.from_uri(root)
             except (ValueError, pa.ArrowException) as error:
-                raise StoreUnavailable(f"{root}: {_first_line(error)}.") from None
+                reason = _first_line(error).replace(root, without_credentials)
+                raise StoreUnavailable(f"{without_credentials}: {reason}.") from None
 
     @classmethod
     @lru_cache(16)

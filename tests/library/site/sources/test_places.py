@@ -217,3 +217,9 @@ def test_no_server_is_told() -> None:
 def test_an_address_shows_no_credentials() -> None:
     assert str(place("s3://key:secret@harbour/in?region=eu-west-1")) == "s3://harbour/in"
     assert Unit(place("s3://key:secret@harbour/in"), "warc").name == ""
+
+
+def test_an_address_that_is_refused_shows_no_credentials() -> None:
+    with pytest.raises(StoreUnavailable, match=r"^s3://bad harbour: .*syntax error") as refused:
+        units_of([place("s3://key:secret@bad harbour/in")])
+    assert "secret" not in str(refused.value)
