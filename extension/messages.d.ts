@@ -471,6 +471,8 @@ export interface PanelContent {
   place?: PanelPlace;
   /** whether only a small tab shows */
   collapsed?: boolean;
+  /** whether it collapses when the person scrolls the page */
+  givesWay?: boolean;
   /** a list with checkboxes; the first button needs one that is checked */
   choices?: ReadonlyArray<PanelChoice>;
   /** the views to choose from, the one that shows pressed */

@@ -130,10 +130,11 @@ function frame(place, news = []) {
 
 /** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
 function panelOf(sentences, state) {
-  const { panel, choosesView, canRead, labels = {} } = MODES[state.name];
+  const { panel, choosesView, canRead, startsAtContent, labels = {} } = MODES[state.name];
   return {
     ...frame(state.panel?.place, aboutCorrections(state)),
     ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
+    ...(startsAtContent && { givesWay: true }),
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
     ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),

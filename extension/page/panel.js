@@ -14,8 +14,9 @@ sitestencil.panel ??= (() => {
   const PRESSED_FORCED = { background: "Highlight", color: "HighlightText", "forced-color-adjust": "none" };
   // In the first row, beside the sentence.
   const FIRST_ROW = new Set(["options", "collapse", "close"]);
+  const SCROLLING_KEYS = new Set([" ", "ArrowDown", "PageDown", "End"]);
 
-  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, press: (button: PanelButtonName) => void}} Panel */
+  /** @typedef {{host: HTMLElement, root: ShadowRoot, region: HTMLElement, shape?: string, press: (button: PanelButtonName) => void, giveWay?: () => void, gaveWay?: boolean}} Panel */
   /** Where the person moved the panel on this page. @type {PanelPlace | undefined} */
   let place;
   /** Fires `change` with what is to be remembered of the panel. */
@@ -31,6 +32,7 @@ sitestencil.panel ??= (() => {
     const hadFocus = root.activeElement !== null;
     panel = null;
     document.removeEventListener("keydown", onKeyInPage);
+    for (const name of ["wheel", "touchmove"]) document.removeEventListener(name, onScrolling);
     host.remove();
     if (hadFocus && focusBefore && sitestencil.dom.isConnected(focusBefore)) {
       /** @type {HTMLElement} */ (focusBefore).focus({ preventScroll: true });
@@ -46,8 +48,11 @@ sitestencil.panel ??= (() => {
   function open(content, press) {
     panel ??= placed();
     panel.press = press;
+    panel.gaveWay &&= content.givesWay;
+    const collapsed = content.collapsed || panel.gaveWay;
+    panel.giveWay = content.givesWay && !collapsed ? () => giveWay(content, press) : undefined;
     const { host, root, shape } = panel;
-    panel.shape = JSON.stringify({ ...content, sentence: "" });
+    panel.shape = JSON.stringify({ ...content, collapsed, sentence: "" });
     // Screen readers tell the changes of a status that stays.
     const status = shape === panel.shape && panel.region.querySelector("[role=status]");
     if (status) return void (status.textContent = content.sentence);
@@ -58,7 +63,7 @@ sitestencil.panel ??= (() => {
     const region = make("div", { ...sitestencil.look.REGION, direction: content.direction });
     region.setAttribute("role", "region");
     region.setAttribute("aria-label", content.name);
-    region.append(...(content.collapsed ? [tab(content, press)] : parts(content, press)));
+    region.append(...(collapsed ? [tab(content, press)] : parts(content, press)));
     // Pressing a button would take the page's selection and focus.
     region.addEventListener("mousedown", (event) => event.preventDefault());
     panel.region.replaceWith(region);
@@ -83,8 +88,15 @@ sitestencil.panel ??= (() => {
 
   /** @type {(content: PanelContent, press: Panel["press"], collapsed: boolean) => void} */
   function collapse(content, press, collapsed) {
+    if (panel) panel.gaveWay = false;
     open({ ...content, collapsed, place }, press);
     change({ collapsed });
+  }
+
+  /** The person reads on: only the tab stays beside the text. @type {(content: PanelContent, press: Panel["press"]) => void} */
+  function giveWay(content, press) {
+    if (panel) panel.gaveWay = true;
+    open({ ...content, place }, press);
   }
 
   /** @type {(content: PanelContent, press: Panel["press"]) => HTMLElement} all that shows of a collapsed panel */
@@ -108,6 +120,7 @@ sitestencil.panel ??= (() => {
       if (relatedTarget instanceof Element && relatedTarget !== host) focusBefore = relatedTarget;
     });
     document.addEventListener("keydown", onKeyInPage);
+    for (const name of ["wheel", "touchmove"]) document.addEventListener(name, onScrolling, { passive: true });
     const root = host.attachShadow({ mode: "closed" });
     Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
     const region = make("div", sitestencil.look.REGION);
@@ -127,6 +140,12 @@ sitestencil.panel ??= (() => {
   /** Escape closes the panel from anywhere, unless the page uses the key. @param {KeyboardEvent} event */
   function onKeyInPage(event) {
     if (event.isTrusted && event.key === "Escape" && !event.defaultPrevented) leave();
+    else if (SCROLLING_KEYS.has(event.key)) onScrolling(event);
+  }
+
+  /** A page can scroll itself; only a person turns a wheel. @param {Event} event */
+  function onScrolling({ isTrusted, target }) {
+    if (isTrusted && target !== panel?.host) panel?.giveWay?.();
   }
 
   /**

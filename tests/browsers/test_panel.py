@@ -94,3 +94,17 @@ def test_a_page_can_neither_collapse_nor_move_the_panel(moving: Browser, serve: 
 
     assert place(moving, "move") == stands
     assert chosen(moving) == {}
+
+
+def test_the_contents_panel_leaves_the_text_free_when_the_person_scrolls(moving: Browser, serve: Serve) -> None:
+    moving.open(serve(load_site()).base + DEMO_PAGE)
+    show_template(moving)
+    moving.click_panel("content")
+    moving.wait_for_state("content")
+    place(moving, "template")
+
+    moving.press("PageDown")
+
+    wait_until(lambda: moving._panel_button("template") is None, "the panel still covers the text")
+    place(moving, "collapse")
+    assert chosen(moving) == {}

@@ -102,6 +102,32 @@ test("a view's panel opens collapsed once the person collapsed one, but not a qu
   assert.equal(messagePanel("Text", panel).collapsed, undefined);
 });
 
+test("the content's panel collapses when the person scrolls on, and stays so until its tab is pressed", () => {
+  const page = openPage(HTML);
+  const { panel, button } = panelOf(page);
+  const isTab = () => panel.root?.querySelectorAll("button").length === 1;
+  const scroll = (/** @type {Element} */ at) => byPerson(at, new page.window.Event("wheel", { bubbles: true, composed: true }));
+  const say = (/** @type {"content" | "template"} */ name) => asker(page)("say", orderOf({ name }).panel);
+  say("template");
+  scroll(page.document.body);
+  assert.equal(isTab(), false, "the template's panel stays");
+  say("content");
+  page.document.body.dispatchEvent(new page.window.Event("wheel", { bubbles: true }));
+  scroll(button("close"));
+  assert.equal(isTab(), false, "the page itself and scrolling inside the panel change nothing");
+  scroll(page.document.body);
+  assert.equal(isTab(), true);
+  say("content");
+  assert.equal(isTab(), true, "parts that load later do not open it");
+  press(button("collapse"));
+  assert.equal(isTab(), false);
+  byPerson(page.document.body, new page.window.KeyboardEvent("keydown", { key: "PageDown", bubbles: true }));
+  assert.equal(isTab(), true);
+  say("template");
+  assert.equal(isTab(), false);
+  assert.deepEqual(plain(page.messages), [{ type: "panel", choices: { collapsed: false } }], "scrolling is no choice for other pages");
+});
+
 /** A page with an open panel of a fixed size at a place. @param {any} page */
 function movable(page) {
   const { panel, button } = panelOf(page);

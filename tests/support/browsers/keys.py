@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 MODIFIERS = ("Ctrl", "Shift", "Alt", "Meta")
 # Keys with a name, and their Windows key codes.
-NAMED = {"Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+NAMED = {"Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "PageDown": 34}
 SHIFTED_DIGITS = ")!@#$%^&*("
 
 
