@@ -1,14 +1,25 @@
-"""Find defects of Markdown made from a page, with another program: HTML, and links that run a script."""
+"""Write pages as Markdown, and find defects with another program: HTML, and links that run a script."""
 
 from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from tests.support.judged_pages import all_content
+
+from sitestencil.outputs.content import content_body
+from sitestencil.outputs.markdown import markdown
+from sitestencil.page.parsing import parse
 
 _SAFE = {"href": ("http:", "https:", "mailto:", "tel:"), "src": ("http:", "https:")}
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # The parser drops links that it takes for dangerous; they are to be seen here.
 _PARSER.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
+
+
+def markdown_of(html: str) -> str:
+    """Return a page as Markdown, all of it content."""
+    page = parse(html, "https://example.org/a/b")
+    return markdown(content_body(all_content(page)))
 
 
 def tokens(text: str) -> Iterator[Token]:

@@ -6,17 +6,28 @@ from collections.abc import Iterator, Mapping
 from sitestencil.outputs.tree import Element, paths
 from sitestencil.page.html_names import BLOCKS, NO_TEXT
 
-_NAMED = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight)-([\w+#.-]{1,30})(?=\s|$)")
-_BRUSH = re.compile(r"\bbrush:\s*([\w+#.-]{1,30})")
+_NAMED = re.compile(
+    r"(?:^|\s)(?:language|lang|(?:mw-)?highlight(?:-source|-text|-lang)?|src src)-([\w+#.-]{1,30})(?=\s|$)"
+)
+_BRUSH = re.compile(r"\b(?:brush|lang):\s*([\w+#.-]{1,30})")
 _LANGUAGE = re.compile(r"[a-z][\w+#.-]{0,29}", re.ASCII)
+_ATTRIBUTES = ("data-lang", "data-language", "data-code-language", "data-enlighter-language")
 # Highlighters put the language beside one of these classes.
-_HIGHLIGHTERS = frozenset({"hljs", "sourcecode", "highlight", "codehilite", "prettyprint", "shiki"})
+_HIGHLIGHTERS = frozenset({"hljs", "sourcecode", "highlight", "codehilite", "prettyprint"})
 _NO_LANGUAGES = _HIGHLIGHTERS | frozenset(
     "none text plain plaintext default auto notranslate nohighlight no-highlight linenums code numbersource "
     "numberlines line-numbers copyable wrap rouge".split()
 )
+# Older writers of Markdown give such a name as a class of its own.
+_KNOWN = frozenset(
+    "bash c c++ clojure cpp cs csharp css diff elixir elm erlang go haskell html ini java javascript js json julia "
+    "kotlin kt lisp lua makefile md nginx ocaml perl php powershell py python r rb rs ruby rust scala scheme sh "
+    "shell sql swift toml ts typescript xml yaml".split()
+)
 _LINE_NUMBERS = frozenset("linenos lineno linenodiv rouge-gutter line-numbers-rows hljs-ln-numbers".split())
-_LEVELS = 3  # around a `pre` where its language may stand
+_LEVELS = 3  # around a `pre` where its language may stand, besides a table with the lines' numbers
+_LETTERS = 2  # a container with `lang-en` names the language of its words
+_OF_TABLES = frozenset({"table", "tbody", "tr", "td"})
 
 
 def languages(body: Element) -> Mapping[int, str]:
@@ -25,12 +36,24 @@ def languages(body: Element) -> Mapping[int, str]:
     for around in paths(body):
         node = around[-1]
         if node.name == "pre":
-            code = [child for child in node.children if isinstance(child, Element) and child.name == "code"]
-            named = map(_language, [*code[:1], *reversed(around[-_LEVELS:])])
+            levels = [one for one in around[-_LEVELS - 2 * len(_OF_TABLES) :] if one.name not in _OF_TABLES]
+            named = map(_language, [*_code_inside(node), *reversed(levels[-_LEVELS:])])
             language = next(filter(None, named), "")
             if language:
                 found[id(node)] = language
     return found
+
+
+def _code_inside(pre: Element) -> Iterator[Element]:
+    """Yield the elements around a block's code, the outer first; some sites put a ``pre`` in another."""
+    around = pre
+    for _ in range(_LEVELS):
+        parts = (child for child in around.children if isinstance(child, Element))
+        inside = next((part for part in parts if part.name in {"code", "pre"}), None)
+        if inside is None:
+            break
+        yield inside
+        around = inside
 
 
 def is_line_numbers(element: Element) -> bool:
@@ -62,17 +85,16 @@ def code_text(element: Element) -> str:
 def _language(element: Element) -> str:
     own = element.attributes
     classes = own.get("class", "").lower()
-    named = own.get("data-lang") or own.get("data-language") or own.get("data-code-language") or ""
-    marks = [named.lower(), *_NAMED.findall(classes), *_BRUSH.findall(classes)]
+    marks = [own[name].lower() for name in _ATTRIBUTES if name in own]
+    marks += [*_NAMED.findall(classes), *_BRUSH.findall(classes)]
     words = classes.split()
-    if not _HIGHLIGHTERS.isdisjoint(words) and element.name in {"pre", "code", "figure"}:
-        marks += words
-    for mark in marks:
-        if (
-            isinstance(mark, str)
-            and _LANGUAGE.fullmatch(mark)
-            and mark not in _NO_LANGUAGES
-            and "highlight" not in mark
-        ):
-            return mark
-    return ""
+    if element.name in {"pre", "code", "figure"}:
+        marks += [word for word in words if word in _KNOWN or not _HIGHLIGHTERS.isdisjoint(words)]
+        marks += {own.get("lang", "").lower()} & _KNOWN
+    else:
+        marks = [mark for mark in marks if len(mark) > _LETTERS or mark in _KNOWN]
+    return next(filter(_is_language, marks), "")
+
+
+def _is_language(mark: str) -> bool:
+    return _LANGUAGE.fullmatch(mark) is not None and mark not in _NO_LANGUAGES and "highlight" not in mark

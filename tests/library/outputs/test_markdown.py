@@ -7,18 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.judged_pages import all_content
-from tests.support.markdown_pages import markdown_faults, tokens
+from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
 
 from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.markdown_check import reads_back
 from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
-
-
-def markdown_of(html: str) -> str:
-    page = parse(html, "https://example.org/a/b")
-    return markdown(content_body(all_content(page)))
 
 
 def test_a_table_of_one_very_long_row_does_not_fill_all_others_with_empty_cells() -> None:
