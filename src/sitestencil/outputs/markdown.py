@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sitestencil.errors import CannotBeSaved
 from sitestencil.outputs.markdown_check import line_reads_back, reads_back
-from sitestencil.outputs.markdown_lines import LINES, unwrapped, with_lines
+from sitestencil.outputs.markdown_lines import LINES, in_line, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
 from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.tree import Element, elements
@@ -19,6 +19,7 @@ from sitestencil.outputs.tree import Element, elements
 _ANYWHERE = re.compile(r"([\\`*_\[\]<~|]|&(?=#?\w)|\$(?![\d\s]|$))")
 # These make a line a heading, a quote, a list, a rule or an underline.
 _AT_START = re.compile(r"^(\s*)([#>+=:-]|\d{1,9}(?=[.)]))", re.MULTILINE)
+_BAR = re.compile(r"(?<!\\)\|")  # that of code: all others are escaped
 _EMPHASIS = {"em": "*", "strong": "**", "del": "~~"}
 # Give these up in this order if the parser reads a line differently.
 _LEAST_NEEDED = (set(_EMPHASIS), {"code"}, {"a", "img"}, {"tex"})
@@ -40,14 +41,29 @@ def markdown(body: Element) -> str:
 
 
 def _with_plainer_lines(tree: Element) -> Element:
-    """Remove from each line that is read differently its emphasis, then its code, then its links."""
+    """Remove from each line the emphasis that is read differently, then all of it, then code, then links."""
     for element in elements(tree):
         if element.name in LINES:
+            if not line_reads_back(_line(element.children), element.children):
+                element.children = _with_readable_emphasis(element.children)
             for names in _LEAST_NEEDED:
                 if line_reads_back(_line(element.children), element.children):
                     break
                 element.children = unwrapped(element.children, names)
     return tree
+
+
+def _with_readable_emphasis(nodes: Sequence[Element | str]) -> list[Element | str]:
+    """Return a line without the emphasis that its neighbours spoil, such as a letter after a bold full stop."""
+    line: list[Element | str] = []
+    for place, node in enumerate(nodes):
+        if isinstance(node, Element) and node.name in _EMPHASIS:
+            near = [*line[-1:], node, *nodes[place + 1 : place + 2]]
+            if not line_reads_back(_line(near), near):
+                line += unwrapped(node.children, ())
+                continue
+        line.append(node)
+    return in_line(line)
 
 
 def _paragraphs(text: str) -> Element:
@@ -114,7 +130,7 @@ def _fenced(code: str, language: str) -> str:
 def _rows(table: Element) -> Iterator[str]:
     for number, row in enumerate(table.children):
         assert isinstance(row, Element)
-        cells = [_line(cell.children) for cell in row.children if isinstance(cell, Element)]
+        cells = [_BAR.sub(r"\|", _line(cell.children)) for cell in row.children if isinstance(cell, Element)]
         yield f"| {' | '.join(cells)} |"
         if number == 0:
             yield f"| {' | '.join('---' for _ in cells)} |"
@@ -127,10 +143,22 @@ def _line(nodes: Sequence[Element | str]) -> str:
         if isinstance(node, Element) and node.name == "a" and isinstance(before, str) and text.endswith("!"):
             text = f"{text[:-1]}\\!"  # an exclamation mark before a link would make it an image
         piece = escaped(node) if isinstance(node, str) else _inline(node)
-        follows_note = isinstance(before, Element) and before.name == "noteref"
-        text += f"\\{piece}" if follows_note and piece[:1] in {"(", ":"} else piece
+        name, name_before = _name(node), _name(before)
+        if name == "br":
+            text = text.rstrip(" ")
+        elif name_before == "br":
+            piece = piece.lstrip(" ")
+        elif name_before == "noteref" and piece[:1] in {"(", ":"}:
+            piece = f"\\{piece}"
+        elif name == name_before == "tex":
+            piece = f" {piece}"  # two dollar signs in succession would begin another formula
+        text += piece
         before = node
     return text
+
+
+def _name(node: Element | str | None) -> str:
+    return node.name if isinstance(node, Element) else ""
 
 
 def _inline(element: Element) -> str:  # noqa: PLR0911 - a table

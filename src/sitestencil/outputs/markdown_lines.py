@@ -28,6 +28,9 @@ def with_lines(element: Element) -> Element:
     for block in _blocks(element):
         if block.name in _WHOLE:
             made.children.append(block)
+        elif block.name == "p":
+            lines = map(in_line, _parted(block.children))
+            made.children += [Element("p", children=line) for line in lines if line]
         elif block.name in LINES:
             line = Element(block.name, children=in_line(block.children))
             if line.name == "note":
@@ -43,6 +46,22 @@ def with_lines(element: Element) -> Element:
     if made.name == "ol" and not any(isinstance(item, Element) and item.children for item in made.children):
         made.children = []
     return _table(made) if made.name == "table" else made
+
+
+def _parted(nodes: Sequence[Element | str]) -> Iterator[list[Element | str]]:
+    """Yield the paragraphs of a line: two line breaks in succession part them."""
+    line: list[Element | str] = []
+    breaks = 0
+    for node in nodes:
+        if isinstance(node, Element) and node.name == "br":
+            breaks += 1
+        elif isinstance(node, Element) or node.strip():
+            if breaks > 1:
+                yield line
+                line = []
+            breaks = 0
+        line.append(node)
+    yield line
 
 
 def _note(line: Element, attributes: dict[str, str]) -> Element:

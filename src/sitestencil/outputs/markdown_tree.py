@@ -16,6 +16,7 @@ from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
+_ONE_LINE = _HEADINGS | CELLS | {"note"}
 _EMPHASIS = {
     "b": "strong",
     "strong": "strong",
@@ -96,7 +97,7 @@ class _Builder:
             elif child.name == "tex":
                 _add_formula(child, place)
             elif child.name == "br":
-                place.target.add(" " if place.in_line and "p" not in place.inside else Element("br"))
+                place.target.add(Element("br") if _ONE_LINE.isdisjoint(place.inside) else " ")
             elif child.name not in NO_TEXT:
                 self._add(child, place)
         return root
@@ -241,12 +242,12 @@ def _span(cell: Element, name: str) -> int:
 
 
 def _add_code(element: Element, place: _Place, language: str) -> None:
-    """Add code as plain text. In a cell, a bar would end both the cell and the code."""
+    """Add code as plain text. In a cell, an escaped bar would be two signs."""
     text = code_text(element)
     if element.name == "pre" and not place.in_line:
         if text.strip():
             place.target.add(Element("pre", attributes={"language": language}, children=[preformatted(text)]))
-    elif "|" in text:
+    elif "\\|" in text and not CELLS.isdisjoint(place.inside):
         place.target.add(collapsed(text))
     elif text.strip():
         place.target.add(Element("code", children=[collapsed(text)]))
@@ -257,11 +258,9 @@ def _add_formula(element: Element, place: _Place) -> None:
     tex = code_text(element)
     if not tex:
         return
-    inside_line = place.in_line and "p" not in place.inside
-    if "|" in tex and inside_line:
-        place.target.add(collapsed(tex))
-        return
-    shown = {} if inside_line else element.attributes
+    if not CELLS.isdisjoint(place.inside):
+        tex = tex.replace("\\|", r"\Vert ").replace("|", r"\vert ")
+    shown = element.attributes if _ONE_LINE.isdisjoint(place.inside) else {}
     place.target.add(Element("tex", attributes=dict(shown), children=[tex]))
 
 

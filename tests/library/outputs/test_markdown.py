@@ -42,7 +42,7 @@ def test_code_stands_in_a_fence_that_is_longer_than_any_in_it() -> None:
 
 def test_a_table_of_data_is_a_table_and_one_for_the_layout_is_not() -> None:
     data = markdown_of("<table><caption>T</caption><tr><th>A<th>B<tr><td>1<td>2 | 3<code>|</code></table>")
-    assert data == "T\n\n| A | B |\n| --- | --- |\n| 1 | 2 \\| 3\\| |\n"
+    assert data == "T\n\n| A | B |\n| --- | --- |\n| 1 | 2 \\| 3`\\|` |\n"
     assert markdown_of("<table><tr><td><p>One</p><td><div>Two</div></table>") == "One\n\nTwo\n"
 
 
@@ -89,6 +89,28 @@ def test_code_beside_code_is_one_piece_and_ends_where_it_should() -> None:
 def test_emphasis_that_markdown_cannot_write_is_left_out_and_the_rest_of_the_page_stays() -> None:
     text = markdown_of("<p><b>Note:</b>text <a href=/a>b</a></p><p><b>Note</b> text</p>")
     assert text == "Note:text [b](https://example.org/a)\n\n**Note** text\n"
+
+
+def test_emphasis_that_markdown_can_write_stays_in_a_line_with_some_that_it_cannot() -> None:
+    text = markdown_of("<p>这是<b>粗体</b>文字、<b>「注意」</b>请看。<i>x</i> y</p>")
+    assert text == "这是**粗体**文字、「注意」请看。*x* y\n"
+
+
+def test_two_line_breaks_part_paragraphs_and_one_does_not() -> None:
+    text = markdown_of("<div>a<br> b<br>\n<br>c <b>d<br>e</b><br><br><br>f<br></div><table><td>g<br><br>h</table>")
+    assert text == "a\\\nb\n\nc **d\\\ne**\n\nf\n\n| g h |\n| --- |\n"
+
+
+def test_code_and_formulas_keep_their_bars() -> None:
+    assert markdown_of("<p><code>a | b</code><h2><code>|</code></h2>") == "`a | b`\n\n## `|`\n"
+    norm = "<math><mo>|</mo><mi>x</mi><mo>|</mo></math>"
+    assert markdown_of(f"<h2>{norm}</h2><table><td>{norm}<td><code>|</code></table>") == (
+        "## $| x |$\n\n| $\\vert  x \\vert $ | `\\|` |\n| --- | --- |\n"
+    )
+
+
+def test_two_formulas_side_by_side_stay_two() -> None:
+    assert markdown_of("<p><math><mi>a</mi></math><math><mi>b</mi></math>") == "$a$ $b$\n"
 
 
 def test_two_lists_in_succession_stay_two() -> None:
