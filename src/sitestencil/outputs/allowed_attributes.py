@@ -18,6 +18,12 @@ from sitestencil.page.namespaces import Namespace
 
 _MOST_ATTRIBUTES = 1_000  # of one element: the parser that checks the output takes quadratic time
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top"})
+# Scripts load an image from these when it comes into view; no saved page has such scripts.
+_LATER = {
+    "src": ("data-src", "data-lazy-src", "data-original"),
+    "srcset": ("data-srcset", "data-lazy-srcset"),
+}
+_IMAGES = frozenset({"img", "source"})
 _ICONS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed", "mask-icon", "fluid-icon"})
 
 
@@ -36,6 +42,8 @@ class AttributeRules:
     def of(self, namespace: Namespace, element: str, attributes: Mapping[str, str]) -> dict[str, str]:
         """Return the attributes to write for an element, in their order."""
         written = {}
+        if element in _IMAGES and namespace == "html":
+            attributes = with_later_images(attributes)
         for name, value in islice(attributes.items(), _MOST_ATTRIBUTES):
             kind = kind_of_value(namespace, element, name)
             clean = None if kind is None else self._cleaned(kind, name, value, attributes)
@@ -84,6 +92,20 @@ class AttributeRules:
         if "stylesheet" in kinds or not kinds & _ICONS:
             return web_address(value, self._base) if value.strip() else None
         return image_address(value, self._base)
+
+
+def with_later_images(attributes: Mapping[str, str]) -> Mapping[str, str]:
+    """Return an image's attributes with the addresses that scripts load later.
+
+    >>> with_later_images({"src": "data:image/gif;base64,R0", "data-src": "/a.jpg"})["src"]
+    '/a.jpg'
+    """
+    later = {}
+    for name, sources in _LATER.items():
+        addresses = (attributes.get(source, "") for source in sources)
+        # A script fills in the braces.
+        later[name] = next((one for one in addresses if one.strip() and "{" not in one), "")
+    return {**attributes, **{name: address for name, address in later.items() if address}}
 
 
 def relations(value: str) -> str:

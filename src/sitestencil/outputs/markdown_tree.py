@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.code_blocks import code_text, is_line_numbers, languages
+from sitestencil.outputs.code_blocks import is_line_numbers, languages
 from sitestencil.outputs.footnotes import footnotes
-from sitestencil.outputs.plain_text import collapsed, preformatted
+from sitestencil.outputs.markdown_leaves import code, code_block, formula, image
+from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
@@ -37,7 +38,6 @@ _MOST_SPANNED = 100
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
-_IMAGE = re.compile(r"(?:https?://|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
 # No honest text is nested deeper; anything below becomes part of one line.
 _DEEPEST = 40
 
@@ -90,12 +90,15 @@ class _Builder:
                 place.target.add(collapsed(child))
             elif id(child) in self._footnotes.links_back or is_line_numbers(child):
                 continue
+            elif child.name == "pre" and not place.in_line:
+                place.target.add(code_block(child, self._languages.get(id(child), "")))
             elif child.name in _CODE:
-                _add_code(child, place, self._languages.get(id(child), ""))
+                place.target.add(code(child, in_cell=not CELLS.isdisjoint(place.inside)))
             elif child.name == "img":
-                _add_image(child, place.target)
+                place.target.add(image(child))
             elif child.name == "tex":
-                _add_formula(child, place)
+                is_block = _ONE_LINE.isdisjoint(place.inside)
+                place.target.add(formula(child, is_block=is_block, in_cell=not CELLS.isdisjoint(place.inside)))
             elif child.name == "br":
                 place.target.add(Element("br") if _ONE_LINE.isdisjoint(place.inside) else " ")
             elif child.name not in NO_TEXT:
@@ -239,37 +242,6 @@ def _add_covered(row: Element, covered: dict[int, int]) -> None:
 def _span(cell: Element, name: str) -> int:
     text = cell.attributes.get(name, "")
     return max(1, min(int(text), _MOST_SPANNED)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
-
-
-def _add_code(element: Element, place: _Place, language: str) -> None:
-    """Add code as plain text. In a cell, an escaped bar would be two signs."""
-    text = code_text(element)
-    if element.name == "pre" and not place.in_line:
-        if text.strip():
-            place.target.add(Element("pre", attributes={"language": language}, children=[preformatted(text)]))
-    elif "\\|" in text and not CELLS.isdisjoint(place.inside):
-        place.target.add(collapsed(text))
-    elif text.strip():
-        place.target.add(Element("code", children=[collapsed(text)]))
-
-
-def _add_formula(element: Element, place: _Place) -> None:
-    """Add a formula; one with lines of its own stays so where a block may be. A bar would end a table's cell."""
-    tex = code_text(element)
-    if not tex:
-        return
-    if not CELLS.isdisjoint(place.inside):
-        tex = tex.replace("\\|", r"\Vert ").replace("|", r"\vert ")
-    shown = element.attributes if _ONE_LINE.isdisjoint(place.inside) else {}
-    place.target.add(Element("tex", attributes=dict(shown), children=[tex]))
-
-
-def _add_image(element: Element, target: Element) -> None:
-    address, words = element.attributes.get("src", ""), collapsed(element.attributes.get("alt", "")).strip()
-    if _IMAGE.match(address):
-        target.add(Element("img", attributes={"src": address, "alt": words}))
-    elif words:
-        target.add(words)
 
 
 def _parts(table: Element, name: str) -> list[Element]:

@@ -63,6 +63,24 @@ def test_images_of_the_web_stay_and_of_others_the_words() -> None:
     assert text == "![A \\[b\\]](https://example.org/a.png)C\n"
 
 
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        "src=data:image/gif;base64,AA data-src=/i.jpg",
+        "src=/grey.gif data-original=/i.jpg",
+        "class=lazyload data-srcset='/s.jpg 480w, /i.jpg 1200w'",
+        "srcset='/i.jpg 2x, /s.jpg, /t.jpg 1.2.3x, /u.jpg 1w 1h'",
+        "src=/i.jpg data-src=/i_{width}x.jpg data-srcset=' '",
+    ],
+)
+def test_an_image_that_a_script_loads_later_has_its_address(attributes: str) -> None:
+    assert markdown_of(f"<p><img alt=a {attributes}></p>") == "![a](https://example.org/i.jpg)\n"
+
+
+def test_an_image_of_one_pixel_is_left_out() -> None:
+    assert markdown_of("<p>a<img src=/visits.gif width=1 height=1 alt=v></p>") == "a\n"
+
+
 def test_what_a_person_fills_in_is_not_there() -> None:
     assert markdown_of("<p>Name <input value=x><select><option>y</select><textarea>z</textarea>") == "Name\n"
 

@@ -55,6 +55,13 @@ def test_addresses_are_absolute() -> None:
     assert 'url("https://example.org/news/bg.png")' in html
 
 
+def test_an_image_that_a_script_would_load_later_shows_without_it() -> None:
+    page = parse('<body><img src="data:image/gif;base64,AA" data-src=/logo.png>', URL)
+    html = template_html(judged(page))
+    assert 'src="https://example.org/logo.png"' in html
+    assert "base64" not in html
+
+
 def test_the_head_describes_the_template_and_not_the_page() -> None:
     html = _template("article")
     assert "<title>Template of example.org</title>" in html
