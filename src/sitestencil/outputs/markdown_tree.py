@@ -5,7 +5,7 @@ blocks in its cells, but without header cells, serves the layout: its cells beco
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sitestencil.outputs.code_blocks import is_line_numbers, languages
@@ -16,7 +16,7 @@ from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_LISTS = frozenset({"ul", "ol"})
+_LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _ONE_LINE = _HEADINGS | CELLS | {"note"}
 _EMPHASIS = {
     "b": "strong",
@@ -171,13 +171,10 @@ class _Builder:
                 assert isinstance(child, Element)
                 self._add_note(child, place)
             return
-        made = _added(place.target, element.name)
+        made = _added(place.target, "ol" if element.name == "ol" else "ul")
         if element.name == "ol":
-            made.attributes["start"] = str(_start(element))
-        for child in children:
-            is_item = isinstance(child, Element) and child.name == "li"
-            item = child if is_item else Element("li", children=[child])
-            assert isinstance(item, Element)
+            made.attributes["start"] = str(_start(element, children))
+        for item in _items(children):
             self._enter(item, _added(made, "li"), place, in_line=False)
 
     def _add_note(self, element: Element, place: _Place) -> None:
@@ -204,7 +201,8 @@ class _Builder:
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
         made = Element("table")
         covered: dict[int, int] = {}  # per column, the rows that a cell above still covers
-        for row in _parts(table, "tr"):
+        table_rows = _parts(table, "tr")
+        for row in table_rows:
             cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in CELLS]
             made_row = _added(made, "tr") if cells else made
             for cell in cells:
@@ -215,6 +213,8 @@ class _Builder:
                     covered[len(made_row.children) - 1 + column] = rows - 1
                 made_row.children += [Element("td") for _ in range(columns - 1)]
             _add_covered(made_row, covered)
+        if made.children and _has_row_headers(table_rows[0]) and not _parts(table, "thead"):
+            made.children.insert(0, Element("tr", children=[Element("th")]))
         if made.children:
             place.target.add(made)
 
@@ -239,6 +239,14 @@ def _add_covered(row: Element, covered: dict[int, int]) -> None:
         row.children.append(Element("td"))
 
 
+def _has_row_headers(row: Element) -> bool:
+    """Return whether a row's header cells name the row: it has other cells, which are not empty."""
+    names = {
+        cell.name for cell in row.children if isinstance(cell, Element) and (cell.name == "th" or cell.children)
+    }
+    return {"th", "td"} <= names
+
+
 def _span(cell: Element, name: str) -> int:
     text = cell.attributes.get(name, "")
     return max(1, min(int(text), _MOST_SPANNED)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
@@ -251,8 +259,22 @@ def _parts(table: Element, name: str) -> list[Element]:
     return [part for part in inside if isinstance(part, Element) and part.name == name]
 
 
-def _start(element: Element) -> int:
-    text = element.attributes.get("start", "")
+def _items(children: Sequence[Element | str]) -> list[Element]:
+    """Return the items of a list; a list beside them belongs to the item before it."""
+    items: list[Element] = []
+    for child in children:
+        name = child.name if isinstance(child, Element) else ""
+        if name in _LISTS and items:
+            items[-1].children.append(child)
+        else:
+            own = child.children if isinstance(child, Element) and name == "li" else [child]
+            items.append(Element("li", children=list(own)))
+    return items
+
+
+def _start(element: Element, children: Sequence[Element | str]) -> int:
+    first = next((child for child in children if isinstance(child, Element)), element)
+    text = element.attributes.get("start") or first.attributes.get("value", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 

@@ -131,6 +131,21 @@ def test_two_formulas_side_by_side_stay_two() -> None:
     assert markdown_of("<p><math><mi>a</mi></math><math><mi>b</mi></math>") == "$a$ $b$\n"
 
 
+def test_a_list_beside_items_belongs_to_the_item_before_it() -> None:
+    assert markdown_of("<ul><li>a<li>b<ul><li>c</ul></ul>") == markdown_of(
+        "<ul><li>a</li><li>b</li><ul><li>c</ul></ul>"
+    )
+    assert markdown_of("<menu><li>a<ol><li value=3>b<li>c</ol></menu>") == "- a\n\n  3. b\n  4. c\n"
+
+
+def test_a_row_whose_header_names_it_is_not_the_tables_header() -> None:
+    assert markdown_of("<table><tr><th>Name<td>Jo<tr><th>Age<td>30</table>") == (
+        "|  |  |\n| --- | --- |\n| Name | Jo |\n| Age | 30 |\n"
+    )
+    across = markdown_of("<table><tr><td><th>one<tr><th>two<td>2</table>")
+    assert across == "|  | one |\n| --- | --- |\n| two | 2 |\n"
+
+
 def test_two_lists_in_succession_stay_two() -> None:
     assert markdown_of("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>") == "- a\n\n* b\n\n1. c\n\n1) d\n"
 
