@@ -1,13 +1,22 @@
-"""Reduce code, formulas and images, which have no elements of Markdown inside; each may give nothing."""
+"""Reduce the parts of lines that have no elements of Markdown inside: code, formulas, images, raised signs."""
 
 import re
+from collections.abc import Set
 
-from sitestencil.outputs.code_blocks import code_text
+from sitestencil.outputs.code_blocks import code_text, is_line_numbers
 from sitestencil.outputs.plain_text import collapsed, preformatted
-from sitestencil.outputs.tree import Element
+from sitestencil.outputs.tree import Element, walk
 
 # A relative address has no scheme; only a page of unknown address has any.
 _IMAGE = re.compile(r"(?:https?://|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_NAMES_OF_DRAWINGS = frozenset({"title", "desc"})
+# Signs that Unicode also has raised or lowered: without them ten to the sixth would be 106.
+RAISED = {
+    "sup": str.maketrans("0123456789+-\u2212=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ"),
+    "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
+}
+_MOST_RAISED = 10
 _SIZE = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
 _TINY = frozenset({"0", "1"})
 
@@ -44,6 +53,41 @@ def image(element: Element) -> Element | str:
         return ""  # it counts visits
     address, words = own.get("src") or _largest(own.get("srcset", "")), collapsed(own.get("alt", "")).strip()
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
+
+
+def raised(element: Element) -> str:
+    """Return a superscript or subscript as signs of Unicode; empty where Unicode has not all of them.
+
+    >>> raised(Element("sup", children=["-6"])), raised(Element("sup", children=["th"]))
+    ('⁻⁶', '')
+    """
+    signs = RAISED[element.name]
+    text = element.children[0] if len(element.children) == 1 else ""
+    if not isinstance(text, str) or len(text) > _MOST_RAISED or not all(ord(sign) in signs for sign in text):
+        return ""
+    return text.translate(signs)
+
+
+def says_nothing(element: Element, inside: Set[str]) -> bool:
+    """Return whether an element has only line numbers, a drawing's name, or a heading's link to itself.
+
+    Args:
+        element: the element.
+        inside: the names of what is around it.
+    """
+    if element.name in _NAMES_OF_DRAWINGS:
+        return element.namespace == "svg"
+    if element.name == "a" and "#" in element.attributes.get("href", "") and not HEADINGS.isdisjoint(inside):
+        return _is_sign(element)
+    return is_line_numbers(element)
+
+
+def _is_sign(element: Element) -> bool:
+    """Return whether an element holds neither a word nor an image."""
+    for node, _ in walk(element):
+        if node.name == "img" if isinstance(node, Element) else any(map(str.isalnum, node)):
+            return False
+    return True
 
 
 def _largest(source_set: str) -> str:

@@ -5,19 +5,27 @@ blocks in its cells, but without header cells, serves the layout: its cells beco
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from sitestencil.outputs.code_blocks import is_line_numbers, languages
+from sitestencil.outputs.code_blocks import languages
 from sitestencil.outputs.footnotes import footnotes
-from sitestencil.outputs.markdown_leaves import code, code_block, formula, image
+from sitestencil.outputs.markdown_leaves import (
+    HEADINGS,
+    RAISED,
+    code,
+    code_block,
+    formula,
+    image,
+    raised,
+    says_nothing,
+)
+from sitestencil.outputs.markdown_parts import LISTS, add_covered, has_row_headers, items, parts, span, start
 from sitestencil.outputs.plain_text import collapsed
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_LISTS = frozenset({"ul", "ol", "menu", "dir"})
-_ONE_LINE = _HEADINGS | CELLS | {"note"}
+_ONE_LINE = HEADINGS | CELLS | {"note"}
 _EMPHASIS = {
     "b": "strong",
     "strong": "strong",
@@ -32,9 +40,8 @@ _EMPHASIS = {
 # A table's parts are blocks, but tell nothing about its cells.
 _BLOCKS_OF_THEIR_OWN = BLOCKS - {"tr", "tbody", "thead", "tfoot", "caption"}
 # A table with these inside serves the layout, whatever its cells are.
-_PARTS_OF_PAGES = _HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
+_PARTS_OF_PAGES = HEADINGS | {"table", "pre", "article", "section", "form", "nav"}
 _HAS_BLOCKS, _HAS_HEADER, _HAS_PARTS = 1, 2, 4
-_MOST_SPANNED = 100
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
@@ -88,7 +95,7 @@ class _Builder:
                 self._places.pop()
             elif isinstance(child, str):
                 place.target.add(collapsed(child))
-            elif id(child) in self._footnotes.links_back or is_line_numbers(child):
+            elif id(child) in self._footnotes.links_back or says_nothing(child, place.inside):
                 continue
             elif child.name == "pre" and not place.in_line:
                 place.target.add(code_block(child, self._languages.get(id(child), "")))
@@ -122,9 +129,9 @@ class _Builder:
         is_block = name in BLOCKS or name in CELLS
         if place.in_line or place.depth > _DEEPEST:
             self._add_in_line(element, place)
-        elif name in _HEADINGS or (name == "p" and not has_blocks):
+        elif name in HEADINGS or (name == "p" and not has_blocks):
             self._enter(element, _added(target, name), place, in_line=True)
-        elif name in _LISTS:
+        elif name in LISTS:
             self._add_list(element, place)
         elif name == "dl":
             self._add_definitions(element, place)
@@ -158,6 +165,11 @@ class _Builder:
                 target.add(" ")  # two links are two words, however close a style sheet draws them
             target.add(link)
             self._enter(element, link, place, in_line=True)
+        elif name == "q":
+            target.add('"')
+            self._unwrap(element, place, in_line=place.in_line, ends_with='"')
+        elif name in RAISED and (raised_text := raised(element)):
+            target.add(raised_text)
         elif name in _EMPHASIS and _EMPHASIS[name] not in place.inside:
             self._enter(element, _added(target, _EMPHASIS[name]), place, in_line=True)
         else:
@@ -173,8 +185,8 @@ class _Builder:
             return
         made = _added(place.target, "ol" if element.name == "ol" else "ul")
         if element.name == "ol":
-            made.attributes["start"] = str(_start(element, children))
-        for item in _items(children):
+            made.attributes["start"] = str(start(element, children))
+        for item in items(children):
             self._enter(item, _added(made, "li"), place, in_line=False)
 
     def _add_note(self, element: Element, place: _Place) -> None:
@@ -197,23 +209,23 @@ class _Builder:
             self._enter(child, _added(line, "strong") if child.name == "dt" else line, place, in_line=True)
 
     def _add_table(self, table: Element, place: _Place) -> None:
-        for caption in _parts(table, "caption"):
+        for caption in parts(table, "caption"):
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
         made = Element("table")
         covered: dict[int, int] = {}  # per column, the rows that a cell above still covers
-        table_rows = _parts(table, "tr")
+        table_rows = parts(table, "tr")
         for row in table_rows:
             cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in CELLS]
             made_row = _added(made, "tr") if cells else made
             for cell in cells:
-                _add_covered(made_row, covered)
+                add_covered(made_row, covered)
                 self._enter(cell, _added(made_row, cell.name), place, in_line=True)
-                rows, columns = _span(cell, "rowspan"), _span(cell, "colspan")
+                rows, columns = span(cell, "rowspan"), span(cell, "colspan")
                 for column in range(columns):
                     covered[len(made_row.children) - 1 + column] = rows - 1
                 made_row.children += [Element("td") for _ in range(columns - 1)]
-            _add_covered(made_row, covered)
-        if made.children and _has_row_headers(table_rows[0]) and not _parts(table, "thead"):
+            add_covered(made_row, covered)
+        if made.children and has_row_headers(table_rows[0]) and not parts(table, "thead"):
             made.children.insert(0, Element("tr", children=[Element("th")]))
         if made.children:
             place.target.add(made)
@@ -230,52 +242,6 @@ def _added(target: Element, name: str) -> Element:
     made = Element(name)
     target.add(made)
     return made
-
-
-def _add_covered(row: Element, covered: dict[int, int]) -> None:
-    """Add empty cells where a cell of a row above covers the next columns."""
-    while covered.get(len(row.children), 0) > 0:
-        covered[len(row.children)] -= 1
-        row.children.append(Element("td"))
-
-
-def _has_row_headers(row: Element) -> bool:
-    """Return whether a row's header cells name the row: it has other cells, which are not empty."""
-    names = {
-        cell.name for cell in row.children if isinstance(cell, Element) and (cell.name == "th" or cell.children)
-    }
-    return {"th", "td"} <= names
-
-
-def _span(cell: Element, name: str) -> int:
-    text = cell.attributes.get(name, "")
-    return max(1, min(int(text), _MOST_SPANNED)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
-
-
-def _parts(table: Element, name: str) -> list[Element]:
-    """Return the elements of a name in a table and its sections."""
-    sections = [child for child in table.children if isinstance(child, Element)]
-    inside = [part for section in sections for part in ([section] if section.name == name else section.children)]
-    return [part for part in inside if isinstance(part, Element) and part.name == name]
-
-
-def _items(children: Sequence[Element | str]) -> list[Element]:
-    """Return the items of a list; a list beside them belongs to the item before it."""
-    items: list[Element] = []
-    for child in children:
-        name = child.name if isinstance(child, Element) else ""
-        if name in _LISTS and items:
-            items[-1].children.append(child)
-        else:
-            own = child.children if isinstance(child, Element) and name == "li" else [child]
-            items.append(Element("li", children=list(own)))
-    return items
-
-
-def _start(element: Element, children: Sequence[Element | str]) -> int:
-    first = next((child for child in children if isinstance(child, Element)), element)
-    text = element.attributes.get("start") or first.attributes.get("value", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 
 def _facts_of_subtrees(body: Element) -> dict[int, int]:

@@ -146,6 +146,19 @@ def test_a_row_whose_header_names_it_is_not_the_tables_header() -> None:
     assert across == "|  | one |\n| --- | --- |\n| two | 2 |\n"
 
 
+def test_a_heading_loses_the_sign_that_links_it_with_itself() -> None:
+    text = markdown_of(
+        '<h1>One<a class=headerlink href="#one">¶</a></h1><h2><a href="#two">#</a> <a href=/x>Two</a> #</h2>'
+    )
+    assert text == "# One\n\n## [Two](https://example.org/x) \\#\n"
+
+
+def test_raised_signs_quotes_and_drawings_read_as_they_show() -> None:
+    drawing = "<svg><title>Icon</title></svg>"
+    text = markdown_of(f"<p>10<sup>-6</sup> H<sub>2</sub>O, 1<sup>st</sup>: <q>no</q>{drawing}</p>")
+    assert text == '10⁻⁶ H₂O, 1st: "no"\n'
+
+
 def test_two_lists_in_succession_stay_two() -> None:
     assert markdown_of("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>") == "- a\n\n* b\n\n1. c\n\n1) d\n"
 
