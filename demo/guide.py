@@ -5,10 +5,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from demo.tour import ROOT, TOUR
+from demo.tour import ROOT, TOUR, Setting
 
 TARGET = ROOT / "docs" / "images"
-BROWSER = "chromium"
+SETTING = Setting("chromium")
 WIDTH, COLOURS = 640, 64
 PICTURES = {
     **{name: name for name in ("welcome", "page", "template", "content", "reading", "inspect")},
@@ -20,7 +20,7 @@ PICTURES = {
 def main() -> int:
     """Write each picture small enough for a document."""
     for step, name in PICTURES.items():
-        source = TOUR / BROWSER / f"{step}.png"
+        source = TOUR / str(SETTING) / f"{step}.png"
         if not source.exists():
             sys.stderr.write(f"There is no {source}. Run: python -m demo.tour\n")
             return 1

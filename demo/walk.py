@@ -1,9 +1,12 @@
 """A walk through the whole extension on the demo site, by the clicks of a person."""
 
+import os
+import signal
 from collections.abc import Iterator
 from string import Template
 
 from tests.support.browsers import Browser, wait_until
+from tests.support.browsers.processes import host_processes
 from tests.support.server import Answer, SiteServer, by_program
 
 from demo.site import DEMO_PAGE, FOLDER, assemble, load_site
@@ -62,8 +65,9 @@ def _views(browser: Browser, site: SiteServer) -> Iterator[Shown]:
     yield "reading", "Reading style"
     browser.click_panel("reading_off")
     wait_until(lambda: not browser.button_state().kept.get("reading"), "the style stays")
+    before = browser.panel_text("[role=status]")
     browser.click_panel("copy")
-    wait_until(lambda: "Copied" in browser.panel_text("[role=status]"), "the panel does not say that it copied")
+    wait_until(lambda: browser.panel_text("[role=status]") != before, "the panel does not say that it copied")
     yield "copied", "Copied as Markdown"
     browser.open(site.base + DEMO_PAGE)
     browser.click_button()
@@ -78,9 +82,15 @@ def _corrections(browser: Browser, site: SiteServer) -> Iterator[Shown]:
     browser.point_at(HEADING)
     wait_until(lambda: browser.panel_text("[data-explanation]"), "nothing is explained")
     yield "inspect", "Inspect: each element explained"
-    x, y = browser.run("s => Object.values(document.querySelector(s).getBoundingClientRect().toJSON())", SIDEBAR)[
-        :2
-    ]
+    x, y = browser.run(
+        """selector => {
+            const element = document.querySelector(selector);
+            element.scrollIntoView({block: "start", behavior: "instant"});
+            const {x, y} = element.getBoundingClientRect();
+            return [x, y];
+        }""",
+        SIDEBAR,
+    )
     browser.mouse_click(x + 3, y + 3)
     wait_until(lambda: browser._panel_button("all_pages"), "nothing is selected")
     yield "selected", "A correction, previewed"
@@ -124,6 +134,14 @@ def _missing(browser: Browser, site: SiteServer) -> Iterator[Shown]:
     browser.click_button()
     browser.wait_for_state("doubtful")
     yield "error-page", "An error page"
+    with SiteServer(load_site()) as other, other.holding(*SLOW):
+        browser.open(other.base + DEMO_PAGE)
+        browser.click_button()
+        wait_until(lambda: browser._panel_button("cancel"), "no notice shows")
+        for process in host_processes(browser):
+            os.kill(process, signal.SIGKILL)
+        browser.wait_for_state("error")
+        yield "stopped", "The helper program was ended"
 
 
 def _login(browser: Browser) -> Iterator[Shown]:
@@ -137,6 +155,13 @@ def _login(browser: Browser) -> Iterator[Shown]:
         browser.click_button()
         browser.wait_for_state("doubtful")
         yield "login", "A page behind a login"
+        front = browser.tabs()[0]
+        browser.click_panel("rendered")
+        asking = browser.go_to_tab("pages/rendered.html")
+        wait_until(lambda: browser.run("() => !document.getElementById('allow').disabled"), "no pages are listed")
+        yield "background-list", "Pages to open in background tabs"
+        browser.switch_to(front)
+        browser.close_tab(asking)
         browser.click_panel("session")
         wait_until(lambda: browser._panel_button("allow"), "the pages are not listed")
         yield "login-list", "Pages to load with the login"
@@ -150,6 +175,7 @@ def _own_pages(browser: Browser) -> Iterator[Shown]:
         "options": ("options.html", "Options"),
         "help": ("help.html", "Help"),
         "impossible": ("impossible.html?problem=impossible_kept_out", "Where it cannot work"),
+        "not-loaded": ("impossible.html?problem=impossible_not_loaded", "A page that did not load"),
         "privacy": ("privacy.html", "Privacy and permissions"),
     }
     for name, (page, caption) in pages.items():

@@ -70,6 +70,8 @@ class Browser(ABC):
         private: let the extension into private windows, as a person can.
         commands: the folder that holds the command `sitestencil`; the one of this Python, if not given.
         installed: a package has put the extension there, and the browser loads it by itself.
+        size: of the page, in CSS pixels, where there is no window.
+        dark: the system prefers dark colours.
     """
 
     name: ClassVar[str]
@@ -83,8 +85,12 @@ class Browser(ABC):
         private: bool = False,
         commands: Path | None = None,
         installed: bool = False,
+        size: tuple[int, int] = VIEWPORT,
+        dark: bool = False,
     ) -> None:
         self.installed = installed
+        self.size = size
+        self.dark = dark
         self.private = private
         self.commands = commands or Path(sys.executable).parent
         self.extension = extension.resolve()

@@ -44,6 +44,7 @@ class Chromium(Browser):
         flags = [*FLAGS, f"--user-data-dir={self.scratch.profile}"]
         if self.headless:
             flags += HEADLESS
+        flags.append(f"--blink-settings=preferredColorScheme={0 if self.dark else 1}")
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")
         self._pin()
@@ -57,7 +58,7 @@ class Chromium(Browser):
         self._devtools.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
         self._attach(wait_until(lambda: next(iter(self.tabs()), None), "Chromium opened no tab"))
         if self.headless and not self.installed:  # then the extension's welcome comes in between
-            self.resize()
+            self.resize(self.size)
         self._extension_id = self._id_by_key() if self.installed else self._load()
         wait_until(self.background_runs, "the extension's service worker did not start")
         self._close_welcome()
@@ -88,7 +89,7 @@ class Chromium(Browser):
         number: int = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)["windowId"]
         return number
 
-    def resize(self, size: tuple[int, int] = VIEWPORT) -> None:
+    def resize(self, size: tuple[int, int]) -> None:
         """Give the page this size."""
         window = self._devtools.call("Browser.getWindowForTarget", targetId=self._page)
         inner = self.run("() => [innerWidth, innerHeight]")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
+from tests.support.browsers.browser import Browser, BrowserError, Json, Tab, wait_until
 from tests.support.browsers.keys import MODIFIERS, parse_shortcut
 from tests.support.browsers.marionette import Marionette
 
@@ -31,7 +31,6 @@ PREFERENCES: dict[str, Json] = {
     "dom.disable_open_during_load": False,
     "extensions.autoDisableScopes": 0,
     "intl.accept_languages": "en",
-    "layout.css.prefers-color-scheme.content-override": 1,
     "ui.caretBlinkTime": 0,
     "ui.useOverlayScrollbars": 1,
     # nothing that leaves this machine
@@ -90,17 +89,17 @@ class Firefox(Browser):
         arguments += ["--remote-allow-system-access"] + ["--headless"] * self.headless + ["about:blank"]
         variables = {
             "MOZ_CRASHREPORTER_DISABLE": "1",
-            "MOZ_HEADLESS_WIDTH": str(VIEWPORT[0]),
-            "MOZ_HEADLESS_HEIGHT": str(VIEWPORT[1] + 90),
+            "MOZ_HEADLESS_WIDTH": str(self.size[0]),
+            "MOZ_HEADLESS_HEIGHT": str(self.size[1] + 90),
             "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1",
         }
         self.scratch.start([str(self.program), *arguments], variables)
         self._marionette = Marionette(self._port())
-        if self.headless:
-            self._resize()
         self._extension_id = self._id() if self.installed else self._load()
         wait_until(self.background_runs, "the extension's background page did not start")
         self._close_welcome()
+        if self.headless and not self.installed:  # then the extension's welcome is in front
+            self._resize()
 
     def _load(self) -> str:
         arguments = {"path": str(self.extension), "temporary": True, "allowPrivateBrowsing": self.private}
@@ -114,6 +113,7 @@ class Firefox(Browser):
 
     def _write_preferences(self) -> None:
         values = PREFERENCES | {"browser.download.dir": str(self.downloads)}
+        values["layout.css.prefers-color-scheme.content-override"] = 0 if self.dark else 1
         if self.installed:
             del values["extensions.autoDisableScopes"]  # the browser decides whether it asks the user
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in values.items()]
@@ -132,13 +132,17 @@ class Firefox(Browser):
         return port
 
     def _resize(self) -> None:
-        outer = self._call("WebDriver:GetWindowRect")
-        inner = self.run("() => [innerWidth, innerHeight]")
-        self._call(
-            "WebDriver:SetWindowRect",
-            width=outer["width"] + VIEWPORT[0] - inner[0],
-            height=outer["height"] + VIEWPORT[1] - inner[1],
-        )
+        # Firefox keeps its window at least 500 pixels wide, unless its own rule is taken away.
+        by = "window.document.documentElement.style.minWidth = 0; window.resizeBy(...more);"
+
+        def has_its_size() -> bool:
+            inner = self.run("() => [innerWidth, innerHeight]")
+            missing = [wanted - now for wanted, now in zip(self.size, inner, strict=True)]
+            if any(missing):
+                self._in_browser(by, missing)
+            return not any(missing)
+
+        wait_until(has_its_size, "the window did not take its size", pause=0.5)  # it moves later
 
     def _stop(self) -> None:
         if getattr(self, "_marionette", None) is None:
