@@ -4,8 +4,9 @@
 
 Each site is a crawl: templates are learned from a few of its stored pages, and applied to other pages like the key
 page. The labels of these pages come from the annotators' selectors. All entrants are scored by the words of their
-text. A word is right as often as it stands in the content; words that are not scored do not count. "single page,
-templates known" is a crawl of that page alone with the templates of an earlier one, which had no scored page.
+text. A word is right as often as it stands in the content; words that are not scored, and texts of the content's
+pictures, do not count. "single page, templates known" is a crawl of that page alone with the templates of an
+earlier one, which had no scored page.
 
 With --held-out each site is judged by trees that have not seen its organisation. This is the fair comparison with
 other programs; the training takes some minutes. "page alone" is the answer for a site of one page. magic-html takes
@@ -224,6 +225,10 @@ def score_text(text: str, page: LabelledPage) -> float:
         label = page.labels[run.parent]
         if label in {CONTENT, NOT_SCORED}:
             (wanted if label == CONTENT else neutral).update(words(run.text))
+    # The labels are of texts. A program may write the texts of the content's pictures, and need not.
+    for element, tag in enumerate(page.document.tags):
+        if tag == "img" and page.labels[element] in {CONTENT, NOT_SCORED}:
+            neutral.update(words(page.document.attributes[element].get("alt", "")))
     given = Counter(words(text))
     right = (given & wanted).total()
     wrong = (given - wanted - neutral).total()

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from sitestencil.crawl.node_text import SILENT
+from sitestencil.crawl.node_text import SILENT, text_instead
 from sitestencil.crawl.page_nodes import PageNodes
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import NotReadable
+from sitestencil.outputs.formulas import formula_texts
 from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
 from sitestencil.page.hidden import without_text
@@ -34,7 +35,8 @@ def text_and_links(page: "PageNodes | NativeNodes", document: Document, detectio
     if not isinstance(page, PageNodes):
         with suppress(NotReadable):
             template, texts = list(detection.template), list(detection.template_texts)
-            answer = NativeAnswer(page, template, texts, document.body or 0)
+            formulas = _contents_formulas(document, detection)
+            answer = NativeAnswer(page, template, texts, document.body or 0, formulas)
             return answer.text(), answer.links
     lines = document_lines(document, detection)
     return lines.text(), lines.links
@@ -60,7 +62,7 @@ def document_lines(document: Document, detection: Detection) -> Lines:
     """Return the lines of a page's content."""
     tags, ends, lines = document.tags, document.ends, Lines()
     first_texts, texts_after = _contents_texts(document, detection)
-    hidden = without_text(document)
+    hidden, formulas = without_text(document), _contents_formulas(document, detection)
     opened: list[tuple[int, bool]] = []
     element, count = document.body or 0, len(document)
 
@@ -76,8 +78,8 @@ def document_lines(document: Document, detection: Detection) -> Lines:
         if element >= count:
             break
         tag = tags[element]
-        if hidden[element]:
-            lines.add(" ")
+        if element in formulas or hidden[element]:
+            lines.add(text_instead(formulas, element, ends[element]))
             add(texts_after.get(element, ()))
             element = ends[element]
             continue
@@ -89,9 +91,23 @@ def document_lines(document: Document, detection: Detection) -> Lines:
             continue
         opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
         lines.begin(tag, in_pre=opened[-1][1])
+        if tag == "img" and not detection.template[element]:
+            lines.add_picture(document.attributes[element].get("alt", ""))
         add(first_texts.get(element, ()))
         element += 1
     return lines
+
+
+def _contents_formulas(document: Document, detection: Detection) -> dict[int, str]:
+    """Return the text to write for each formula: an empty one if all of the formula is template."""
+    formulas = formula_texts(document)
+    if not formulas:
+        return formulas
+    shown = {run.parent for run, own in zip(document.texts, detection.template_texts, strict=True) if not own}
+    for element in formulas:
+        if all(detection.template[part] and part not in shown for part in range(element, document.ends[element])):
+            formulas[element] = ""
+    return formulas
 
 
 def _contents_texts(document: Document, detection: Detection) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

@@ -4,13 +4,14 @@
 from cpython.mem cimport PyMem_Free, PyMem_Realloc
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, CELL, LINK, PRE, ROOT, SILENT, VOID, NativeNodes,
+    BREAKS, LINK, PICTURE, PRE, ROOT, SILENT, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines
-from sitestencil.crawl.native_walking cimport hides
+from sitestencil.crawl.native_walking cimport add_picture, hides
 from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements, following, next_in
 from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, is_shadow_root
 
+from sitestencil.crawl.node_text import text_instead
 from sitestencil.errors import NotReadable
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN
 
@@ -23,6 +24,7 @@ cdef class NativeAnswer:
         template: per element, whether it is template.
         template_texts: the same per text.
         body: the number of the element to begin with.
+        formulas: the text to write for each formula, by the number of its element.
 
     Raises:
         NotReadable: the page has a shadow tree, or other elements or texts.
@@ -31,14 +33,16 @@ cdef class NativeAnswer:
     cdef NodeTree _tree
     cdef NativeLines _lines
     cdef list _template, _template_texts
+    cdef dict _formulas
     cdef Py_ssize_t _elements, _texts
     cdef double _most_hidden
     cdef bint *_open  # whether each element around is template
     cdef Py_ssize_t _depth, _room
 
-    def __init__(self, NativeNodes page, list template, list template_texts, Py_ssize_t body):
+    def __init__(self, NativeNodes page, list template, list template_texts, Py_ssize_t body, dict formulas):
         self._tree, self._lines = page.tree, NativeLines()
         self._template, self._template_texts = template, template_texts
+        self._formulas = formulas
         self._most_hidden = _MOST_HIDDEN * len(template)
         self._write(body)
         if self._elements != len(template) or self._texts != len(template_texts):
@@ -60,6 +64,7 @@ cdef class NativeAnswer:
         cdef Node *top = self._tree.top
         cdef Node *node = top
         cdef Node *preformatted = NULL
+        cdef Py_ssize_t first
         cdef int marks
         while True:
             if node.type == TEXT_NODE:
@@ -74,7 +79,11 @@ cdef class NativeAnswer:
                         node = node.first_child
                         continue
                     self._depth -= 1
-                elif self._is_skipped(node, marks):
+                elif self._is_replaced(node, marks):
+                    first = self._elements
+                    self._skip(node)
+                    self._lines.add_text(text_instead(self._formulas, first, self._elements))
+                elif marks & SILENT:
                     self._skip(node)
                 else:
                     self._push()
@@ -86,6 +95,8 @@ cdef class NativeAnswer:
                         self._lines.add(" ", 1)
                     else:
                         self._lines.begin_inline()
+                    if marks & PICTURE and not self._open[self._depth - 1]:
+                        add_picture(self._lines, node)
                     if node.first_child != NULL:
                         node = node.first_child
                         continue
@@ -135,13 +146,12 @@ cdef class NativeAnswer:
         self._texts += 1
         return 0
 
-    cdef bint _is_skipped(self, Node *node, int marks) except -1:
+    cdef bint _is_replaced(self, Node *node, int marks) except -1:
         if is_shadow_root(node):
             raise NotReadable
-        if not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden:
-            self._lines.add(" ", 1)
+        if self._formulas and self._elements in self._formulas:
             return True
-        return marks & SILENT != 0
+        return not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden
 
     cdef int _skip(self, Node *top) except -1:
         cdef Node *node = top
@@ -155,13 +165,4 @@ cdef class NativeAnswer:
 
     cdef int _leave(self, int marks) except -1:
         self._depth -= 1
-        if marks & BLOCK:
-            return self._lines.end()
-        if marks & CELL:
-            return self._lines.end_cell()
-        if not marks & VOID:
-            self._lines.between = 1
-        if marks & LINK:
-            self._lines.is_after_link = True
-            self._lines.links += 1
-        return 0
+        return self._lines.close(marks)

@@ -11,9 +11,11 @@ cdef enum:
     PRE = 64
     LINK = 128
     ROOT = 256
+    PICTURE = 512
 
 cdef class NativeNodes:
     cdef NodeTree tree
+    cdef public dict formulas
     cdef dict _children
 
     cdef NativeChildren children(self, Node *node)

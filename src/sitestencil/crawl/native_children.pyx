@@ -4,9 +4,11 @@
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
 from sitestencil.page.native_nodes cimport (
-    ELEMENT_NODE, TEXT_NODE, Node, String, Text, count_elements, following, next_in,
+    ELEMENT_NODE, TEXT_NODE, Node, String, Text, attribute, count_elements, decoded, following, next_in,
 )
-from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of
+from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of, type_number
+
+from selectolax.lexbor import LexborHTMLParser
 
 from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
 from sitestencil.crawl.rules import SHAPE as _SHAPE
@@ -15,6 +17,8 @@ from sitestencil.page.html_names import BLOCKS as _BLOCKS, CELLS as _CELLS
 from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, identity_of, kind_of_classes
 
 cdef int _most_first_kinds = _SHAPE
+cdef size_t _math, _script
+_math, _script = (LexborHTMLParser("").create_node(name).tag_id for name in ("math", "script"))
 
 
 cdef dict _marks_of_names():
@@ -29,6 +33,7 @@ cdef dict _marks_of_names():
         (("pre",), PRE),
         (("a",), LINK),
         (("html", "head", "body"), ROOT),
+        (("img",), PICTURE),
     ):
         for name in names:
             marks[name] = marks.get(name, 0) | mark
@@ -47,7 +52,22 @@ cdef class NativeNodes:
 
     def __cinit__(self, root):
         self.tree = NodeTree(root, _marks)
+        self.formulas = {}
         self._children = {}
+
+    def may_have_formulas(self) -> bool:
+        """Return whether the page has MathML or a script with TeX."""
+        cdef Node *node = self.tree.top
+        cdef String *kind
+        while node != NULL:
+            if node.local_name == _math:
+                return True
+            if node.local_name == _script:
+                kind = attribute(node, type_number)
+                if kind != NULL and "math/tex" in decoded(kind.data, kind.length).lower():
+                    return True
+            node = next_in(node, self.tree.top)
+        return False
 
     cdef NativeChildren children(self, Node *node):
         """Return a node's children, from the cache or newly read."""

@@ -15,8 +15,10 @@ cdef class NativeLines:
     cdef Py_ssize_t _blanks
 
     cdef int add(self, const char *text, Py_ssize_t length) except -1
+    cdef int add_text(self, str text) except -1
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1
     cdef int begin_inline(self) except -1
+    cdef int close(self, int marks) except -1
     cdef int end_cell(self) except -1
     cdef int end(self) except -1
     cdef int _finish(self) except -1

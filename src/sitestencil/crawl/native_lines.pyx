@@ -5,6 +5,10 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.string cimport memcpy, memmove
 
+from sitestencil.crawl.native_children cimport BLOCK, CELL, LINK, VOID
+
+from sitestencil.outputs.plain_text import with_pictures
+
 
 cdef int _reserve(Buffer *buffer, Py_ssize_t more) except -1:
     cdef Py_ssize_t room
@@ -139,6 +143,11 @@ cdef class NativeLines:
         written = PyUnicode_DecodeUTF8(text, length, "replace").encode()
         return _append(&self._line, written, len(written))
 
+    cdef int add_text(self, str text) except -1:
+        """Add a text that is no text of a node."""
+        cdef bytes written = text.encode("utf-8", "replace")
+        return self.add(written, len(written))
+
     cdef int add_preformatted(self, const char *text, Py_ssize_t length) except -1:
         """Add text as `preformatted` does, and expand tabs."""
         cdef const unsigned char *bytes_ = <const unsigned char *> text
@@ -183,6 +192,19 @@ cdef class NativeLines:
         """Begin an element within a line."""
         if self.between:
             self.between = 2
+        return 0
+
+    cdef int close(self, int marks) except -1:
+        """End an element, whose name has these marks."""
+        if marks & BLOCK:
+            return self.end()
+        if marks & CELL:
+            return self.end_cell()
+        if not marks & VOID:
+            self.between = 1
+        if marks & LINK:
+            self.is_after_link = True
+            self.links += 1
         return 0
 
     cdef int end_cell(self) except -1:
@@ -294,7 +316,7 @@ cdef class NativeLines:
         self.end()
         if not self._finished.length:
             return ""
-        return PyUnicode_DecodeUTF8(self._finished.data, self._finished.length, NULL)
+        return with_pictures(PyUnicode_DecodeUTF8(self._finished.data, self._finished.length, NULL))
 
 
 def lines_of(parts):

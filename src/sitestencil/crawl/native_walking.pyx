@@ -5,15 +5,17 @@ from cpython.mem cimport PyMem_Free, PyMem_Realloc
 from libc.string cimport memcmp
 
 from sitestencil.crawl.native_children cimport (
-    BLOCK, BREAKS, CELL, LINK, NOT_COMPARED, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
+    BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.page.native_nodes cimport (
-    TEXT_NODE, Attribute, Element, Node, String, Text, count_elements, decoded, name_data,
+    TEXT_NODE, Attribute, Element, Node, String, Text, attribute, count_elements, decoded, name_data,
 )
-from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, style_number
+from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, style_number
 
+from sitestencil.crawl.node_text import text_instead
 from sitestencil.crawl.rules import Verdict
+from sitestencil.outputs.plain_text import marked_picture
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style
 
 cdef object _TAKE = Verdict.TAKE
@@ -92,6 +94,7 @@ cdef class NativeWriting:
 
     cdef NodeTree _tree
     cdef NativeLines _lines
+    cdef dict _formulas
     cdef double _most_hidden
     cdef Py_ssize_t *_bounds
     cdef Py_ssize_t _bound_count
@@ -100,7 +103,7 @@ cdef class NativeWriting:
 
     def __init__(self, NativeNodes page, NativeEntered entered):
         self._tree = page.tree
-        self._lines = NativeLines()
+        self._lines, self._formulas = NativeLines(), page.formulas
         self._most_hidden = _MOST_HIDDEN * count_elements(self._tree.top)
         if entered is None:
             self._take(self._tree.top)
@@ -161,28 +164,25 @@ cdef class NativeWriting:
             else:
                 marks = self._tree.marks(child)
                 if marks & NOT_COMPARED:
+                    if self._formulas and not is_template and self.elements in self._formulas:
+                        lines.add_text(self._formulas[self.elements])
                     self._count(count_elements(child), is_template)
                 elif not marks & NO_ELEMENT:
                     self._follow(entered.steps[number], child, marks)
                     number += 1
             child = child.next
-        if is_block:
-            lines.end()
-        elif entered.marks & CELL:
-            lines.end_cell()
-        else:
-            self._leave_inline(entered.marks)
-        return 0
+        return lines.close(entered.marks)
 
     cdef int _follow(self, step, Node *child, int marks) except -1:
         cdef NativeLines shown = self._lines
+        cdef Py_ssize_t first = self.elements
         if isinstance(step, NativeEntered):
-            if self._hides(child, marks):
-                shown.add(" ", 1)
+            if self._is_replaced(child, marks, first):
                 self._lines = NativeLines()
-            self._enter(<NativeEntered> step)
-            self._lines = shown
-            return 0
+                self._enter(<NativeEntered> step)
+                self._lines = shown
+                return self._add_instead(first, self.elements)
+            return self._enter(<NativeEntered> step)
         if step is _TAKE:
             return self._take(child)
         self._count(count_elements(child), True)
@@ -199,10 +199,11 @@ cdef class NativeWriting:
         cdef Node *preformatted = NULL
         cdef String *text
         cdef int marks = self._tree.own_marks(top)
-        cdef Py_ssize_t elements = 1
-        if self._hides(top, marks):
-            lines.add(" ", 1)
-            return self._count(count_elements(top), False)
+        cdef Py_ssize_t elements = 1, first
+        if self._is_replaced(top, marks, self.elements):
+            elements = count_elements(top)
+            self._add_instead(self.elements, self.elements + elements)
+            return self._count(elements, False)
         if marks & SILENT:
             return self._count(count_elements(top), False)
         if marks & PRE:
@@ -214,7 +215,9 @@ cdef class NativeWriting:
         else:
             lines.begin_inline()
         if node == NULL:
-            self._leave(marks)
+            if marks & PICTURE:
+                add_picture(lines, top)
+            lines.close(marks)
             return self._count(elements, False)
         while True:
             if node.type == TEXT_NODE:
@@ -227,9 +230,10 @@ cdef class NativeWriting:
                 marks = self._tree.marks(node)
                 if marks & NO_ELEMENT:
                     pass
-                elif self._hides(node, marks):
-                    lines.add(" ", 1)
+                elif self._is_replaced(node, marks, self.elements + elements):
+                    first = self.elements + elements
                     elements += count_elements(node)
+                    self._add_instead(first, self.elements + elements)
                 elif marks & SILENT:
                     elements += count_elements(node)
                 else:
@@ -246,35 +250,30 @@ cdef class NativeWriting:
                         if node.first_child != NULL:
                             node = node.first_child
                             continue
-                        self._leave(marks)
+                        lines.close(marks)
                         if node == preformatted:
                             preformatted = NULL
+                    elif marks & PICTURE:
+                        add_picture(lines, node)
             while node.next == NULL:
                 node = node.parent
-                self._leave(self._tree.own_marks(node) if node == top else self._tree.marks(node))
+                lines.close(self._tree.own_marks(node) if node == top else self._tree.marks(node))
                 if node == preformatted:
                     preformatted = NULL
                 if node == top:
                     return self._count(elements, False)
             node = node.next
 
-    cdef int _leave(self, int marks) except -1:
-        if marks & BLOCK:
-            return self._lines.end()
-        if marks & CELL:
-            return self._lines.end_cell()
-        return self._leave_inline(marks)
-
-    cdef int _leave_inline(self, int marks) except -1:
-        self._lines.between = 1
-        if marks & LINK:
-            self._lines.is_after_link = True
-            self._lines.links += 1
-        return 0
-
-    cdef bint _hides(self, Node *node, int marks) except -1:
-        """Return whether an element hides its text, as `page.hidden.without_text`."""
+    cdef bint _is_replaced(self, Node *node, int marks, Py_ssize_t number) except -1:
+        """Return whether an element is a formula, or hides its text as in `page.hidden.without_text`."""
+        if self._formulas and number in self._formulas:
+            return True
         return not marks & ROOT and hides(node) and count_elements(node) < self._most_hidden
+
+    cdef int _add_instead(self, Py_ssize_t first, Py_ssize_t end) except -1:
+        if self._formulas:
+            return self._lines.add_text(text_instead(self._formulas, first, end))
+        return self._lines.add(" ", 1)
 
     cdef int _add(self, String *text, bint preformatted) except -1:
         cdef Py_ssize_t length = text.length if text.data != NULL else 0
@@ -319,6 +318,16 @@ cdef bint hides(Node *node) except -1:
             is_hidden = True
         current = current.next
     return is_hidden
+
+
+cdef int add_picture(NativeLines lines, Node *node) except -1:
+    """Add the words that stand for a picture."""
+    cdef String *alternative = attribute(node, alt_number)
+    if alternative != NULL and alternative.length:
+        marked = marked_picture(decoded(alternative.data, alternative.length))
+        if marked:
+            lines.add_text(marked)
+    return 0
 
 
 cdef bint _is_hidden_attribute(Attribute *attribute) noexcept nogil:

@@ -1,6 +1,6 @@
 """Read the text of content elements straight from the parser's nodes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from selectolax.lexbor import LexborNode
 
@@ -16,7 +16,12 @@ BREAKS = BLOCKS | {"br"}
 
 
 def take_text(  # noqa: PLR0912, PLR0915 - no calls
-    node: LexborNode, lines: Lines, names: dict[int, str | None], hides: Callable[[LexborNode], bool]
+    node: LexborNode,
+    lines: Lines,
+    names: dict[int, str | None],
+    hides: Callable[[LexborNode], bool],
+    first: int,
+    formulas: Mapping[int, str],
 ) -> int:
     """Add all text below an element to the lines; return the size of its subtree.
 
@@ -25,11 +30,16 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
         lines: receives the text.
         names: the known tags of the parser's tag numbers; None for nodes that are not elements.
         hides: returns whether an element hides its text.
+        first: the element's number.
+        formulas: the text to write for each formula, by the number of its element.
     """
     tag = node.tag or ""
-    if hides(node):
-        lines.add(" ")
-        return count_elements(node)
+    if first in formulas or hides(node):
+        elements = count_elements(node)
+        lines.add(text_instead(formulas, first, first + elements))
+        return elements
+    if tag == "img":
+        lines.add_picture(node.attributes.get("alt") or "")
     if tag in SILENT:
         return count_elements(node)
     # Calls for each node dominate the time. So end a line only if it has parts, and let no line begin with white
@@ -62,9 +72,10 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
                         parts.append(text)
                         lines.is_after_link = False
                 continue
-            if hides(child):
-                lines.add(" ")
-                elements += count_elements(child)
+            if (formulas and first + elements in formulas) or hides(child):
+                end = elements + count_elements(child)
+                lines.add(text_instead(formulas, first + elements, first + end))
+                elements = end
                 continue
             if child_tag in SILENT:
                 elements += count_elements(child)
@@ -77,6 +88,8 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
             elif lines.between:
                 lines.between = 2
             if child_tag in VOID:
+                if child_tag == "img":
+                    lines.add_picture(child.attributes.get("alt") or "")
                 continue
             steps.append((children, tag, in_pre))
             children, tag = child.iter(include_text=True), child_tag
@@ -91,3 +104,16 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
             if not steps:
                 return elements
             children, tag, in_pre = steps.pop()
+
+
+def text_instead(formulas: Mapping[int, str], first: int, end: int) -> str:
+    """Return the text in place of a formula or of a hidden subtree, whose formulas are shown.
+
+    Args:
+        formulas: the text to write for each formula, by the number of its element.
+        first: the number of the formula's or the subtree's element.
+        end: one past its last element.
+    """
+    if first in formulas:
+        return formulas[first]
+    return " ".join(["", *(text for element, text in formulas.items() if first <= element < end), ""])

@@ -28,14 +28,20 @@ class PageNodes:
     Attributes:
         root: the root element.
         names: the known tags of the parser's tag numbers; None for nodes that are not elements.
+        formulas: the text to write for each formula, by the number of its element.
     """
 
-    __slots__ = ("_children", "names", "root")
+    __slots__ = ("_children", "formulas", "names", "root")
 
     def __init__(self, root: LexborNode) -> None:
         self.root = root
         self.names: dict[int, str | None] = {}
+        self.formulas: dict[int, str] = {}
         self._children: dict[int, ChildNodes] = {}
+
+    def may_have_formulas(self) -> bool:
+        """Return whether the page has MathML or a script with TeX."""
+        return self.root.css_first("math, script[type*='math/tex' i]") is not None
 
     def children(self, node: LexborNode) -> "ChildNodes":
         """Return a node's children, from the cache or newly read."""

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborNode
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.node_text import SILENT, take_text
+from sitestencil.crawl.node_text import SILENT, take_text, text_instead
 from sitestencil.crawl.page_nodes import OTHER, ChildNodes, PageNodes, count_elements
 from sitestencil.crawl.rules import ElementRule, Verdict
+from sitestencil.outputs.formulas import formula_texts
 from sitestencil.outputs.plain_text import Lines
+from sitestencil.page.document import Document
 from sitestencil.page.hidden import MOST_HIDDEN, hides_text
 from sitestencil.page.html_names import BLOCKS
 from sitestencil.page.native import NATIVE
+from sitestencil.page.parsing import columns
 from sitestencil.page.ranges import Range
 
 if TYPE_CHECKING or NATIVE:
@@ -106,7 +109,11 @@ def page_nodes(root: LexborNode, *, plain: bool = False) -> "PageNodes | NativeN
         root: the page's root element, as `page.parsing.lexbor_root` returns it.
         plain: use plain Python, even if the compiled modules are there.
     """
-    return NativeNodes(root) if NATIVE and not plain else PageNodes(root)
+    nodes = NativeNodes(root) if NATIVE and not plain else PageNodes(root)
+    if nodes.may_have_formulas():
+        tags, parents, attributes, texts = columns(root, plain=plain)
+        nodes.formulas = formula_texts(Document("", "", tags, parents, attributes, texts))
+    return nodes
 
 
 def measure(page: "PageNodes | NativeNodes", compiled: CompiledTemplate) -> Measured:
@@ -136,7 +143,7 @@ def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
         assert not isinstance(entered, Entered)
         done = NativeWriting(page, entered)
         return Walked(measured.fit, done.ranges(), done.elements, done.text(), done.links)
-    writing = _Writing(page.root, page.names)
+    writing = _Writing(page)
     if entered is None:
         writing.take(page.root)
     else:
@@ -199,19 +206,18 @@ class _Writing:
         lines: the content so far.
     """
 
-    def __init__(self, root: LexborNode, names: dict[int, str | None]) -> None:
+    def __init__(self, page: PageNodes) -> None:
         self.number = 0
         self.ranges: list[list[int]] = []
         self.lines = Lines()
-        self._names = names
-        self._most_hidden = MOST_HIDDEN * count_elements(root)
+        self._names, self._formulas = page.names, page.formulas
+        self._most_hidden = MOST_HIDDEN * count_elements(page.root)
 
     def enter(self, entered: Entered, node: LexborNode) -> None:
         tag, rule, children, steps = entered
-        shown = lines = self.lines
-        if self._hides(node):
-            shown.add(" ")
-            lines = self.lines = Lines()
+        shown, first = self.lines, self.number
+        is_replaced = first in self._formulas or self._hides(node)
+        lines = self.lines = Lines() if is_replaced else shown
         self._count(1, template=rule.is_template)
         lines.begin(tag)
         texts, others, text_number = iter(children.texts), iter(children.others), 0
@@ -224,6 +230,8 @@ class _Writing:
                     self._follow(step, children, number)
                 continue
             if number == OTHER:
+                if self.number in self._formulas and not rule.is_template:
+                    lines.add(self._formulas[self.number])
                 self._count(count_elements(next(others)), template=rule.is_template)
                 continue
             text, is_template = next(texts).text_content or "", rule.is_template
@@ -237,6 +245,8 @@ class _Writing:
                 lines.add(text, in_pre=tag == "pre")
         lines.close(tag)
         self.lines = shown
+        if is_replaced:
+            shown.add(text_instead(self._formulas, first, self.number))
 
     def _hides(self, node: LexborNode) -> bool:
         """Return whether an element hides its text, as `page.hidden.without_text`."""
@@ -245,7 +255,8 @@ class _Writing:
 
     def take(self, node: LexborNode) -> None:
         """Take all text of a content element."""
-        self._count(take_text(node, self.lines, self._names, self._hides), template=False)
+        elements = take_text(node, self.lines, self._names, self._hides, self.number, self._formulas)
+        self._count(elements, template=False)
 
     def _follow(self, verdict: Verdict, children: ChildNodes, number: int) -> None:
         if verdict is Verdict.TAKE:

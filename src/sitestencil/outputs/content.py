@@ -57,7 +57,13 @@ def content_body(page: JudgedPage) -> Element:
     """
     choice = _choice(page, form_values=False)
     of_page = formulas(page.document)
-    choice = replace(choice, formulas=of_page, keep=_shown(page.document, choice.keep, of_page))
+    hidden, texts, text = without_text(page.document), page.document.texts, choice.text
+    choice = replace(
+        choice,
+        formulas=of_page,
+        keep=_shown(page.document, choice.keep, hidden, of_page),
+        text=lambda number: " " if hidden[texts[number].parent] else text(number),
+    )
     pages = pages_with_frames(page.document, choice)
     bodies = {root: tree.body for root, tree in pages}
     for _, tree in pages:
@@ -108,14 +114,14 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
     return keep
 
 
-def _shown(document: Document, keep: Sequence[bool], formulas: Iterable[int]) -> list[bool]:
+def _shown(document: Document, keep: Sequence[bool], hidden: Sequence[bool], formulas: Iterable[int]) -> list[bool]:
     """Return the kept elements without the hidden ones; a formula is often hidden beside its image."""
-    hidden = without_text(document)
+    shown = [is_kept and not is_hidden for is_kept, is_hidden in zip(keep, hidden, strict=True)]
     for formula in formulas:
         element = formula
         while element >= 0 and hidden[element]:
-            hidden[element], element = False, document.parents[element]
-    return [is_kept and not is_hidden for is_kept, is_hidden in zip(keep, hidden, strict=True)]
+            shown[element], element = keep[element], document.parents[element]
+    return shown
 
 
 def _describes_content(name: str, attributes: Mapping[str, str]) -> bool:

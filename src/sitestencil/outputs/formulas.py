@@ -67,6 +67,23 @@ def formulas(document: Document) -> Mapping[int, Formula]:
     return found
 
 
+def formula_texts(document: Document) -> dict[int, str]:
+    """Return the text to write for each element of `formulas`."""
+    found = formulas(document)
+    return {element: delimited(one.tex, is_block=one.is_block) for element, one in found.items()}
+
+
+def delimited(tex: str, *, is_block: bool) -> str:
+    """Return TeX between dollar signs. A dollar sign before a digit would be a price.
+
+    >>> delimited("2^n", is_block=False)
+    '${}2^n$'
+    """
+    if is_block or not tex:
+        return f"$${tex}$$" if tex else ""
+    return f"${{}}{tex}$" if tex[0].isdigit() else f"${tex}$"
+
+
 def tidy_tex(tex: str) -> str:
     r"""Return TeX on one line, without comments, in which Markdown's readers see neither HTML nor links nor code.
 

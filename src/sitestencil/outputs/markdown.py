@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sitestencil.errors import CannotBeSaved
+from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.markdown_check import line_reads_back, reads_back
 from sitestencil.outputs.markdown_lines import LINES, in_line, unwrapped, with_lines
 from sitestencil.outputs.markdown_tree import markdown_tree
@@ -169,7 +170,7 @@ def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
         case "noteref":
             return f"[^{own['note']}]"
         case "tex":
-            return _formula(str(element.children[0]), is_block=bool(own))
+            return delimited(str(element.children[0]), is_block=bool(own))
         case "code":
             return _code("".join(map(str, element.children)))
         case "img":
@@ -178,12 +179,6 @@ def _inline(element: Element) -> str:  # noqa: PLR0911 - a table
             return f"[{_line(element.children)}]({own['href']})"
         case name:
             return f"{_EMPHASIS[name]}{_line(element.children)}{_EMPHASIS[name]}"
-
-
-def _formula(tex: str, *, is_block: bool) -> str:
-    if is_block:
-        return f"$${tex}$$"
-    return f"${{}}{tex}$" if tex[0].isdigit() else f"${tex}$"
 
 
 def _code(text: str) -> str:

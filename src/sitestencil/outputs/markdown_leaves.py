@@ -4,7 +4,7 @@ import re
 from collections.abc import Set
 
 from sitestencil.outputs.code_blocks import code_text, is_line_numbers
-from sitestencil.outputs.plain_text import collapsed, preformatted
+from sitestencil.outputs.plain_text import collapsed, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
 
 # A relative address has no scheme; only a page of unknown address has any.
@@ -51,7 +51,7 @@ def image(element: Element) -> Element | str:
     own = element.attributes
     if _TINY.issuperset((own.get("width"), own.get("height"))):
         return ""  # it counts visits
-    address, words = own.get("src") or _largest(own.get("srcset", "")), collapsed(own.get("alt", "")).strip()
+    address, words = own.get("src") or _largest(own.get("srcset", "")), picture_words(own.get("alt", ""))
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
 
 

@@ -1,16 +1,23 @@
 """Write the content's tree as plain text: one line for each block, as a reader sees it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sitestencil.outputs.allowed_markup import VOID
+from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
+from sitestencil.page.words import words
 from sitestencil.printable import visible
 
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
+# Around the words of a picture until the text is complete. No honest page has these characters.
+_PICTURE, _PICTURE_END = "\ufdd0", "\ufdd1"
+_PICTURES = re.compile(f"{_PICTURE}([^{_PICTURE}{_PICTURE_END}\n]*){_PICTURE_END}")
+# The alternative text of some programs.
+_FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
 _LOWER, _UPPER = re.compile("[a-z]"), re.compile("[A-Z]")
 _NEXT = 2
 _CELL_END = "\0"  # never occurs in parsed text
@@ -24,6 +31,62 @@ def collapsed(text: str) -> str:
 def preformatted(text: str) -> str:
     """Return a text with its line ends kept, and each kind of space as a plain one."""
     return visible(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
+
+
+def marked_picture(alternative: str) -> str:
+    """Return the words that stand for a picture, for `with_pictures`."""
+    own = picture_words(alternative)
+    return f"{_PICTURE}{own}{_PICTURE_END}" if own else ""
+
+
+def with_pictures(text: str) -> str:
+    """Return a text with the words of its pictures.
+
+    Teasers and figures repeat a picture's words below or above it. So a picture on a line of its own is left out
+    if the line before or after it says the same, or if an earlier picture did.
+    """
+    if _PICTURE not in text and _PICTURE_END not in text:
+        return text
+    given = text.splitlines()
+    said = [_as_words(_PICTURES.sub(" ", line)) for line in given]
+    told: set[str] = set()
+    lines: list[str] = []
+    for number, line in enumerate(given):
+        if said[number].isspace() and _PICTURE in line:
+            near = said[max(0, number - 1)], said[min(number + 1, len(said) - 1)]
+            pictures = [one for one in _PICTURES.findall(line) if not _is_told(_as_words(one), near, told)]
+            if pictures:
+                lines.append(" ".join(pictures))
+        else:
+            lines.append(_PICTURES.sub(_apart, line) if _PICTURE in line else line)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _as_words(text: str) -> str:
+    return f" {' '.join(words(text))} "
+
+
+def _is_told(own: str, near: Sequence[str], told: set[str]) -> bool:
+    is_told = not own.isspace() and (own in told or any(own in line for line in near))
+    told.add(own)
+    return is_told
+
+
+def _apart(found: re.Match[str]) -> str:
+    """Return a picture's words apart from the words beside them."""
+    around = found.string[found.start() - 1 : found.start()], found.string[found.end() : found.end() + 1]
+    before, after = (" " * (one.isalnum() or one in {_PICTURE, _PICTURE_END}) for one in around)
+    return f"{before}{found[1]}{after}"
+
+
+def picture_words(alternative: str) -> str:
+    """Return the words that stand for a picture: its alternative text, unless that is a file's name.
+
+    >>> picture_words(" A tied  bowline"), picture_words("IMG_0714.JPG")
+    ('A tied bowline', '')
+    """
+    own = collapsed(alternative).strip()
+    return "" if _FILE_NAME.fullmatch(own) else own
 
 
 class Lines:
@@ -66,6 +129,11 @@ class Lines:
         if self.between == _NEXT and self.parts and _LOWER.match(self.parts[-1][-1:]) and _UPPER.match(text):
             self.parts.append(" ")
         self.between = 0
+
+    def add_picture(self, alternative: str) -> None:
+        """Add the words that stand for a picture."""
+        if marked := marked_picture(alternative):
+            self.add(marked)
 
     def begin(self, tag: str, *, in_pre: bool = False) -> None:
         """Begin an element."""
@@ -120,7 +188,7 @@ class Lines:
     def text(self) -> str:
         """Return all lines, each with a line end."""
         self.end()
-        return "".join(f"{line}\n" for line in self._finished)
+        return with_pictures("".join(f"{line}\n" for line in self._finished))
 
 
 def _words(text: str) -> str:
@@ -142,6 +210,10 @@ def plain_text(body: Element) -> str:
             lines.add(child.replace(_CELL_END, ""), in_pre=in_pre)
         elif child.name == "br":
             lines.end()
+        elif child.name == "img":
+            lines.add_picture(child.attributes.get("alt", ""))
+        elif child.name == "tex":
+            lines.add(delimited("".join(map(str, child.children)), is_block=bool(child.attributes)))
         elif child.name not in NO_TEXT:
             lines.begin(child.name, in_pre=in_pre)
             steps.append((iter(child.children), child, in_pre or child.name == "pre"))

@@ -9,6 +9,8 @@ cdef enum:
 cdef size_t class_number
 cdef size_t id_number
 cdef size_t style_number
+cdef size_t alt_number
+cdef size_t type_number
 
 cdef class NodeTree:
     cdef readonly object root

@@ -225,7 +225,7 @@ cdef bint _check_attributes(object root) except -1:
 
 
 cdef bint _check_names(object root) except -1:
-    global _known_names, _known_attributes, style_number
+    global _known_names, _known_attributes, style_number, alt_number, type_number
     for name in ("x-six", "seven-eight-nine-ten-eleven"):
         number = root.css_first(name).tag_id
         if number < MOST_NUMBERED or _name(number, ()) != name:
@@ -236,9 +236,9 @@ cdef bint _check_names(object root) except -1:
     parser = LexborHTMLParser("")
     _known_names = _names_by_number({parser.create_node(name).tag_id: name for name in NUMBERED_ELEMENTS})
     _known_attributes = _names_by_number({_number_of_attribute(name): name for name in NUMBERED_ATTRIBUTES})
-    if not _known_names or "style" not in _known_attributes or "hidden" in _known_attributes:
+    if not _known_names or "hidden" in _known_attributes or not {"alt", "style", "type"} <= set(_known_attributes):
         return False
-    style_number = _known_attributes.index("style")
+    style_number, alt_number, type_number = map(_known_attributes.index, ("style", "alt", "type"))
     return True
 
 

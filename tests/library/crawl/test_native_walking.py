@@ -83,6 +83,8 @@ def test_common_pages_are_read_as_by_plain_python(key: str, other: str, seed: in
         "<p>a\x00b</p><xmp><b>&amp;</xmp><iframe><p></iframe><noscript><p>no</noscript><plaintext><p>all</p>",
         "<math><mi><![CDATA[a<b]]></mi><annotation-xml encoding=text/html><p>p</annotation-xml></math>",
         f"<p {' '.join(f'a{number}=1' for number in range(400))} class='{'c ' * 5000}'>x",
+        "<div><script type=math/tex>a</script><img alt=b></div><p hidden><math><mi>c</math>d<p><span class=katex>"
+        "<math><mi>e</math><b>f</b></span>g",
         "<frameset><frame></frameset>",
         "",
     ],
@@ -125,6 +127,12 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
         "<p><span>Hitches</span><span>Bends</span><i>Splices</i><b>x<u>Y</u></b><em>don</em><em>'t</em> <b>Ab</b>C"
         "<p>a<img src=x><b>B</b>",
         "<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\n\nb\n \nc</pre><pre>d</pre><code>e</code>",
+        "<p><span>a</span><img alt='A tied\n bowline'><b>B</b><img alt=knot.png><img alt=''><a><img alt=C></a>D"
+        "<pre>e<img alt=F>\n\ng<img hidden alt=no></pre><img alt=H>",
+        "<p>a <math><mi>b</mi><annotation encoding=x-tex>\\beta</annotation></math>, <script type='math/tex'>c^2"
+        "</script>.<script type=' MATH/TeX; mode=display'>d</script><span class=MathJax>drawn</span>e<math></math>"
+        "<b hidden>no<math><mi>f</math>no</b><span class=mwe-math-element><i style=display:none>"
+        "<math alttext='2<3'></math></i><img alt=no></span>g",
         "<div style=display:none><p>one<p>two<p>three<p>four<p>five<p hidden>no</div>",
     ],
 )

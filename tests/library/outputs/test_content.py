@@ -86,6 +86,18 @@ def test_words_of_elements_side_by_side_are_apart() -> None:
     )
 
 
+def test_a_picture_gives_its_words_unless_the_lines_beside_it_say_them() -> None:
+    figure = "<figure><img alt='A tied bowline'><figcaption>Fig. 1: a tied bowline.</figcaption></figure>"
+    assert _text(f"{figure}<p>See<img alt=Knot><img alt=IMG_1.jpg>.") == "Fig. 1: a tied bowline.\nSee Knot.\n"
+    teaser = "<p><a><img alt=Hitches></a><p>Some <a>hitches</a><p>hold.<p><img alt=Bends> <img alt=Bends>"
+    assert _text(f"{teaser}<p><img alt='Hitches'><p><img alt=''>") == "Some hitches\nhold.\nBends\n"
+
+
+def test_formulas_are_tex_between_dollar_signs() -> None:
+    html = "<p>A load of <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>, <script type=math/tex>2^n</script>."
+    assert _text(html) == "A load of $\\frac{a}{b}$, ${}2^n$.\n"
+
+
 def test_what_nobody_reads_is_not_in_the_text() -> None:
     html = "<p>a<script>b</script><style>c</style><textarea>d</textarea><select><option>e</select>\x1b[2J"
     assert _text(html) == "a[2J\n"
