@@ -1,20 +1,28 @@
 """Divide the text of a page into blocks: the lines and paragraphs that a reader sees."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sitestencil.page.document import Document
+import msgspec
+
+from sitestencil.page.document import Document, TextRun
 from sitestencil.page.geometry import UNSEEN, is_hidden
 from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
+from sitestencil.page.native import NATIVE
 from sitestencil.page.words import words
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.content import native_blocks
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
 # Other elements without attributes show.
 _MAY_BE_UNSEEN = UNSEEN | {"noscript"}
 
+# Of a line: its container, its text nodes, and those of them in links.
+_Line = tuple[int, list[int], list[int]]
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
+
+class Block(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A run of text in one block element.
 
     Attributes:
@@ -32,8 +40,12 @@ class Block:
     linked: int
 
 
-def text_blocks(document: Document) -> list[Block]:
+def text_blocks(document: Document, *, plain: bool = False) -> list[Block]:
     """Return the blocks of the rendered text below ``body``, in document order; each has at least one word.
+
+    Args:
+        document: the page.
+        plain: use plain Python, even if the compiled modules are there.
 
     Example:
         >>> from sitestencil import parse
@@ -41,23 +53,38 @@ def text_blocks(document: Document) -> list[Block]:
         >>> [(page.tags[block.container], block.text) for block in text_blocks(page)]
         [('h1', 'Knots'), ('p', 'A bowline holds.')]
     """
+    lines = native_blocks.lines(document) if NATIVE and not plain else _lines(document)
+    blocks = [_block(document.texts, *line) for line in lines]
+    return [block for block in blocks if block.words]
+
+
+def _block(texts: Sequence[TextRun], container: int, own: list[int], linked: list[int]) -> Block:
+    text = texts[own[0]].text if len(own) == 1 else "".join([texts[number].text for number in own])
+    line = " ".join(text.split())
+    own_words = words(line)
+    in_links = len(own_words)
+    if len(linked) < len(own) or len(own) > 1:
+        in_links = min(in_links, sum([len(words(texts[number].text)) for number in linked]))
+    return Block(container, own, line, own_words, in_links)
+
+
+def _lines(document: Document) -> list[_Line]:
+    """Return the lines of the rendered text."""
     containers, begun, linked, silent = _places(document)
-    blocks: list[Block] = []
-    own: list[int] = []
+    lines: list[_Line] = []
     last: tuple[int, int] | None = None
     for number, run in enumerate(document.texts):
         if silent[run.parent] or run.text.isspace():
             continue
         before = document.ends[run.after] - 1 if run.after >= 0 else run.parent
         place = containers[run.parent], begun[before]
-        if own and place != last:
-            _append(blocks, document, containers, own, linked)
-            own = []
-        own.append(number)
-        last = place
-    if own:
-        _append(blocks, document, containers, own, linked)
-    return blocks
+        if place != last:
+            lines.append((place[0], [], []))
+            last = place
+        lines[-1][1].append(number)
+        if linked[run.parent]:
+            lines[-1][2].append(number)
+    return lines
 
 
 def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[bool]]:
@@ -91,16 +118,3 @@ def _places(document: Document) -> tuple[list[int], list[int], list[bool], list[
         hidden.append(within)
         silent.append(within or element < body or tag in _SILENT or (parent >= body and silent[parent]))
     return containers, begun, linked, silent
-
-
-def _append(
-    blocks: list[Block], document: Document, containers: Sequence[int], own: list[int], linked: Sequence[bool]
-) -> None:
-    texts = document.texts
-    line = " ".join("".join(texts[number].text for number in own).split())
-    own_words = words(line)
-    if not own_words:
-        return
-    in_links = sum(len(words(texts[number].text)) for number in own if linked[texts[number].parent])
-    container = containers[texts[own[0]].parent]
-    blocks.append(Block(container, tuple(own), line, own_words, min(in_links, len(own_words))))

@@ -6,11 +6,28 @@ add how surely each part is template.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from math import log, log1p
 from operator import truediv
+from typing import TYPE_CHECKING
 
+from sitestencil.content.feature_names import (
+    ENDS,
+    FAR,
+    LANDMARKS,
+    LEVELS,
+    NEAR_LEVELS,
+    PARAGRAPH_SHARES,
+    TAGS,
+    UNKNOWN,
+    WINDOWS,
+)
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.detectors.detection import Detection
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.content import native_features
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]
@@ -18,47 +35,20 @@ NameOdds = Mapping[str, tuple[float, float]]
 Names = tuple[frozenset[str], frozenset[str]]
 Column = Sequence[float]
 
-_LANDMARKS = tuple("article main aside footer header form figure table ul blockquote section".split())
-_TAGS = (("p",), ("li", "dd", "dt"), ("h1", "h2", "h3", "h4", "h5", "h6"), ("div",))
-_ENDS = frozenset(".!?。！？…\"”»'")  # noqa: RUF001
 _DIGITS, _CAPITALS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_WINDOWS = (3, 8, 20)
-_LEVELS = (1, 2, 4, 6, 8)
-_PARAGRAPH_SHARES = (0.3, 0.6, 0.85)
 _SITE_WINDOW = 10
 _SITE_LEVEL = 5
 _SITE_FEATURES = 7
-_NEAR_LEVELS = 3
-_FAR = 99
-_UNKNOWN = -999.0
-
-
-def _names() -> Iterator[str]:
-    yield from "words letters link_share marks_share ends digits capitals word_length runs".split()
-    yield from (f"tag_{tags[0]}" for tags in _TAGS)
-    yield "depth"
-    yield from (f"to_{name}" for name in _LANDMARKS)
-    yield from "place words_before words_after page_words blocks share".split()
-    yield from "size_before links_before size_after links_after".split()
-    for reach in _WINDOWS:
-        yield from (f"{name}_{reach}" for name in ("near_links", "near_marks", "near_longest"))
-    for level in _LEVELS:
-        yield from (f"{name}_{level}" for name in ("up_share", "up_links", "up_paragraphs", "up_blocks"))
-    for share in _PARAGRAPH_SHARES:
-        yield from (f"{name}_{share}" for name in ("paragraphs_at", "paragraphs_share", "paragraphs_links"))
-    yield from "alike alike_size alike_links alike_share".split()
-    yield from "title_covered title_share description_covered description_share".split()
-    yield from "after_title titled after_h1 is_title".split()
-    yield from "template template_score text_score equal pages near_template up_score".split()
-    yield from "near_least near_most near_sum far_least far_most far_sum".split()
-
-
-FEATURES = tuple(_names())
 
 
 def feature_columns(
-    measures: PageMeasures, detection: Detection | None, odds: NameOdds, numbers: Sequence[int]
+    measures: PageMeasures,
+    detection: Detection | None,
+    odds: NameOdds,
+    numbers: Sequence[int],
+    *,
+    plain: bool = False,
 ) -> list[Column]:
     """Return a column for each of `FEATURES`, with a value for each of some blocks.
 
@@ -67,27 +57,37 @@ def feature_columns(
         detection: the template by compared pages; None if no page was compared.
         odds: the learned words of names.
         numbers: the numbers of the blocks, at least one.
+        plain: use plain Python, even if the compiled modules are there.
     """
+    columns = page_columns(measures, detection, numbers, plain=plain)
+    if NATIVE and not plain:
+        return [*columns, *native_features.name_features(measures, list(numbers), odds)]
     names = near_and_far_names(measures, numbers)
-    near = {found: _name_features(found, odds, 0) for found in {pair[0] for pair in names}}
-    far = {found: _name_features(found, odds, 1) for found in {pair[1] for pair in names}}
-    named = zip(*((*near[pair[0]], *far[pair[1]]) for pair in names), strict=True)
-    return [*page_columns(measures, detection, numbers), *named]
+    of_names = {pair: name_features(pair, odds) for pair in set(names)}
+    return [*columns, *zip(*(of_names[pair] for pair in names), strict=True)]
 
 
-def page_columns(measures: PageMeasures, detection: Detection | None, numbers: Sequence[int]) -> list[Column]:
-    """Return the same without the features of names."""
+def page_columns(
+    measures: PageMeasures, detection: Detection | None, numbers: Sequence[int], *, plain: bool = False
+) -> list[Column]:
+    """Return the same without the features of names; `plain` means by plain Python."""
+    alone = (
+        native_features.page_features(measures, list(numbers))
+        if NATIVE and not plain
+        else _page_features(measures, numbers)
+    )
+    if detection is not None:
+        return [*alone, *_site(measures, detection, numbers)]
+    return [*alone, *[[-1.0] * len(numbers)] * _SITE_FEATURES]
+
+
+def _page_features(measures: PageMeasures, numbers: Sequence[int]) -> list[Column]:
     return [
         *_own(measures, numbers),
         *_place(measures, numbers),
         *_around(measures, numbers),
         *_above(measures, numbers),
         *_likeness(measures, numbers),
-        *(
-            _site(measures, detection, numbers)
-            if detection is not None
-            else [[-1.0] * len(numbers)] * _SITE_FEATURES
-        ),
     ]
 
 
@@ -98,8 +98,8 @@ def near_and_far_names(measures: PageMeasures, numbers: Sequence[int]) -> list[N
     parents = measures.document.parents
     for container in containers:
         if container not in names:
-            near, element = frozenset[str](), container
-            for _ in range(_NEAR_LEVELS):
+            near, element = measures.names(container), parents[container]
+            for _ in range(1, NEAR_LEVELS):
                 if element >= 0:
                     near |= measures.names(element)
                     element = parents[element]
@@ -114,7 +114,7 @@ def name_features(names: Names, odds: NameOdds) -> list[float]:
 
 def _name_features(found: frozenset[str], odds: NameOdds, place: int) -> tuple[float, float, float]:
     # Sorted, so that the sum is the same in each run.
-    known = [odds[name][place] for name in sorted(found & odds.keys())]
+    known = [odds[name][place] for name in sorted([name for name in found if name in odds])]
     return min(known, default=0.0), max(known, default=0.0), sum(known)
 
 
@@ -127,13 +127,13 @@ def _own(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     yield list(map(log1p, lengths))
     yield [measures.link_shares[number] for number in numbers]
     yield [measures.marks[number] / measures.sizes[number] for number in numbers]
-    yield [block.text[-1] in _ENDS for block in blocks]
+    yield [block.text[-1] in ENDS for block in blocks]
     yield [digits / length for (digits, _), length in zip(counts, lengths, strict=True)]
     yield [capitals / length for (_, capitals), length in zip(counts, lengths, strict=True)]
     yield list(map(truediv, lengths, sizes))
     yield [len(block.texts) for block in blocks]
     tags = [measures.document.tags[block.container] for block in blocks]
-    yield from ([tag in wanted for tag in tags] for wanted in _TAGS)
+    yield from ([tag in wanted for tag in tags] for wanted in TAGS)
 
 
 def _digits_and_capitals(text: str) -> tuple[int, int]:
@@ -151,18 +151,18 @@ def _place(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     containers, depths = _containers(measures, numbers), measures.depths
     own_depths = [depths[container] for container in containers]
     yield own_depths
-    landmarks: dict[str, list[int]] = {name: [] for name in _LANDMARKS}
+    landmarks: dict[str, list[int]] = {name: [] for name in LANDMARKS}
     for element, tag in enumerate(measures.document.tags):
         if tag in landmarks:
             landmarks[tag].append(element)
     for elements in landmarks.values():
-        nearest = _nearest(measures, elements)
+        nearest = measures.nearest(elements)
         above = [nearest[container] for container in containers]
         yield [
-            depth - depths[element] if element >= 0 else _FAR
+            depth - depths[element] if element >= 0 else FAR
             for depth, element in zip(own_depths, above, strict=True)
         ]
-    total, before, count = measures.words, measures.words_before, len(measures.blocks)
+    total, before, count = measures.words, [0, *accumulate(measures.sizes)], len(measures.blocks)
     yield [number / count for number in numbers]
     yield [before[number] / total for number in numbers]
     yield [(total - before[number + 1]) / total for number in numbers]
@@ -171,28 +171,18 @@ def _place(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     yield [measures.sizes[number] / total for number in numbers]
 
 
-def _nearest(measures: PageMeasures, elements: Sequence[int]) -> list[int]:
-    """Return, per element, the nearest of some elements that holds it; -1 without one."""
-    ends = measures.document.ends
-    nearest = [-1] * len(ends)
-    for element in elements:
-        nearest[element : ends[element]] = [element] * (ends[element] - element)
-    return nearest
-
-
 def _around(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     sizes, link_shares = [0, *measures.sizes, 0], [1, *measures.link_shares, 1]
     for step in (0, 2):
         yield [sizes[number + step] for number in numbers]
         yield [link_shares[number + step] for number in numbers]
     # Windows reach over both ends of the page, so the columns are longer by the widest.
-    most = max(_WINDOWS)
-    before = [
-        [*[0] * most, *column, *[column[-1]] * most]
-        for column in (measures.words_before, measures.linked_before, measures.marks_before)
-    ]
-    unlinked = [*[0] * most, *measures.unlinked_sizes]
-    for reach in _WINDOWS:
+    most = max(WINDOWS)
+    sums = [[0, *accumulate(column)] for column in (measures.sizes, measures.linked, measures.marks)]
+    before = [[*[0] * most, *column, *[column[-1]] * most] for column in sums]
+    shares = zip(measures.sizes, measures.link_shares, strict=True)
+    unlinked = [*[0] * most, *(size if share < 0.5 else 0 for size, share in shares)]
+    for reach in WINDOWS:
         windows = [(number + most - reach, number + most + reach + 1) for number in numbers]
         words, linked, marks = ([column[end] - column[start] for start, end in windows] for column in before)
         yield list(map(truediv, linked, words))
@@ -206,7 +196,7 @@ def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
     total, containers = measures.words, _containers(measures, numbers)
     parents = [0, *measures.document.parents[1:]]
     above, level = containers, 0
-    for wanted in _LEVELS:
+    for wanted in LEVELS:
         while level < wanted:
             above, level = [parents[element] for element in above], level + 1
         sizes = [words[element] or 1 for element in above]
@@ -214,9 +204,9 @@ def _above(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column]:
         yield [linked[element] / size for element, size in zip(above, sizes, strict=True)]
         yield [paragraphs[element] / size for element, size in zip(above, sizes, strict=True)]
         yield [blocks[element] for element in above]
-    for share in _PARAGRAPH_SHARES:
+    for share in PARAGRAPH_SHARES:
         least = share * (paragraphs[0] or 1)
-        nearest = _nearest(measures, [element for element, size in enumerate(paragraphs) if size >= least])
+        nearest = measures.nearest([element for element, size in enumerate(paragraphs) if size >= least])
         above = [nearest[element] for element in containers]
         yield [
             depths[element] - (depths[top] if top >= 0 else 0)
@@ -240,9 +230,9 @@ def _likeness(measures: PageMeasures, numbers: Sequence[int]) -> Iterator[Column
         yield [size / len(words) for size, words in zip(common, own, strict=True)]
     title, likeness = measures.title_block
     heading = measures.first_heading
-    yield [number - title if title >= 0 else _UNKNOWN for number in numbers]
+    yield [number - title if title >= 0 else UNKNOWN for number in numbers]
     yield [likeness] * len(numbers)
-    yield [number - heading if heading >= 0 else _UNKNOWN for number in numbers]
+    yield [number - heading if heading >= 0 else UNKNOWN for number in numbers]
     yield [number == title for number in numbers]
 
 

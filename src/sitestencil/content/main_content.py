@@ -8,6 +8,7 @@ fixed bound would. The page's title always belongs to it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.features import feature_columns
@@ -18,6 +19,10 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
+from sitestencil.page.native import NATIVE
+
+if TYPE_CHECKING or NATIVE:
+    from sitestencil.content import native_blocks
 
 # Larger pages are lists and logs; the time for one page has a bound.
 MOST_BLOCKS = 5_000
@@ -92,11 +97,13 @@ def find_main_content(
     blocks = text_blocks(document)
     if not 0 < len(blocks) <= MOST_BLOCKS:
         return all_content(document, detection)
-    is_open = _content_texts(document, detection) if detection.candidates else [True] * len(document.texts)
+    is_open = _content_texts(document, detection) if detection.candidates else None
     scores = [0.0] * len(document.texts)
     model = model or shipped_content_model()
     measures = PageMeasures(document, blocks)
-    possible = [number for number, block in enumerate(blocks) if any(is_open[text] for text in block.texts)]
+    possible = list(range(len(blocks)))
+    if is_open is not None:
+        possible = [number for number, block in enumerate(blocks) if any(map(is_open.__getitem__, block.texts))]
     probabilities = [0.0] * len(blocks)
     if possible:
         columns = feature_columns(measures, detection if detection.candidates else None, model.names, possible)
@@ -112,11 +119,13 @@ def find_main_content(
     texts = [False] * len(document.texts)
     for block, is_chosen, probability in zip(blocks, chosen, probabilities, strict=True):
         for text in block.texts:
-            texts[text], scores[text] = is_chosen and is_open[text], probability
-    for number, run in enumerate(document.texts):
+            texts[text] = is_chosen and (is_open is None or is_open[text])
+            scores[text] = probability
+    for number, run in enumerate(document.texts if detection.kept is not None else ()):
         if detection.kept is not None and detection.kept[run.parent]:
             texts[number], scores[number] = True, 1.0
-    elements = _elements(document, detection, blocks, texts)
+    template = detection.template if detection.candidates else None
+    elements = whole_elements(document, template, blocks, texts)
     own_parts = parts_of(measures) if parts else [None] * len(document)
     return MainContent(elements, texts, scores, sureness, own_parts)
 
@@ -225,14 +234,28 @@ def _content_texts(document: Document, detection: Detection) -> list[bool]:
     ]
 
 
-def _elements(
-    document: Document, detection: Detection, blocks: Sequence[Block], texts: Sequence[bool]
+def whole_elements(
+    document: Document,
+    template: Sequence[bool] | None,
+    blocks: list[Block],
+    texts: list[bool],
+    *,
+    plain: bool = False,
 ) -> list[bool]:
     """Return per element whether all of it is main content.
 
     An element without text (a picture, a rule) goes with the smallest element around it that has text: it is main
     content if half of the text there is. A hidden text is no main content.
+
+    Args:
+        document: the page.
+        template: per element, whether it is template; None without compared pages.
+        blocks: the page's blocks.
+        texts: per text node, whether it is main content.
+        plain: use plain Python, even if the compiled modules are there.
     """
+    if NATIVE and not plain:
+        return native_blocks.whole_elements(document, template, blocks, texts)
     count, body, parents = len(document), document.body or 0, document.parents
     main, shown, written = [0] * count, [0] * count, [0] * count
     for block in blocks:
@@ -244,7 +267,7 @@ def _elements(
         written[run.parent] += not run.text.isspace() and document.tags[run.parent] not in CODE
     for column in (main, shown, written):
         add_up(column, parents)
-    may_be_main = [not (detection.candidates and is_template) for is_template in detection.template]
+    may_be_main = [not is_template for is_template in template or [False] * count]
     within = [False] * count
     elements = [False] * count
     for element in range(body, count):

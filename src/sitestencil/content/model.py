@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.content.features import FEATURES
+from sitestencil.content.feature_names import FEATURES
 from sitestencil.detectors.stencil.tree_model import TreeModel, decode_model
 
 

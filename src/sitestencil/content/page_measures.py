@@ -3,28 +3,27 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from typing import TypeVar
 
 from sitestencil.content.blocks import Block
+from sitestencil.content.feature_names import KIND_LEVELS, MARKS, PARAGRAPH_LINKED, PARAGRAPH_WORDS
 from sitestencil.page.document import Document
 from sitestencil.page.page_title import page_title
 from sitestencil.page.words import words
 
-_MARKS = re.compile("[.,;:!?。，；：！？、]")  # noqa: RUF001
+_MARKS = re.compile(f"[{MARKS}]")
 _NAME = re.compile("[a-z]+|[A-Z][a-z]*")
 _NAMING = ("class", "id", "role", "itemprop")
 _SHORTEST_NAME = 3
 _LONGEST_NAMES = 300  # characters of an attribute that are read
 _MOST_NAMES = 300  # of all elements above another; a site's theme has fewer
-_KIND_LEVELS = 3
 _MOST_ROW_WORDS, _MOST_ROW_BLOCKS = 60, 6  # tables for layout have longer rows
-_PARAGRAPH_WORDS, _PARAGRAPH_LINKED = 25, 0.3
 _LONGEST_HEADING = 60
 _HEADINGS = {"h1": 0.3, "h2": 0.3}
 _TITLES = frozenset({"og:title", "twitter:title"})
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _SHORTEST_TITLE_WORD = 3
+_NONE: frozenset[str] = frozenset()
 
 _Number = TypeVar("_Number", int, float)
 _Kind = tuple[tuple[str, frozenset[str]], ...]
@@ -38,7 +37,6 @@ class PageMeasures:
         blocks: its blocks.
         sizes: the words of each block.
         linked: the words in links of each block.
-        marks: the punctuation marks of each block.
     """
 
     def __init__(self, document: Document, blocks: Sequence[Block]) -> None:
@@ -46,39 +44,60 @@ class PageMeasures:
         self.blocks = blocks
         self.sizes = [len(block.words) for block in blocks]
         self.linked = [block.linked for block in blocks]
-        self.marks = [len(_MARKS.findall(block.text)) for block in blocks]
-        self.link_shares = [linked / size for linked, size in zip(self.linked, self.sizes, strict=True)]
-        # The words of blocks that are not mostly links.
-        self.unlinked_sizes = [
-            size if share < 0.5 else 0 for size, share in zip(self.sizes, self.link_shares, strict=True)
-        ]
-        self.words_before = [0, *accumulate(self.sizes)]
-        self.linked_before = [0, *accumulate(self.linked)]
-        self.marks_before = [0, *accumulate(self.marks)]
-        self._sum_up()
         self._paths: dict[int, list[int]] = {}
         self._names: dict[int, frozenset[str]] = {}
-        self._names_from: dict[int, frozenset[str]] = {-1: frozenset()}
+        self._names_from: dict[int, frozenset[str]] = {-1: _NONE}
 
-    @property
+    @cached_property
     def words(self) -> int:
         """The number of words on the page."""
-        return self.words_before[-1]
+        return sum(self.sizes)
 
-    def _sum_up(self) -> None:
-        """Sum the words, words in links, words in paragraphs, and blocks of each subtree."""
-        document, count = self.document, len(self.document)
-        self.subtree_words, self.subtree_linked = [0] * count, [0] * count
-        self.subtree_paragraphs, self.subtree_blocks = [0] * count, [0] * count
-        for block, size, linked in zip(self.blocks, self.sizes, self.linked, strict=True):
-            container = block.container
-            self.subtree_words[container] += size
-            self.subtree_linked[container] += linked
-            self.subtree_blocks[container] += 1
-            if document.tags[container] == "p" or (size > _PARAGRAPH_WORDS and linked < _PARAGRAPH_LINKED * size):
-                self.subtree_paragraphs[container] += size
-        for column in (self.subtree_words, self.subtree_linked, self.subtree_paragraphs, self.subtree_blocks):
-            add_up(column, document.parents)
+    @cached_property
+    def marks(self) -> list[int]:
+        """The punctuation marks of each block."""
+        return [len(_MARKS.findall(block.text)) for block in self.blocks]
+
+    @cached_property
+    def link_shares(self) -> list[float]:
+        """The share of each block's words that are in links."""
+        return [linked / size for linked, size in zip(self.linked, self.sizes, strict=True)]
+
+    @cached_property
+    def subtree_words(self) -> list[int]:
+        """The words of each subtree."""
+        return self._in_subtrees(self.sizes)
+
+    @cached_property
+    def subtree_linked(self) -> list[int]:
+        """The words in links of each subtree."""
+        return self._in_subtrees(self.linked)
+
+    @cached_property
+    def subtree_blocks(self) -> list[int]:
+        """The blocks of each subtree."""
+        return self._in_subtrees([1] * len(self.blocks))
+
+    @cached_property
+    def subtree_paragraphs(self) -> list[int]:
+        """The words in paragraphs of each subtree."""
+        tags = self.document.tags
+        columns = zip(self.blocks, self.sizes, self.linked, strict=True)
+        return self._in_subtrees(
+            [
+                size
+                if tags[block.container] == "p" or (size > PARAGRAPH_WORDS and linked < PARAGRAPH_LINKED * size)
+                else 0
+                for block, size, linked in columns
+            ]
+        )
+
+    def _in_subtrees(self, of_blocks: Sequence[int]) -> list[int]:
+        sums = [0] * len(self.document)
+        for block, value in zip(self.blocks, of_blocks, strict=True):
+            sums[block.container] += value
+        add_up(sums, self.document.parents)
+        return sums
 
     def path(self, element: int) -> list[int]:
         """Return the elements from this one up to the root."""
@@ -90,10 +109,11 @@ class PageMeasures:
         """Return the words in the class, id, role and itemprop of an element."""
         found = self._names.get(element)
         if found is None:
-            found, attributes = frozenset(), self.document.attributes[element]
+            found, attributes = _NONE, self.document.attributes[element]
             for name in _NAMING if attributes else ():
                 if value := attributes.get(name):
-                    found = found | _long_words_of_name(value[:_LONGEST_NAMES])
+                    own = _long_words_of_name(value[:_LONGEST_NAMES])
+                    found = found | own if found else own
             self._names[element] = found
         return found
 
@@ -105,8 +125,9 @@ class PageMeasures:
             element = self.document.parents[element]
         found = self._names_from[element]
         for below in reversed(path):
-            if len(found) < _MOST_NAMES and not self.names(below) <= found:
-                found |= self.names(below)
+            own = self.names(below)
+            if own and len(found) < _MOST_NAMES and not own <= found:
+                found |= own
             self._names_from[below] = found
         return found
 
@@ -130,7 +151,7 @@ class PageMeasures:
     def _kind(self, element: int) -> "_Kind":
         tags, parents = self.document.tags, self.document.parents
         kind: list[tuple[str, frozenset[str]]] = []
-        while element >= 0 and len(kind) < _KIND_LEVELS:
+        while element >= 0 and len(kind) < KIND_LEVELS:
             kind.append((tags[element], self.names(element)))
             element = parents[element]
         return tuple(kind)
@@ -151,12 +172,21 @@ class PageMeasures:
     @cached_property
     def units(self) -> list[int]:
         """Per block, the ``dl`` or the short table row around it, which a reader takes as one; -1 without one."""
-        tags = self.document.tags
-        is_unit = [tag == "dl" or (tag == "tr" and self._is_short(element)) for element, tag in enumerate(tags)]
-        if True not in is_unit:
-            return [-1] * len(self.blocks)
-        paths = (self.path(block.container) for block in self.blocks)
-        return [next((element for element in path if is_unit[element]), -1) for path in paths]
+        units = [
+            element
+            for element, tag in enumerate(self.document.tags)
+            if tag == "dl" or (tag == "tr" and self._is_short(element))
+        ]
+        around = self.nearest(units)
+        return [around[block.container] for block in self.blocks]
+
+    def nearest(self, elements: Sequence[int]) -> list[int]:
+        """Return, per element, the nearest of some elements that holds it; -1 without one."""
+        ends = self.document.ends
+        nearest = [-1] * len(ends)
+        for element in elements:
+            nearest[element : ends[element]] = [element] * (ends[element] - element)
+        return nearest
 
     def _is_short(self, row: int) -> bool:
         return self.subtree_words[row] <= _MOST_ROW_WORDS and self.subtree_blocks[row] <= _MOST_ROW_BLOCKS
@@ -173,11 +203,13 @@ class PageMeasures:
         return frozenset(self._described(_DESCRIPTIONS))
 
     def _described(self, names: frozenset[str]) -> list[str]:
-        found: list[str] = []
-        for tag, attributes in zip(self.document.tags, self.document.attributes, strict=True):
-            if tag == "meta" and (attributes.get("name") or attributes.get("property", "")).lower() in names:
-                found += words(attributes.get("content", ""))
-        return found
+        metas = [self.document.attributes[element] for element in self._metas]
+        named = [one for one in metas if (one.get("name") or one.get("property", "")).lower() in names]
+        return [word for attributes in named for word in words(attributes.get("content", ""))]
+
+    @cached_property
+    def _metas(self) -> list[int]:
+        return [element for element, tag in enumerate(self.document.tags) if tag == "meta"]
 
     @cached_property
     def title_block(self) -> tuple[int, float]:

@@ -19,6 +19,8 @@ MODULES = (
     "page/native_facts",
     "page/native_document",
     "detectors/stencil/native_scorer",
+    "content/native_blocks",
+    "content/native_features",
     "crawl/native_children",
     "crawl/native_lines",
     "crawl/native_walking",

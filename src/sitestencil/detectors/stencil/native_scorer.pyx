@@ -1,13 +1,10 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Evaluate boosted trees by bits: the compiled sums of `quickscorer`."""
 
+from cpython.array cimport array
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.object cimport PyObject
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
-
-cdef extern from "Python.h":
-    PyObject *PySequence_Fast_GET_ITEM(object, Py_ssize_t)
 
 cdef enum:
     CHUNK = 64  # rows evaluated together, so that their bits stay in the processor's cache
@@ -66,7 +63,7 @@ cdef class NativeScorer:
 
     def sums(self, columns) -> list:
         """Return, per row, the sum of its leaves; the rows are given by columns."""
-        cdef list own = [_fast(columns[number]) for number in self._numbers]
+        cdef list own = [_doubles(columns[number]) for number in self._numbers]
         cdef Py_ssize_t rows = len(columns[0]) if columns else 0, first, feature
         cdef list sums = []
         cdef uint64_t *left
@@ -78,28 +75,28 @@ cdef class NativeScorer:
             for first in range(0, rows, CHUNK):
                 memset(left, 0xFF, CHUNK * self._words * 8)
                 for feature in range(self._count):
-                    self._rule_out(left, feature, own[feature], first, min(rows, first + CHUNK))
+                    self._rule_out(left, feature, (<array> own[feature]).data.as_doubles, first, min(rows, first + CHUNK))
                 self._add(left, min(CHUNK, rows - first), sums)
         finally:
             PyMem_Free(left)
         return sums
 
     cdef int _rule_out(
-        self, uint64_t *left, Py_ssize_t feature, object column, Py_ssize_t first, Py_ssize_t last
-    ) except -1:
+        self, uint64_t *left, Py_ssize_t feature, double *column, Py_ssize_t first, Py_ssize_t last
+    ) noexcept nogil:
         cdef Py_ssize_t start = self._starts[feature], end = self._starts[feature + 1]
-        cdef Py_ssize_t row, low, high, middle, word
-        cdef double value
+        cdef Py_ssize_t row, low = start, high, middle, word
         cdef uint64_t *mask
         for row in range(first, last):
-            value = <object> PySequence_Fast_GET_ITEM(column, row)
-            low, high = start, end
-            while low < high:
-                middle = (low + high) // 2
-                if self._thresholds[middle] < value:
-                    low = middle + 1
-                else:
-                    high = middle
+            # Blocks side by side often have the same value.
+            if row == first or column[row] != column[row - 1]:
+                low, high = start, end
+                while low < high:
+                    middle = (low + high) // 2
+                    if self._thresholds[middle] < column[row]:
+                        low = middle + 1
+                    else:
+                        high = middle
             if low > start:
                 mask = self._masks + (low + feature) * self._words
                 for word in range(self._words):
@@ -120,8 +117,8 @@ cdef class NativeScorer:
         return 0
 
 
-cdef object _fast(column):
-    return column if isinstance(column, (list, tuple)) else list(column)
+cdef array _doubles(column):
+    return column if isinstance(column, array) and column.typecode == "d" else array("d", column)
 
 
 cdef void *_room(size_t size) except NULL:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sitestencil.content.features import FEATURES
+from sitestencil.content.feature_names import FEATURES
 from sitestencil.content.model import ContentModel
 from sitestencil.evaluation.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore
 from sitestencil.evaluation.training.content_examples import LABELLED, ContentExample

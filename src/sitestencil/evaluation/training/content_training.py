@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from sitestencil.content.features import FEATURES, NameOdds, name_features
+from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import NameOdds, name_features
 from sitestencil.content.main_content import as_units, choose_blocks
 from sitestencil.content.model import ContentModel
 from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
