@@ -311,8 +311,13 @@ def _bar() -> "Iterator[Report]":
         def show(progress: "CrawlProgress") -> None:
             rate = rates.setdefault(progress.stage, _Rate(progress.done))
             words = f"{rate.of(progress.done):,.0f} pages/s" if progress.stage == "extracting" else ""
-            name = "Reading" if progress.stage == "reading" else "Extracting"
-            bar.update(task, description=name, completed=progress.done, total=progress.total, rate=words)
+            bar.update(
+                task,
+                description=progress.stage.capitalize(),
+                completed=progress.done,
+                total=progress.total,
+                rate=words,
+            )
 
         yield show
 
@@ -340,8 +345,8 @@ class _Lines:
         if monotonic() - self._last < _LINE_SECONDS:
             return
         self._last = monotonic()
-        if progress.stage == "reading":
-            complain(f"reading: {progress.done:,} of {progress.total:,} parts of the input")
+        if progress.stage != "extracting":
+            complain(f"{progress.stage}: {progress.done:,} of {progress.total:,} parts")
             return
         speed = rate.of(progress.done)
         left = (progress.total - progress.done) / max(1e-3, speed)

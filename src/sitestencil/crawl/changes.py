@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from xxhash import xxh3_128_digest
 
 from sitestencil.crawl.known_templates import KnownTemplates, tables_of
+from sitestencil.crawl.progress import CrawlProgress, Report
 from sitestencil.crawl.rows import ParquetFile
 from sitestencil.crawl.spill import partition_of
 from sitestencil.crawl.template_changes import template_changes
@@ -57,12 +58,13 @@ class _Site:
         return any(before[kind] != after[kind] for kind in before.keys() & after.keys())
 
 
-def write_changes(later: KnownTemplates, earlier: KnownTemplates) -> dict[str, int]:
+def write_changes(later: KnownTemplates, earlier: KnownTemplates, show: Report) -> dict[str, int]:
     """Write ``changes.parquet`` into a crawl's folder; return the numbers of changes.
 
     Args:
         later: the crawl, whose tables are complete; it has a multiple of the earlier one's partitions.
         earlier: the earlier crawl.
+        show: receives the progress.
 
     Raises:
         UnusableInput: a file of either crawl is damaged.
@@ -73,6 +75,7 @@ def write_changes(later: KnownTemplates, earlier: KnownTemplates) -> dict[str, i
         later.folder / "changes.parquet", CHANGES, batch, lambda _: _ROW_BYTES
     ) as file:
         for partition in range(later.partitions):
+            show(CrawlProgress("comparing", partition, later.partitions, 0))
             for site, answers in sorted(_sites(earlier, later, partition).items()):
                 of_template = _template_rows(site, earlier, later) if answers.is_changed else []
                 counts["sites"] += 1

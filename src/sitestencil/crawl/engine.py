@@ -48,4 +48,4 @@ def run(job: Job, report: Report, engine: Engine) -> JobReport:
         pages += made.pages
         done += made.pages + len(made.skipped)
         report(CrawlProgress("extracting", done, total, pages))
-    return finish(job, works)
+    return finish(job, works, report)

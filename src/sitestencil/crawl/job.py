@@ -23,6 +23,7 @@ from sitestencil.crawl.content import Wanted
 from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.other_files import Fields
 from sitestencil.crawl.plan import LARGE_SITE, PARTITION_BYTES, UNIT_BYTES, plan_of
+from sitestencil.crawl.progress import Report
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
@@ -185,7 +186,7 @@ def _forget_another_job(home: Path, state: bytes) -> None:
 
 def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str, Any]:
     """Return the facts that must be equal before a job resumes."""
-    files = sorted({(unit.name, unit.size, unit.stamp) for unit in units})
+    files = sorted({(file.name, file.size, file.stamp) for unit in units for file in unit.files})
     return {
         "version": VERSION,
         "files": [list(file) for file in files],
@@ -257,12 +258,13 @@ def _lost(job: Job, work: Work) -> Never:
     raise damaged(report_file(job.folder, work))
 
 
-def finish(job: Job, works: Sequence[Work]) -> JobReport:
+def finish(job: Job, works: Sequence[Work], show: Report) -> JobReport:
     """Write ``skipped.jsonl``, ``changes.parquet`` and ``report.json``, and delete the spilled pages."""
     reports = [report or _lost(job, work) for work, report in zip(works, job.reports_of(works), strict=True)]
     ways: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    order = {unit.name: number for number, unit in reversed(list(enumerate(job.units)))}
+    names = dict.fromkeys(file.name for unit in job.units for file in unit.files)
+    order = {name: number for number, name in enumerate(names)}
 
     def rank(record: Skipped) -> tuple[int, int, str]:
         return order[record.source], record.offset, record.reason
@@ -279,7 +281,7 @@ def finish(job: Job, works: Sequence[Work]) -> JobReport:
     pages_out = sum(report.pages for report in reports)
     changes = None
     if job.made.against is not None:
-        changes = write_changes(KnownTemplates(job.folder, job.partitions), job.made.against)
+        changes = write_changes(KnownTemplates(job.folder, job.partitions), job.made.against, show)
     result = JobReport(
         pages_in=pages_out + reasons.total(),
         pages_out=pages_out,

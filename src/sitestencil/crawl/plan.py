@@ -12,14 +12,15 @@ from sitestencil.crawl.spill import partition_of
 from sitestencil.crawl.work import Work
 
 # All sizes are of packed input.
-PARTITION_BYTES = 4 * 1024**2
+PARTITION_BYTES = 32 * 1024**2
 UNIT_BYTES = 16 * 1024**2
 LARGE_SITE = 5000  # pages; a larger site is split into several works
-_MOST_PARTITION_BYTES = 256 * 1024**2  # some 10,000 pages
+_MOST_PARTITION_BYTES = 256 * 1024**2  # some 25,000 pages, whose texts are a file of 50 MB
 _MOST_UNIT_BYTES = 1024**3
 _ROUND_BYTES = 512 * 1024**3
-_PARTS = 4096  # a larger input has larger parts, until they have their largest size
-_FEW_PARTITIONS = 16
+# An input of more parts has larger ones, until they have their largest size.
+_UNITS, _PARTITIONS = 4096, 512
+_FEW_PARTITIONS = 8
 _MOST_WORKS_OF_SITE = 64  # each of them looks at all addresses of its site
 
 
@@ -48,12 +49,13 @@ def plan_of(size: int, unit_bytes: int = UNIT_BYTES, partition_bytes: int = PART
             core has work.
     """
     few = min(_FEW_PARTITIONS, _FEW_PARTITIONS * size // partition_bytes)
-    partitions = max(1, few, -(-size // _grown(size, partition_bytes, _MOST_PARTITION_BYTES)))
-    return Plan(_grown(size, unit_bytes, _MOST_UNIT_BYTES), partitions, max(1, -(-size // _ROUND_BYTES)))
+    of_partition = _grown(-(-size // _PARTITIONS), partition_bytes, _MOST_PARTITION_BYTES)
+    of_unit = _grown(-(-size // _UNITS), unit_bytes, _MOST_UNIT_BYTES)
+    return Plan(of_unit, max(1, few, -(-size // of_partition)), max(1, -(-size // _ROUND_BYTES)))
 
 
-def _grown(size: int, least: int, most: int) -> int:
-    return max(least, min(most, -(-size // _PARTS)))
+def _grown(share: int, least: int, most: int) -> int:
+    return max(least, min(most, share))
 
 
 def works_of(counts: Callable[[], Iterable[Mapping[str, int]]], partitions: int, large_site: int) -> list[Work]:

@@ -10,13 +10,14 @@ class CrawlProgress:
     """The progress of a job.
 
     Attributes:
-        stage: ``reading`` while the input is parted by site, then ``extracting``.
-        done: the number of finished units or pages.
-        total: the number of all units or pages.
+        stage: ``reading`` while the input is parted by site, then ``extracting``, and ``comparing`` with an earlier
+            crawl.
+        done: the number of finished units, pages or partitions.
+        total: the number of all of them.
         pages: the number of pages in the output so far.
     """
 
-    stage: Literal["reading", "extracting"]
+    stage: Literal["reading", "extracting", "comparing"]
     done: int
     total: int
     pages: int

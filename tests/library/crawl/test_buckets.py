@@ -19,7 +19,7 @@ from sitestencil.crawl.progress import CrawlProgress
 from sitestencil.site.sources.buckets import Bucket
 from sitestencil.site.sources.places import place
 
-SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 @pytest.fixture

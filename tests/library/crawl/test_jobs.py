@@ -29,7 +29,7 @@ from sitestencil.crawl.plan import works_of
 from sitestencil.crawl.progress import CrawlProgress
 from sitestencil.crawl.spill import partition_of
 
-SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 def run(inputs: list[Path], folder: Path, processes: int = 1) -> None:
@@ -94,6 +94,24 @@ def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
     assert output(folder) == output(expected)
 
 
+def test_small_files_are_read_as_one_unit_and_keep_their_names(tmp_path: Path) -> None:
+    files = [tmp_path / "in" / f"{number:02}.warc.gz" for number in range(20)]
+    files[0].parent.mkdir()
+    for number, file in enumerate(files):
+        write_warc(file, [response(url, html) for url, html in pages_of(f"site{number % 4}.example", 3)])
+    with files[7].open("ab") as stream:
+        stream.write(b"no record")
+    least = sum(file.stat().st_size for file in files) // 3
+    job = open_job([tmp_path / "in"], tmp_path / "out", Options(unit_bytes=least))
+    assert 3 <= len(job.units) <= 5
+    run_locally(job, lambda _: None, 2)
+    pages, _, skipped = output(tmp_path / "out")
+    assert Counter(page["source"] for page in pages) == {str(file): 3 for file in files}
+    assert [json.loads(line)["source"] for line in skipped.splitlines()] == [str(files[7])]
+    run_locally(open_job(files, tmp_path / "apart", Options(unit_bytes=1)), lambda _: None, 1)
+    assert output(tmp_path / "apart") == (pages, output(tmp_path / "out")[1], skipped)
+
+
 def test_the_works_with_the_most_pages_come_first_and_have_all_pages() -> None:
     counts = Counter({f"site{number}.example": number for number in range(1, 9)} | {"large.example": 120})
     works = works_of(lambda: [counts], 8, 50)
@@ -108,7 +126,7 @@ def test_the_works_with_the_most_pages_come_first_and_have_all_pages() -> None:
 def test_a_small_input_has_enough_works_for_all_cores(tmp_path: Path) -> None:
     file = tmp_path / "a.warc"
     file.write_bytes(bytes(4_000_000))
-    job = open_job([file], tmp_path / "out", Options(partition_bytes=2_000_000))
+    job = open_job([file], tmp_path / "out", Options(partition_bytes=1_000_000))
     assert job.partitions == 8
 
 

@@ -9,9 +9,9 @@ from sitestencil.crawl.plan import plan_of, rounds_of, works_of
 MB, GB, TB = 1024**2, 1024**3, 1024**4
 # size: units, MB of each, partitions, MB of each, rounds on Ray
 PLANS = {
-    GB: (64, 16, 256, 4, 1),
-    10 * GB: (640, 16, 2560, 4, 1),
-    100 * GB: (4096, 25, 4096, 25, 1),
+    GB: (64, 16, 32, 32, 1),
+    10 * GB: (640, 16, 320, 32, 1),
+    100 * GB: (4096, 25, 512, 200, 1),
     TB: (4096, 256, 4096, 256, 2),
     8 * TB: (8192, 1024, 32768, 256, 16),
     80 * TB: (81920, 1024, 327680, 256, 160),

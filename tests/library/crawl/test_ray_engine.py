@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # of Ray's own, about its files and processes
 ]
 NOT_NICE = {"RAY_worker_niceness": "0"}  # otherwise other tests leave Ray's workers hardly any time
-SMALL = Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000)
+SMALL = Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000)
 
 
 @pytest.fixture(scope="module")

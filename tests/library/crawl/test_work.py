@@ -69,7 +69,7 @@ def test_shuffled_pages_are_those_of_the_files_of_one_machine(
     job = open_job(
         [tmp_path / "crawl.warc.gz"],
         tmp_path / "out",
-        Options(large_site=5, partition_bytes=4_000, unit_bytes=4_000),
+        Options(large_site=5, partition_bytes=2_000, unit_bytes=4_000),
     )
     for number, unit in enumerate(job.units):
         spill_unit(unit, job.partitions, job.spill, number)

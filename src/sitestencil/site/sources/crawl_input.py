@@ -5,7 +5,7 @@ not a page is reported with its offset and the reason, so none is lost silently.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -24,7 +24,7 @@ from sitestencil.site.sources.tables import read_table
 from sitestencil.site.sources.warc import Bounds, read_warc
 from sitestencil.site.sources.warc_file import WarcFile
 
-Format = Literal["warc", "site", "mirror", "parquet", "jsonl"]
+Format = Literal["warc", "site", "mirror", "parquet", "jsonl", "several"]
 
 _WARC = (".warc", ".warc.gz", ".warc.zst")
 _JSON_LINES = tuple(f"{name}{packed}" for name in (".jsonl", ".ndjson") for packed in ("", ".gz", ".zst"))
@@ -49,6 +49,7 @@ class Unit:
         is_proven: a member of the file begins at the first byte.
         size: the bytes of the whole file or folder.
         stamp: the version of the file or folder; it changes with it.
+        parts: small files that are read as one unit, in the format ``several``; each is a unit of its own here.
     """
 
     file: Place
@@ -59,6 +60,12 @@ class Unit:
     is_proven: bool = True
     size: int = 0
     stamp: str = ""
+    parts: "tuple[Unit, ...]" = ()
+
+    @property
+    def files(self) -> "tuple[Unit, ...]":
+        """The files that are read."""
+        return self.parts or (self,)
 
 
 def units_of(inputs: Sequence[Place]) -> list[Unit]:
@@ -91,9 +98,33 @@ def _whole(file: Found, kind: Format) -> Unit:
 
 
 def parts_of(units: Sequence[Unit], unit_bytes: int) -> list[Unit]:
-    """Split each large packed WARC into units of this size; leave other files whole."""
+    """Split each large packed WARC into units of this size, and join small files; leave other files whole."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return list(chain.from_iterable(pool.map(lambda unit: _split(unit, unit_bytes), units)))
+        parts = pool.map(lambda unit: _split(unit, unit_bytes), units)
+        return list(_joined(chain.from_iterable(parts), unit_bytes))
+
+
+def _joined(units: Iterable[Unit], most: int) -> Iterator[Unit]:
+    """Yield units; whole files that follow one another become one unit of at most this size."""
+    small: list[Unit] = []
+    size = 0
+    for unit in units:
+        is_small = unit.end is None and unit.size < most
+        if small and not (is_small and size + unit.size <= most):
+            yield _several(small)
+            small, size = [], 0
+        if is_small:
+            small.append(unit)
+            size += unit.size
+        else:
+            yield unit
+    if small:
+        yield _several(small)
+
+
+def _several(units: Sequence[Unit]) -> Unit:
+    first = units[0]
+    return first if len(units) == 1 else Unit(first.file, "several", name=first.name, parts=tuple(units))
 
 
 def _split(unit: Unit, unit_bytes: int) -> list[Unit]:
@@ -117,6 +148,10 @@ def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | 
         unit: the unit.
         bounds: receives the range of a WARC that was read.
     """
+    if unit.format == "several":
+        for part in unit.parts:
+            yield from read_unit(part)
+        return
     if unit.format == "warc":
         records = read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
     elif unit.format in {"site", "mirror"}:
