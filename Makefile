@@ -6,6 +6,9 @@ URL ?=
 BROWSER ?= chromium
 VERSION ?=
 
+# Each Python that a test starts would compile all that it imports again: three times the work.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV := .venv/.installed
 DEMO := .venv/.demo
