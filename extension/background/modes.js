@@ -78,7 +78,7 @@ export const MODES = {
     badge: "?",
     colour: "#8a4b00",
     sentences: (state) => [aboutDoubt(state.doubt), ...aboutWays(state)],
-    panel: ["template", "session", "rendered", "more", "original"],
+    panel: ["session", "rendered", "more", "template", "original"],
     label: "panel_template",
     labels: { template: "panel_guess", original: "panel_cancel" },
   },

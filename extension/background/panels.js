@@ -131,6 +131,8 @@ function frame(place, news = []) {
 /** @type {(sentences: ReadonlyArray<Phrase>, state: ViewState) => PanelContent} */
 function panelOf(sentences, state) {
   const { panel, choosesView, canRead, startsAtContent, labels = {} } = MODES[state.name];
+  const buttons = inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels));
+  if (state.name === "doubtful" && buttons[0].name !== "template") buttons[0].main = true;
   return {
     ...frame(state.panel?.place, aboutCorrections(state)),
     ...(state.panel?.collapsed && panel.includes("collapse") && { collapsed: true }),
@@ -138,7 +140,7 @@ function panelOf(sentences, state) {
     sentence: sentencesOf(sentences),
     views: choosesView ? VIEWS.map((name) => ({ ...labelled(name, MODES[name].label), pressed: name === state.name })) : [],
     ...(canRead && { styles: { name: textOf(["panel_reading"]), buttons: STYLES.map((style) => styleButton(style, state)) } }),
-    buttons: inOrder(panel, state).filter((name) => isOffered(name, state)).map((name) => buttonOf(name, state, labels)),
+    buttons,
   };
 }
 
@@ -150,9 +152,7 @@ function styleButton(style, { reading = "off" }) {
 /** @type {(panel: ReadonlyArray<PanelButtonName>, state: ViewState) => ReadonlyArray<PanelButtonName>} the best way first */
 function inOrder(panel, { doubt }) {
   if (doubt !== "built_by_scripts" || !panel.includes("rendered")) return panel;
-  const others = panel.filter((name) => name !== "rendered");
-  const at = others.indexOf("session");
-  return [...others.slice(0, at), "rendered", ...others.slice(at)];
+  return ["rendered", ...panel.filter((name) => name !== "rendered")];
 }
 
 /** @type {(name: PanelButtonName, state: ViewState) => boolean} */

@@ -11,7 +11,7 @@ sitestencil.choices ??= (() => {
    * @param {HTMLElement} button needs one that is checked
    */
   function list(choices, name, button) {
-    const made = make("div", { "max-height": "min(180px, 40vh)", "overflow-y": "auto", padding: "0 6px" });
+    const made = make("div", { "max-height": "min(260px, 40vh)", "overflow-y": "auto", padding: "0 6px 6px" });
     made.setAttribute("role", "group");
     made.setAttribute("aria-label", name);
     made.append(...choices.map(line));

@@ -119,12 +119,18 @@ sitestencil.inspect ??= (() => {
       open.isPicked = true;
       if (name === "ArrowUp") within.push(current);
       else if (name !== "ArrowDown") open.within = [];
-      explain(next);
-      const node = open.page.tree.elements[next];
+      explain(current < 0 ? inWindow() : next);
+      const node = page.tree.elements[open.current];
       if (!sitestencil.dom.isShadowRoot(node)) node.scrollIntoView({ block: "nearest", behavior: "instant" });
       paintSoon();
     }
     return true;
+  }
+
+  /** @returns {number} the element in the window, where arrow keys begin */
+  function inWindow() {
+    const element = document.elementFromPoint?.(innerWidth / 2, innerHeight / 3);
+    return (element && open?.numbers.get(element)) ?? 0;
   }
 
   /**

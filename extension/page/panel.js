@@ -56,7 +56,7 @@ sitestencil.panel ??= (() => {
     // Screen readers tell the changes of a status that stays.
     const status = shape === panel.shape && panel.region.querySelector("[role=status]");
     if (status) return void (status.textContent = content.sentence);
-    const focused = root.activeElement?.getAttribute("name");
+    const focused = root.activeElement;
     host.lang = content.language;
     host.dir = content.direction;
     host.style.setProperty("direction", content.direction, "important");
@@ -70,7 +70,10 @@ sitestencil.panel ??= (() => {
     panel.region = region;
     place = content.place ?? place;
     if (place) sitestencil.moving.put(host, region, place);
-    if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`button[name="${focused}"]`))?.focus({ preventScroll: true });
+    if (!focused) return;
+    // Without that button, the first that does something.
+    const next = root.querySelector(`button[name="${focused.getAttribute("name")}"]`) ?? root.querySelector("input, button:not([name=move])");
+    /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
   }
 
   /** @param {PanelChoices} choices by the person, to be remembered */
@@ -122,7 +125,8 @@ sitestencil.panel ??= (() => {
     document.addEventListener("keydown", onKeyInPage);
     for (const name of ["wheel", "touchmove"]) document.addEventListener(name, onScrolling, { passive: true });
     const root = host.attachShadow({ mode: "closed" });
-    Element.prototype.append.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
+    // The Tab key comes to the page's start first.
+    Element.prototype.prepend.call(/** @type {Element} */ (sitestencil.dom.documentElement(document)), host);
     const region = make("div", sitestencil.look.REGION);
     const style = sitestencil.dom.create("style");
     style.textContent = sitestencil.look.PRINT;

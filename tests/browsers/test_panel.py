@@ -9,6 +9,7 @@ from tests.browsers.looking import show_template, whole_state
 from tests.support.browsers import Browser, wait_until
 
 NEAR = 3
+HANDLE = "\u283f"
 
 
 @pytest.fixture
@@ -44,8 +45,10 @@ def test_a_collapsed_and_moved_panel_is_so_on_the_next_page_and_opens_in_its_pla
 
     moving.click_panel("move")
     wait_until(lambda: place(moving, "move")[0] < first[0] - 200, "the panel is not in the next corner")
-    moving.run("() => [...document.querySelectorAll('footer a')].at(-1).focus()")
-    moving.press("Tab")
+    moving.run("() => document.querySelector('a').focus()")
+    wait_until(
+        lambda: moving.press("Shift+Tab") or moving.panel_text(":focus") == HANDLE, "the handle has no focus"
+    )
     moving.press("ArrowUp")
     moving.press("ArrowRight")
     moved = place(moving, "move")
@@ -81,7 +84,7 @@ def test_a_page_can_neither_collapse_nor_move_the_panel(moving: Browser, serve: 
 
     moving.run(
         """(x, y) => {
-            const host = document.documentElement.lastElementChild;
+            const host = document.documentElement.firstElementChild;
             for (const [kind, made] of [["pointerdown", PointerEvent], ["pointermove", PointerEvent],
                 ["pointerup", PointerEvent], ["click", MouseEvent]]) {
                 const at = {bubbles: true, composed: true, clientX: x, clientY: y, button: 0};

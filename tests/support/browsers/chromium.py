@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from tests.support.browsers.browser import VIEWPORT, Browser, BrowserError, Json, Tab, wait_until
 from tests.support.browsers.devtools import Devtools
-from tests.support.browsers.keys import Keys, parse_shortcut
+from tests.support.browsers.keys import TYPED, Keys, parse_shortcut
 
 FLAGS = [
     "--no-first-run",
@@ -193,8 +193,10 @@ class Chromium(Browser):
             "code": keys.code,
             "key": keys.key,
         }
-        for kind in ("rawKeyDown", "keyUp"):
-            self._devtools.call("Input.dispatchKeyEvent", self._session, type=kind, **common)
+        typed = TYPED.get(keys.letter)
+        down: dict[str, Json] = {"type": "keyDown", "text": typed} if typed else {"type": "rawKeyDown"}
+        for stroke in (down, {"type": "keyUp"}):
+            self._devtools.call("Input.dispatchKeyEvent", self._session, **stroke, **common)
 
     def _targets(self, kind: str) -> list[dict[str, Json]]:
         answer = self._devtools.call("Target.getTargets", filter=[{"type": kind}])

@@ -62,6 +62,19 @@ PREFERENCES: dict[str, Json] = {
     "toolkit.telemetry.server": "data:,",
 }
 
+# Keys for the page, by their code points in WebDriver. The page has handled them when it answers.
+WEBDRIVER_KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Escape": "\ue00c",
+    "Space": " ",
+    "PageDown": "\ue00f",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
+
 # Names that the scripts in the browser's own context share.
 EXTENSION = """
     const window = Services.wm.getMostRecentWindow("navigator:browser");
@@ -201,6 +214,12 @@ class Firefox(Browser):
 
     def press(self, shortcut: str) -> None:
         keys = parse_shortcut(shortcut)
+        if keys.letter in WEBDRIVER_KEYS and keys.modifiers <= {"Shift"}:
+            pressed = ["\ue008"] * len(keys.modifiers) + [WEBDRIVER_KEYS[keys.letter]]
+            actions = [{"type": "keyDown", "value": key} for key in pressed]
+            actions += [{"type": "keyUp", "value": key} for key in reversed(pressed)]
+            self._actions({"type": "key", "id": "keyboard", "actions": actions})
+            return
         names = {"Ctrl": "Control", "Meta": "Meta", "Alt": "Alt", "Shift": "Shift"}
         held = [names[name] for name in MODIFIERS if name in keys.modifiers]
         self._in_browser(

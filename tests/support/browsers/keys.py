@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 MODIFIERS = ("Ctrl", "Shift", "Alt", "Meta")
 # Keys with a name, and their Windows key codes.
-NAMED = {"Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "PageDown": 34}
+ARROWS = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+NAMED = {"Escape": 27, "Tab": 9, "Enter": 13, "Space": 32, "PageDown": 34, **ARROWS}
+# What the named keys type that type something.
+TYPED = {"Enter": "\r", "Space": " "}
 SHIFTED_DIGITS = ")!@#$%^&*("
 
 
@@ -36,7 +39,7 @@ class Keys:
     def key(self) -> str:
         """The `key` of a keyboard event, on an American keyboard."""
         if self.letter in NAMED:
-            return self.letter
+            return " " if self.letter == "Space" else self.letter
         if "Shift" not in self.modifiers:
             return self.letter.lower()
         return SHIFTED_DIGITS[int(self.letter)] if self.letter.isdigit() else self.letter
