@@ -5,10 +5,11 @@ sitestencil.reasons ??= (() => {
   const SHARES = 4;
   const RULE = 4;
   const PAGES = 5;
+  const NOWHERE = "inspect_rule_nowhere";
   const RULES = [
     "",
     "inspect_rule_contents",
-    "inspect_rule_nowhere",
+    NOWHERE,
     "inspect_rule_text",
     "inspect_rule_body",
     "inspect_rule_not_compared",
@@ -59,14 +60,15 @@ sitestencil.reasons ??= (() => {
   /** @type {(row: Uint8Array, pages: ReadonlyArray<string>) => string[]} */
   function whyLines(row, pages) {
     const rule = RULES[row[RULE]];
-    const shares = [...row.subarray(0, SHARES)].map((share) => String(Math.round(share / 2.55)));
+    if (rule === NOWHERE) return [text(rule)];
+    const shares = [...row.subarray(1, SHARES)].map((share) => String(Math.round(share / 2.55)));
     const agreeing = pages.filter((_, page) => (row[PAGES + (page >> 3)] >> (page & 7)) & 1);
     return [
       ...(rule ? [text(rule)] : []),
-      text("inspect_shares", ...shares),
       agreeing.length
         ? text("inspect_pages", String(agreeing.length), String(pages.length), agreeing.map(shortAddress).join(", "))
         : text("inspect_pages_none"),
+      text("inspect_shares", ...shares),
     ];
   }
 

@@ -3,20 +3,21 @@
 import { siteOf } from "../sites.js";
 import { textOf } from "../texts.js";
 import { element } from "./connection.js";
+import { lineOf, replaceLines } from "./lines.js";
 
 /** @import { Choices, TextName, Way } from "../messages.js" */
 
 /** @type {Readonly<Record<Way, TextName>>} */
 const WAYS = { session: "sites_session", rendered: "sites_rendered" };
 
-/** Shows the sites, each with a button. */
+/** Shows the sites, each with a bin. */
 export async function showAllowed() {
   const { sessionSites, renderedSites, origins } = await allowed();
   const known = renderedSites.map(hostOf);
   const rendered = [...renderedSites, ...origins.map(siteOf).filter((site) => !known.includes(hostOf(site)))];
   const sites = [...new Set([...sessionSites, ...rendered])].sort();
-  const lines = sites.map((site) => lineOf(site, [...(sessionSites.includes(site) ? [WAYS.session] : []), ...(rendered.includes(site) ? [WAYS.rendered] : [])]));
-  element("sites", HTMLElement).replaceChildren(...lines);
+  const lines = sites.map((site) => lineOfSite(site, [...(sessionSites.includes(site) ? [WAYS.session] : []), ...(rendered.includes(site) ? [WAYS.rendered] : [])]));
+  replaceLines(element("sites", HTMLElement), lines);
   element("no-sites", HTMLElement).hidden = sites.length > 0;
 }
 
@@ -32,16 +33,11 @@ async function allowed() {
 }
 
 /** @type {(site: string, ways: ReadonlyArray<TextName>) => HTMLElement} */
-function lineOf(site, ways) {
-  const line = document.createElement("li");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "plain";
-  button.textContent = textOf(["sites_take_back"]);
-  button.setAttribute("aria-label", textOf(["sites_take_back_of", site]));
-  button.addEventListener("click", () => void takeBack(site));
-  line.append(`${site}: ${ways.map((way) => textOf([way])).join(", ")} `, button);
-  return line;
+function lineOfSite(site, ways) {
+  const [words, small] = [document.createElement("span"), document.createElement("small")];
+  small.textContent = ways.map((way) => textOf([way])).join(", ");
+  words.append(`${site} `, small);
+  return lineOf(words, textOf(["sites_take_back_of", site]), () => void takeBack(site));
 }
 
 /** @param {string} site */

@@ -12,17 +12,19 @@ import { copiesReport, element, fillTexts, greet, showKeys } from "./connection.
 
 fillTexts();
 const choice = element("detector", HTMLSelectElement);
+const again = element("again", HTMLButtonElement);
 
 async function showDetectors() {
   const greeting = await greet();
   choice.disabled = !greeting.ok;
+  again.hidden = greeting.ok;
   if (!greeting.ok) return;
   const { detectors, default_detector: standard } = greeting.hello;
   /** @type {Partial<Choices>} */
   const { detector } = await browser.storage.local.get("detector");
   const options = detectors.map(({ name, title }) => new Option(titleOf({ name, title }), name, false, name === detector));
   const title = titleOf(detectors.find(({ name }) => name === standard) ?? { name: standard, title: standard });
-  choice.replaceChildren(new Option(textOf(["options_default", title]), "", false, !detector), ...options);
+  choice.replaceChildren(new Option(textOf(["options_default", title.split(":")[0]]), "", false, !detector), ...options);
 }
 
 /** @returns {Promise<void>} */
@@ -34,7 +36,7 @@ function choose() {
 }
 
 choice.addEventListener("change", choose);
-element("again", HTMLButtonElement).addEventListener("click", showDetectors);
+again.addEventListener("click", showDetectors);
 copiesReport(element("copy", HTMLButtonElement));
 void showKeys();
 void showViews();

@@ -21,7 +21,7 @@ async function show() {
   const asked = kept[name];
   if (!asked) return void (await leave());
   const { url, links } = asked;
-  element("what", HTMLElement).textContent = textOf(["rendering_text", links.length, siteOf(url), IN_ALL]);
+  element("what", HTMLElement).textContent = textOf(["rendering_text", siteOf(url), IN_ALL]);
   const list = element("pages", HTMLElement);
   list.replaceChildren(...links.map(lineOf));
   list.addEventListener("change", () => (allow.disabled = chosen().length === 0));

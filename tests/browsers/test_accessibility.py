@@ -1,16 +1,32 @@
 """axe-core finds nothing to complain of on the extension's pages and in the panel."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from demo.tour import in_language
 from tests.browsers.axe import findings
 from tests.browsers.conftest import Serve
-from tests.support.browsers import Browser, wait_until
+from tests.support.browsers import BROWSERS, Browser, wait_until
+from tests.support.browsers.programs import ensure_browser
 from tests.support.server import Answer
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("help", "impossible", "options", "privacy", "save", "try", "welcome")
+# Whatever is wider than its place: the page itself, and choices whose text does not fit.
+CUT_OFF = """() => {
+    const page = document.documentElement;
+    const selects = [...document.querySelectorAll("select")].filter(select => {
+        const copy = select.cloneNode(true);
+        copy.style.cssText = "position: absolute; max-width: none";
+        select.after(copy);
+        const {width} = copy.getBoundingClientRect();
+        copy.remove();
+        return width > select.getBoundingClientRect().width + 1;
+    });
+    return [...(page.scrollWidth > innerWidth ? [page] : []), ...selects].map(element => element.localName);
+}"""
 # The panel as it is, in a shadow root that axe can enter, on a page that has what a page has to have.
 PANEL = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title></head>
@@ -48,13 +64,24 @@ PANEL = """<!doctype html>
 </script></body></html>"""
 
 
+@pytest.fixture(scope="session")
+def small(kind: str, built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Spanish browser with a narrow window, on a dark desktop."""
+    extension = in_language(built / kind, "es", tmp_path_factory.mktemp("spanish"))
+    with BROWSERS[kind](extension, ensure_browser(kind), size=(480, 860), dark=True) as browser:
+        browser.register_host()
+        yield browser
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_the_extensions_pages(browser: Browser, name: str) -> None:
-    browser.open(browser.extension_address(f"pages/{name}.html"))
-    wait_until(lambda: browser.run("() => document.title"), f"{name} fills in no texts")
-    if name in ("help", "options", "welcome"):
-        wait_until(lambda: browser.run("() => document.querySelector('#status').dataset.outcome"), "no greeting")
-    assert findings(browser) == []
+def test_the_extensions_pages(browser: Browser, small: Browser, name: str) -> None:
+    for one in (browser, small):
+        one.open(one.extension_address(f"pages/{name}.html"))
+        wait_until(lambda: one.run("() => document.title"), f"{name} fills in no texts")  # noqa: B023
+        if name in ("help", "options", "welcome"):
+            wait_until(lambda: one.run("() => document.querySelector('#status').dataset.outcome"), "no greeting")  # noqa: B023
+        assert findings(one) == []
+        assert one.run(CUT_OFF) == []
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

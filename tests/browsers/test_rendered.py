@@ -232,7 +232,7 @@ def test_the_options_list_the_allowed_sites_and_one_click_takes_it_back(asking: 
     allow(asking, server.base + PATH)
     asking.wait_for_state("template")
     open_options(asking)
-    line = f"127.0.0.1:{server.port}: {text('sites_rendered')}"
+    line = f"127.0.0.1:{server.port} {text('sites_rendered')}"
     lines = "() => [...document.querySelectorAll('#sites li')].map((line) => line.firstChild.textContent.trim())"
     wait_until(lambda: line in asking.run(lines), lambda: f"it is not listed: {asking.run(lines)}")
     origins = "async () => (await (globalThis.browser ?? chrome).permissions.getAll()).origins"

@@ -107,7 +107,7 @@ def test_copy_the_content_as_markdown(person: Browser, begin: Callable[[], None]
 def test_save_an_offline_layout_and_put_an_own_script_into_it(
     person: Browser, begin: Callable[[], None], serve: Serve
 ) -> None:
-    open_page(person, serve)
+    server = open_page(person, serve)
     show_template(person)
     begin()
     page = person.tabs()[0]
@@ -122,6 +122,7 @@ def test_save_an_offline_layout_and_put_an_own_script_into_it(
 
     html = file.read_text("utf-8")
     file.write_text(html.replace("</body>", "<script>document.title = 'Mine'</script></body>"), "utf-8")
+    server.answers.clear()
     person.open(file.as_uri())
     assert person.run("() => document.title") == "Mine"
     assert person.run("() => getComputedStyle(document.querySelector('footer')).padding") == "12px"

@@ -60,25 +60,23 @@ test("pointing at an element tells what it is, how surely, why, and which pages 
   point("header");
   assert.deepEqual(lines(), [
     "header#top.wide",
-    "Template, 97 % confidence.",
-    "Pages that have it here: 100 %; with the same text: 100 %; with everything in it: 100 %; anywhere: 100 %.",
+    "Template, 97% confidence.",
     "2 of 2 compared pages have it here: /a.html, /news/?page=2",
+    "Of all compared pages, 100% have the same text there, 100% have all of it alike, and 100% have it somewhere.",
   ]);
   point("main");
-  assert.deepEqual([lines()[1], lines()[3]], ["Content, 92 % confidence.", "1 of 2 compared pages have it here: /news/?page=2"]);
+  assert.deepEqual([lines()[1], lines()[2]], ["Content, 92% confidence.", "1 of 2 compared pages have it here: /news/?page=2"]);
   point("p");
   assert.deepEqual(lines().slice(1), [
-    "Content, 100 % confidence.",
+    "Content, 100% confidence.",
     "No compared page has it.",
-    "Pages that have it here: 0 %; with the same text: 0 %; with everything in it: 0 %; anywhere: 0 %.",
-    "No compared page has it here.",
   ]);
 });
 
 test("a detector that only votes has a verdict and no reason", () => {
   const { lines, point } = inspected({ template: [[0, 4]], content_texts: [] });
   point("main");
-  assert.deepEqual(lines(), ["main", "Content.", "This detector gives no reasons."]);
+  assert.deepEqual(lines(), ["main", "Content.", "This method gives no reasons."]);
 });
 
 test("a click selects an element and corrects nothing, and no script of the page learns of it", () => {
@@ -101,9 +99,9 @@ test("a click selects an element and corrects nothing, and no script of the page
 test("a selected element has a preview: what a rule would switch on this page, and what the rule is", () => {
   const { lines, point } = inspected();
   point("header", "click");
-  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "Rule: #top", "Nothing tells this kind of page from others, so the rule may apply to other kinds, too."]);
+  assert.deepEqual(lines().slice(4), ["Switch to content: 1 element on this page, with everything in it.", "The correction applies to: #top", "Nothing tells this kind of page from others, so the correction may apply to other kinds, too."]);
   point("p", "click");
-  assert.deepEqual(lines().slice(5, 7), ["Switch to template: 1 element on this page, with everything in it.", "Rule: main > p"]);
+  assert.deepEqual(lines().slice(3, 5), ["Switch to template: 1 element on this page, with everything in it.", "The correction applies to: main > p"]);
 });
 
 test("the arrow keys widen a selection and narrow it again, from the page, too", () => {

@@ -92,7 +92,7 @@ test("a page that moves on within its document while a part is hidden has what i
   const order = orderOf({ name: "template", sureness: 0.9, moved: true, later: "judged" });
   ask("judged", { answer: { template: [[0, 5]], content_texts: [] }, about, order });
   assert.deepEqual(marks(page.document), ["p: hide", "later: hide"]);
-  assert.match(panel.root?.textContent ?? "", /changed its address since\. Parts that loaded later follow/);
+  assert.match(panel.root?.textContent ?? "", /address has changed since the comparison\. Parts that loaded later follow/);
   assert.deepEqual(ask("describe").about, about);
   const again = /** @type {HTMLElement | null | undefined} */ (panel.root?.querySelector("button[name=again]"));
   press(again);

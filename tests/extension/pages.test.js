@@ -78,7 +78,7 @@ test("the status says how the handshake went, and what the browser says of a fai
   await greet();
   const status = element("status", globalThis.HTMLElement);
   assert.equal(document.getElementById("status"), status);
-  assert.deepEqual([status.dataset.outcome, textIn(status)], ["good", "The helper program answers: sitestencil 1.2.3. Everything is ready."]);
+  assert.deepEqual([status.dataset.outcome, textIn(status)], ["good", "The helper program is ready (version 1.2.3)."]);
   openPage("help", { answer: { ok: false, problem: ["host_exited"], detail: "Native host has exited." } });
   await greet();
   const failed = element("status", globalThis.HTMLElement);

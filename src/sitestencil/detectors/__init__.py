@@ -74,12 +74,12 @@ class DetectorInfo:
 _ALL = (
     DetectorInfo("temex", "TemEx, as tuned in the thesis", "temex.detector", "thesis", learns=True),
     DetectorInfo("temex-addon", "TemEx as the HybEx 1.2 add-on runs it", "temex.detector", "addon", learns=True),
-    DetectorInfo("hybex", "HybEx: ConEx takes out the content, then TemEx", "hybex.detector", "addon"),
+    DetectorInfo("hybex", "HybEx: ConEx first, then TemEx", "hybex.detector", "addon"),
     DetectorInfo("conex", "ConEx: all but the main content", "hybex.conex_detector", "published"),
     DetectorInfo("sitelevel", "SiteLevel: what recurs on the site", "sitelevel.detector", "published"),
     DetectorInfo(
         "pagelevel",
-        "PageLevel: from this page alone, nothing loaded",
+        "PageLevel: from this page alone",
         "pagelevel.detector",
         "shipped",
         trained_on="SiteLevel's labels of the open sites; see docs/methods/pagelevel.md for unseen sites",

@@ -373,7 +373,7 @@ class Browser(ABC):
         )
         self.run(
             """(name) => {
-                const choice = document.querySelector('select');
+                const choice = document.querySelector('#detector');
                 choice.value = name;
                 choice.dispatchEvent(new Event('change'));
             }""",
