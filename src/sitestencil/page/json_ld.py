@@ -26,6 +26,7 @@ _PARTS = re.compile(
 )
 # Keys whose nodes may describe the page, too.
 _GO_INTO = ("@graph", "mainEntity", "mainEntityOfPage")
+_NAME_PARTS = ("givenName", "familyName")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 
 
@@ -78,9 +79,11 @@ class Graph:
         found = node.get(key)
         if found is None:
             return []
+        if isinstance(found, dict):
+            found = found.get("@list", found)
         values = []
         for one in found if isinstance(found, list) else [found]:
-            value = self._resolved(one).get(inner) if isinstance(one, dict) else one
+            value = _named(self._resolved(one), inner) if isinstance(one, dict) else one
             if isinstance(value, list) and value:
                 value = value[0]
             if isinstance(value, dict):
@@ -152,6 +155,14 @@ def _read(script: str) -> Any:  # noqa: ANN401 - any JSON
         except (ValueError, RecursionError):
             continue
     return None
+
+
+def _named(node: Node, inner: str) -> Any:  # noqa: ANN401 - any JSON
+    """Return a node's text; a person's name may be in two parts."""
+    text = node.get(inner)
+    if text is None and inner == "name":
+        text = " ".join(part for key in _NAME_PARTS if isinstance(part := node.get(key), str))
+    return text
 
 
 def _rank(node: Node) -> int | None:

@@ -7,9 +7,8 @@ characters are removed, addresses are http or https, and dates and languages hav
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from datetime import datetime
-from email.utils import parsedate_to_datetime
 
+from sitestencil.page.dates import iso_date
 from sitestencil.page.document import Document
 from sitestencil.page.json_ld import Graph, Node, graph_of
 from sitestencil.page.page_facts import Mark, PageFacts, document_facts
@@ -22,9 +21,6 @@ _LONGEST_ADDRESS = 2_000
 _MOST_AUTHORS = 10
 _MOST_LINKED_AUTHORS = 5
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-(?:[a-z]{2,8}|\d[a-z0-9]{2,7})){0,4}", re.IGNORECASE | re.ASCII)
-_DATE = re.compile(r"(\d{4})(?:[-/.]?(\d{2})(?:[-/.]?(\d{2}))?)?", re.ASCII)
-_DAY_AND_TIME = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{1,2}:\d{2}.{0,30})", re.ASCII)
-_OFFSET = re.compile(r"([+-]\d{2})(\d{2})?$", re.ASCII)
 # One of these stands between a page's title and its site's name.
 _BETWEEN = frozenset("|·•»«:-–—")  # noqa: RUF001 - titles have these dashes
 
@@ -143,7 +139,13 @@ class _Chooser:
         meta = self._facts.meta
         citation = meta.get("citation_author") or meta.get("citation_authors") or []
         named = [meta.get(name, []) for name in (*_dc("creator"), "author", "article:author", "parsely-author")]
-        for names in (self._node_values("author"), citation, *named, self._linked_authors()):
+        for names in (
+            self._node_values("author"),
+            self._node_values("creator"),
+            citation,
+            *named,
+            self._linked_authors(),
+        ):
             clean = [name for name in map(_name, names) if name]
             if clean:
                 return _cut(", ".join(dict.fromkeys(clean[:_MOST_AUTHORS])), _LONGEST_NAME)
@@ -293,35 +295,3 @@ def _dates(marks: Iterable[Mark]) -> Iterator[str]:
         date = iso_date(mark.value)
         if date is not None:
             yield date
-
-
-def iso_date(text: str) -> str | None:
-    """Return a date, or a date and time, in ISO 8601; None for anything else.
-
-    >>> iso_date("2024/05/03"), iso_date("Fri, 03 May 2024 10:00:00 +0200"), iso_date("soon")
-    ('2024-05-03', '2024-05-03T10:00:00+02:00', None)
-    """
-    text = text[:100].strip()
-    if (whole := _DATE.fullmatch(text)) is not None:
-        return _checked("-".join(part for part in whole.groups() if part))
-    if (found := _DAY_AND_TIME.fullmatch(text)) is not None:
-        day, time = found.groups()
-        time = _OFFSET.sub(lambda offset: f"{offset[1]}:{offset[2] or '00'}", time.replace(" ", ""))
-        hour = "0" if time[1] == ":" else ""
-        try:
-            return datetime.fromisoformat(f"{day}T{hour}{time}").isoformat()
-        except ValueError:
-            return _checked(day)
-    try:
-        return parsedate_to_datetime(text).isoformat() if "," in text else None
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-
-
-def _checked(date: str) -> str | None:
-    """Return a year, month or day that exists."""
-    try:
-        datetime.fromisoformat(f"{date}-01-01"[:10] if len(date) < 10 else date)
-    except ValueError:
-        return None
-    return date

@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from tests.support.hostile_pages import HOSTILE_MARKUP
 
 from sitestencil.outputs.front_matter import front_matter, with_front_matter
-from sitestencil.page.metadata import Metadata, chosen, iso_date, metadata
+from sitestencil.page.dates import iso_date
+from sitestencil.page.metadata import Metadata, chosen, metadata
 from sitestencil.page.page_facts import document_facts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root, parse
 
@@ -274,3 +275,31 @@ def test_a_page_of_very_many_statements_takes_no_time() -> None:
     started = process_time()
     assert metadata(document).author == "Jo"
     assert process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "author",
+    [
+        {"author": {"@type": "Person", "givenName": "Jo", "familyName": "Marsh"}},
+        {"author": {"@list": [{"name": "Jo Marsh"}]}},
+        {"creator": ["Jo Marsh"]},
+    ],
+)
+def test_authors_are_read_in_each_form_that_json_ld_gives_them(author: dict[str, object]) -> None:
+    script = json.dumps({"@type": "Article", "headline": "Bowline", **author})
+    page = parse(f"<script type=application/ld+json>{script}</script>", URL)
+    assert metadata(page).author == "Jo Marsh"
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("May 3, 2024", "2024-05-03"),
+        ("Sept. 14th, 2024", "2024-09-14"),
+        ("3 december 2024", "2024-12-03"),
+        ("February 30, 2024", None),
+        ("Maybe 2024", None),
+    ],
+)
+def test_dates_in_english_words_are_read(text: str, date: str | None) -> None:
+    assert iso_date(text) == date
