@@ -69,7 +69,7 @@ def test_pages_to_markdown_writes_a_file_for_each_page_and_tells_which_failed(ho
     [
         ("content_only.py", "A rope is as long as the walk: 300 metres.\nWalk backwards.\n"),
         ("datatrove_step.py", "/knots (template)\nKnots\nThree to begin with:\n"),
-        ("jinja_layout.py", "blocks of the layout: title, main\n"),
+        ("jinja_layout.py", "blocks of the layout: title, head, main\n"),
         ("learn_once.py", "Sheet bend"),
         ("menu_links.py", "/knots\n/ropewalk\n"),
         ("pages_to_markdown.py", "ropewalk.md"),

@@ -18,10 +18,14 @@ from sitestencil.outputs.safe_writing import EATS_NEWLINE, mend_page, nodes_text
 from sitestencil.outputs.slots import Slot, fill, slots_of
 from sitestencil.outputs.standalone_html import finish, page_tree
 from sitestencil.outputs.top_comment import layout_comment
-from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim, is_content
+from sitestencil.outputs.tree import ContentText, Element, PageTree, Verbatim
+from sitestencil.outputs.tree import is_content as is_of_content
 
+_MARKS = """\
+Each is a block: {% extends %} this file and fill them with {% block NAME %}.
+The block head is for style sheets and the like, the block title for the title.\
+"""
 # The start of a Jinja tag; also a brace at the end of a piece, which the next piece may continue.
-_MARKS = "Each is a block: {% extends %} this file and fill them with {% block NAME %}."
 _OPENING = re.compile(r"\{(?=[{%#]|\Z)")
 
 
@@ -105,12 +109,16 @@ def _whole_page(
     )
 
     def change(tree: PageTree) -> None:
+        # The page's own part of the head is one block, behind the site's style sheets.
+        tree.head.children.sort(key=is_of_content)
         if files is not None:
             embed_files(tree, document.base, files, packing or InOneFile())
         finish(tree, choices)
 
     tree = page_tree(document, choice, choices.written_policy, change=change)
     mend_page(tree.html, tree.body, document.rendering_mode)
+    if not any(map(is_of_content, tree.head.children)):
+        tree.head.children.append(ContentText())
     return tree
 
 
@@ -120,7 +128,7 @@ def _is_frame_with_content(page: JudgedPage, keep: Sequence[bool], root: int) ->
         return False
     inside = range(root, document.ends[root])
     texts = (number for number, run in enumerate(document.texts) if run.parent in inside)
-    return not all(keep[element] for element in inside) or any(is_content(page.text(number)) for number in texts)
+    return not all(keep[element] for element in inside) or any(is_of_content(page.text(number)) for number in texts)
 
 
 def _block(slot: Slot, title: str) -> list[Element | str]:

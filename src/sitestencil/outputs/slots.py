@@ -88,8 +88,15 @@ def fill(html: Element, filling: "Callable[[Slot], Sequence[Element | str]]") ->
 
 
 def slots_of(html: Element) -> list[Slot]:
-    """Return the slots of a page's tree in document order; the largest in the body is ``main``."""
-    runs = list(_runs_of(html))
+    """Return the slots of a page's tree in document order; the largest in the body is ``main``.
+
+    Content that holds nothing, such as an element that ends a column, stays as it is.
+    """
+    runs = [
+        run
+        for run in _runs_of(html)
+        if _is_of_head(run[0]) or any(_kinds(run[0], run[0].children[run[1] : run[2]]))
+    ]
     weights = [0 if _is_of_head(parent) else _weight(parent.children[start:end]) for parent, start, end in runs]
     largest = weights.index(max(weights)) if any(weights) else -1
     taken: Counter[str] = Counter()
@@ -106,7 +113,7 @@ def slots_of(html: Element) -> list[Slot]:
 
 
 def _runs_of(html: Element) -> Iterator[tuple[Element, int, int]]:
-    """Yield each run of content: the template element around it, and its range among the children."""
+    """Yield each run of content that holds anything: the template element around it, its range in the children."""
     open_elements = [(html, enumerate(html.children), dict(_runs(html.children)))]
     while open_elements:
         parent, children, ends = open_elements[-1]
@@ -114,7 +121,8 @@ def _runs_of(html: Element) -> Iterator[tuple[Element, int, int]]:
         if child is None:
             open_elements.pop()
         elif number in ends:
-            yield parent, number, ends[number]
+            if _is_of_head(parent) or any(_kinds(parent, parent.children[number : ends[number]])):
+                yield parent, number, ends[number]
         elif isinstance(child, Element) and not child.is_content:
             open_elements.append((child, enumerate(child.children), dict(_runs(child.children))))
 
@@ -176,7 +184,7 @@ def _name(parent: Element, nodes: "Sequence[Element | str]", kinds: "Sequence[st
         return name
     if len(kinds) == 1:
         return kinds[0]
-    return "section" if kinds else "empty"
+    return "section"
 
 
 def _root_name(root: Element) -> str | None:

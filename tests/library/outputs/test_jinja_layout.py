@@ -97,6 +97,17 @@ def test_the_block_of_the_title_holds_the_sites_own() -> None:
     assert "<title>{% block title %}The Times{% endblock %}</title>" in jinja_layout(page_with_signs_of_jinja())
 
 
+def test_the_block_of_the_head_is_one_and_stands_behind_the_sites_style_sheets() -> None:
+    head = "<meta name=author content=Jo><style>a {}</style><meta name=date content=2024>"
+    head += "<link rel=stylesheet href=/s.css>"
+    page = judged(parse(f"<title>T</title>{head}<p>Story", "https://example.org/"))
+    assert_it_gives_the_page_again(page)
+    written = jinja_layout(page).partition("</head>")[0]
+    assert written.endswith("{% block head %}{% endblock %}")
+    assert written.index("/s.css") < written.rindex("{% block head %}")
+    assert block_names(jinja_layout(judged(parse("<p>Story", "https://example.org/")))) >= {"head"}
+
+
 def test_without_content_the_layout_is_the_template() -> None:
     html = rendered(extract(HOME, pages=PAGES).to_jinja())
     assert "Imprint" in html
