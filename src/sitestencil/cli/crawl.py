@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import Command, complain, say
-from sitestencil.cli.options import add_content_options
+from sitestencil.cli.options import add_content_options, whole_number
 from sitestencil.errors import PackageMissing, UnusableOutput, WrongUsage
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="compare with an earlier crawl, the folder of its output: say which templates and contents changed",
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes (default: one for each core)")
+    parser.add_argument("--jobs", type=whole_number(1), metavar="N", help="processes (default: one for each core)")
     parser.add_argument(
         "--engine", choices=("local", "ray"), default="local", help="the place of the work (default: local)"
     )
@@ -137,8 +137,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    if options.jobs is not None and options.jobs < 1:
-        raise WrongUsage("--jobs takes a number, at least 1.")
     if options.against and options.templates:
         raise WrongUsage("--against learns all templates anew, so it excludes --templates.")
     if not options.inputs and not options.paths:

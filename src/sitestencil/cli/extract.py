@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,17 @@ if TYPE_CHECKING:
     from sitestencil.corrections.rules import Rules
 
 _LONGEST_NAME = 100
+# Options that change some formats alone, by their names, with the values that change nothing.
+_LAYOUTS = ("html", "folder", "jinja", "jinja-folder")
+_OF_FORMATS: Mapping[str, tuple[object, tuple[str, ...]]] = {
+    "offline": (False, _LAYOUTS),
+    "own_scripts": (False, _LAYOUTS),
+    "content": ("boxes", ("html", "folder")),
+    "height": ("collapsed", ("html", "folder")),
+    "with_around": (False, ("text", "markdown", "content-html", "selectors")),
+    "without": ((), ("text", "markdown", "content-html", "selectors")),
+    "no_front_matter": (False, ("markdown",)),
+}
 _STREAMED_AS_THEY_ARE = frozenset({"json", "jsonl"})
 
 
@@ -51,8 +62,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_content_options(parser, "with --format text, markdown, content-html or selectors: ")
     parser.add_argument(
         "--no-front-matter",
-        dest="front_matter",
-        action="store_false",
+        action="store_true",
         help="with --format markdown: leave out the metadata at the top",
     )
     _add_loading_options(parser)
@@ -94,7 +104,11 @@ def _add_detector_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--detector NAME``."""
     names = "; ".join(f"{info.name}: {info.title}" for info in DETECTORS.values())
     parser.add_argument(
-        "--detector", metavar="NAME", default=DEFAULT_DETECTOR, help=f"{names} (default: {DEFAULT_DETECTOR})"
+        "--detector",
+        choices=tuple(DETECTORS),
+        metavar="NAME",
+        default=DEFAULT_DETECTOR,
+        help=f"{names} (default: {DEFAULT_DETECTOR})",
     )
 
 
@@ -143,6 +157,7 @@ def _add_loading_options(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> int:
     pages = named_pages(options.pages, options.url, options.site)
     form = FORMATS[options.format]
+    _check_options_of_formats(options)
     if form.is_folder and options.output is None:
         raise WrongUsage(f"--format {options.format} writes a folder: name it with -o.")
     if len(pages) > 1 and options.output is None and not form.streams:
@@ -155,9 +170,9 @@ def _run(options: argparse.Namespace) -> int:
         if len(pages) > 1:
             make_folder(options.output)
         check_is_free(*files, force=options.force)
+    rules = None if options.rules is None else read_rules(options.rules)
     if any(page.is_without_address for page in pages):
         _tell_of_unknown_address(options)
-    rules = None if options.rules is None else read_rules(options.rules)
     extractions = [_extraction(page, options, rules) for page in pages]
     if len(extractions) == 1:
         (extraction,) = extractions
@@ -169,6 +184,14 @@ def _run(options: argparse.Namespace) -> int:
             complain(f"sitestencil: {found(template, of_content=form.is_content)}")
         return 0
     return _write_several(extractions, files, options)
+
+
+def _check_options_of_formats(options: argparse.Namespace) -> None:
+    for name, (unchanged, formats) in _OF_FORMATS.items():
+        if getattr(options, name) != unchanged and options.format not in formats:
+            *others, last = formats
+            named = f"{', '.join(others)} or {last}" if others else last
+            raise WrongUsage(f"--{name.replace('_', '-')} is for --format {named}, not for {options.format}.")
 
 
 def _is_watched(options: argparse.Namespace) -> bool:
@@ -217,7 +240,7 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         height=options.height,
         around=options.with_around,
         without=options.without,
-        front_matter=options.front_matter,
+        front_matter=not options.no_front_matter,
         offline=options.offline,
         own_scripts=options.own_scripts,
         render=options.render,

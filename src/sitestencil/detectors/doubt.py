@@ -47,14 +47,15 @@ _SENTENCES = MappingProxyType(
         Doubt.ALONE: "The page is alone on its site: it leads to no other page to compare it with, so this is a "
         "guess from the page alone. Try the site's home page, or a page with a menu.",
         Doubt.NOTHING_LOADED: "No other page of the site could be loaded, so this is a guess from the page alone. "
-        "Check that the site can be reached, and whether its pages need a login.",
+        "Check that the site can be reached, and whether its pages need a login. With cookies or headers, and on "
+        "private networks, only links that look like pages are followed.",
         Doubt.NOT_THE_SERVED_PAGE: "The site serves another page than the one on the screen, because a login is "
-        "needed or scripts build the pages, so this is a guess. Give a login's headers and cookies, or have a "
-        "browser render the pages (--render, RenderedSource).",
+        "needed or scripts build the pages, so this is a guess. Give a login's headers and cookies, or try "
+        "--render (in Python: RenderedSource).",
         Doubt.NEEDS_LOGIN: "The site asks visitors to sign in instead of serving this page, so this is a guess. "
-        "Give a login's headers and cookies (--header, --cookie-file, HttpSource).",
+        "Give a login's headers and cookies with --header or --cookie-file (in Python: HttpSource).",
         Doubt.BUILT_BY_SCRIPTS: "This page is built by JavaScript and is nearly empty without it, so "
-        "this is a guess. Have a browser render the pages (--render, RenderedSource).",
+        "this is a guess. Try --render (in Python: RenderedSource).",
         Doubt.NO_SIMILAR_PAGE: "No page like this one could be loaded, only others, so this is a guess. Try a "
         "page that the site has more of, such as an article.",
         Doubt.UNSURE: "The site's other pages say too little about this one, so this is a guess. Try another page "

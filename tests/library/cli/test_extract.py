@@ -77,12 +77,17 @@ def test_bad_input_is_a_sentence_and_status_1(
         (["extract", "-", "-"], "only once"),
         (["extract", "{site}/pages/a.html", "--offline"], "give it with --url"),
         (["extract", ""], "Name a page"),
-        (["extract", "--site", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
+        (["extract", "{site}/pages/a.html", "--without", "title"], "--without is for --format text, markdown,"),
+        (["extract", "{site}/pages/a.html", "--no-front-matter"], "is for --format markdown, not for html"),
+        (["extract", "--site", "{site}", "--format", "json", "--own-scripts"], "folder, jinja or jinja-folder,"),
+        (["extract", "--site", "{site}", "--format", "jinja", "--content", "lorem"], "for --format html or folder"),
+        (["benchmark", "{site}", "--detector", "magic"], "There is no detector 'magic'"),
         (["segments", "--site", "{site}", "--penalty", "-1"], "--penalty takes a number"),
         (["train", "{site}", "--theta", "2"], "--theta must be above 0"),
         (["benchmark", "{site}", "--perturbed", "--peers"], "leave out --peers"),
         (["install", "--user-data-dir", "x", "--browser", "firefox"], "Firefox has no --user-data-dir"),
-        (["crawl", "{site}", "-o", "{site}/out", "--jobs", "0"], "--jobs"),
+        (["crawl", "{site}", "-o", "{site}/out", "--jobs", "0"], "'0' is not a whole number of at least 1"),
+        (["extract", "{site}/pages/a.html", "--detector", "magic"], "invalid choice: 'magic'"),
         (["tune", "{site}", "--weights", "1,2"], "four numbers"),
         (["extract", "--nothing"], "--nothing"),
         (["extrakt"], "extrakt"),
@@ -98,6 +103,7 @@ def test_wrong_use_is_a_sentence_and_status_2(
     error = capsys.readouterr().err
     assert status == 2, error
     assert message in error
+    assert error.count("\n") == 1
 
 
 def test_nothing_is_overwritten_without_force(
