@@ -1,7 +1,7 @@
 """Find a page's footnotes: short links to list items further down, which mostly link back."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.outputs.tree import Element, paths, walk
@@ -12,6 +12,7 @@ _LABEL = re.compile(
 )
 _LONGEST_LABEL = 20
 _NOTES = frozenset({"li", "p", "div", "aside", "dd"})
+_IN_LINES = frozenset({"span", "sup", "b", "strong", "i", "em", "font"})
 _NOTE_CLASS = re.compile(r"\b(?:foot|end|side)note", re.IGNORECASE)
 # A reference and a link back are named by themselves or by one of these elements around them.
 _LEVELS = 3
@@ -24,7 +25,7 @@ class Footnotes:
     Attributes:
         references: the number of the note that a link refers to.
         notes: the number of the note that an element holds.
-        links_back: links of notes to their references.
+        links_back: links of notes to their references, with the brackets around them.
     """
 
     references: Mapping[int, int] = field(default_factory=dict)
@@ -32,10 +33,42 @@ class Footnotes:
     links_back: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A link within the page.
+
+    Attributes:
+        element: the link.
+        target: the name of its target.
+        around: the link, after the elements around it.
+        inside: the elements around it that may be notes.
+    """
+
+    element: Element
+    target: str
+    around: Sequence[Element]
+    inside: Sequence[Element]
+
+    def names(self) -> set[str]:
+        """Return the names of its place."""
+        found = (one.attributes.get(key, "") for one in self.around for key in ("id", "name"))
+        return {name for name in found if name}
+
+    def with_brackets(self) -> Element:
+        """Return the outermost element that holds this link and no other words."""
+        whole = self.element
+        for one in reversed(self.around[:-1]):
+            if one.name not in _IN_LINES or not _is_label(one):
+                break
+            whole = one
+        return whole
+
+
 def footnotes(body: Element) -> Footnotes:
     """Return the footnotes below an element, numbered in the order of the references."""
     holders: dict[str, Element] = {}
-    links: list[tuple[Element, str, list[Element], list[Element]]] = []
+    anchors: dict[str, tuple[Element, Element]] = {}
+    links: list[_Link] = []
     for around in paths(body):
         node = around[-1]
         name = node.attributes.get("id", "")
@@ -43,29 +76,55 @@ def footnotes(body: Element) -> Footnotes:
             holders.setdefault(name, node)
         target = node.attributes.get("href", "")
         if node.name == "a" and target.startswith("#") and len(target) > 1:
-            inside = [one for one in around[-50:] if one.name in _NOTES and one.attributes.get("id")]
-            links.append((node, target[1:], around[-_LEVELS:], inside))
-    return _matched(holders, links)
+            inside = [one for one in around[-50:] if one.name in _NOTES]
+            links.append(_Link(node, target[1:], around[-_LEVELS:], inside))
+            if inside and (inside[-1].name == "p" or _may_hold_note(inside[-1])) and _begins_with(inside[-1], node):
+                for own in (name, node.attributes.get("name", ""), inside[-1].attributes.get("id", "")):
+                    anchors.setdefault(own, (node, inside[-1]))
+    return _matched(holders, anchors, links)
 
 
 def _matched(
-    holders: Mapping[str, Element], links: list[tuple[Element, str, list[Element], list[Element]]]
+    holders: Mapping[str, Element], anchors: Mapping[str, tuple[Element, Element]], links: Sequence[_Link]
 ) -> Footnotes:
     references: dict[int, int] = {}
     notes: dict[int, int] = {}
     named: set[str] = set()
-    for link, target, around, inside in links:
-        note = holders.get(target)
-        if note is None or any(one is note for one in inside) or not _is_label(link):
+    answers: set[int] = set()
+    order = {id(link.element): number for number, link in enumerate(links)}
+    for number, link in enumerate(links):
+        note = holders.get(link.target)
+        own = link.names()
+        if note is None and link.target in anchors:
+            # The note has no name of its own, but begins with a link that answers this one.
+            answer, note = anchors[link.target]
+            if answer.attributes["href"][1:] not in own or order[id(answer)] < number:
+                continue
+            answers.add(id(answer))
+        is_own = note is None or id(link.element) in answers or any(one is note for one in link.inside)
+        if note is None or is_own or not _is_label(link.element):
             continue
-        references[id(link)] = notes.setdefault(id(note), len(notes) + 1)
-        named.update(name for one in around if (name := one.attributes.get("id", "")))
-    back = frozenset(
-        id(link)
-        for link, target, _, inside in links
-        if target in named and any(id(one) in notes for one in inside) and id(link) not in references
+        references[id(link.element)] = notes.setdefault(id(note), len(notes) + 1)
+        named |= own
+    back = (
+        link
+        for link in links
+        if link.target in named
+        and any(id(one) in notes for one in link.inside)
+        and id(link.element) not in references
     )
-    return Footnotes(references, notes, back)
+    return Footnotes(references, notes, frozenset(id(link.with_brackets()) for link in back))
+
+
+def _begins_with(holder: Element, link: Element) -> bool:
+    """Return whether an element begins with a link."""
+    element = holder
+    for _ in range(_LEVELS):
+        first = next((child for child in element.children if isinstance(child, Element) or child.strip()), None)
+        if not isinstance(first, Element) or first.name not in _IN_LINES:
+            return first is link
+        element = first
+    return False
 
 
 def _may_hold_note(element: Element) -> bool:
@@ -76,9 +135,9 @@ def _may_hold_note(element: Element) -> bool:
     return element.name in _NOTES and _NOTE_CLASS.search(named) is not None
 
 
-def _is_label(link: Element) -> bool:
+def _is_label(element: Element) -> bool:
     text = ""
-    for node, _ in walk(*link.children):
+    for node, _ in walk(*element.children):
         if isinstance(node, str):
             text += node
             if len(text) > _LONGEST_LABEL:

@@ -1,9 +1,10 @@
 """Reduce the parts of lines that have no elements of Markdown inside: code, formulas, images, raised signs."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 
 from sitestencil.outputs.code_blocks import code_text, is_line_numbers
+from sitestencil.outputs.formulas import tidy_tex
 from sitestencil.outputs.plain_text import collapsed, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
 
@@ -17,6 +18,11 @@ RAISED = {
     "sub": str.maketrans("0123456789+-\u2212=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
 }
 _MOST_RAISED = 10
+# A dollar sign alone is mostly a price.
+_ENDS_TEX = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
+_BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
+_IS_TEX = re.compile(r"[\\^_={]")  # otherwise two restaurants in the middle price range
+_LONGEST_TEX = 2_000
 _SIZE = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
 _TINY = frozenset({"0", "1"})
 
@@ -44,6 +50,29 @@ def formula(element: Element, *, is_block: bool, in_cell: bool) -> Element | str
         tex = tex.replace("\\|", r"\Vert ").replace("|", r"\vert ")
     shown = dict(element.attributes) if is_block else {}
     return Element("tex", attributes=shown, children=[tex]) if tex else ""
+
+
+def words_and_formulas(text: str) -> Iterator[Element | str]:
+    r"""Yield a text in pieces: words, and the formulas that MathJax or KaTeX would find among them.
+
+    >>> [getattr(piece, "children", piece) for piece in words_and_formulas(r"Let \(x_1\) be $$.")]
+    ['Let ', ['x_1'], ' be $$.']
+    """
+    place = 0
+    for found in _BEGINS_TEX.finditer(text):
+        if found.start() < place:
+            continue
+        begin, ending = found.end(), _ENDS_TEX[found[0]]
+        end = text.find(ending, begin)
+        if end < 0:
+            break
+        tex = tidy_tex(text[begin:end]) if end - begin < _LONGEST_TEX else ""
+        if tex and (ending != "$$" or _IS_TEX.search(tex)):
+            is_block = found[0] != "\\("
+            yield text[place : found.start()]
+            yield Element("tex", attributes={"display": "block"} if is_block else {}, children=[tex])
+            place = end + len(ending)
+    yield text[place:]
 
 
 def image(element: Element) -> Element | str:

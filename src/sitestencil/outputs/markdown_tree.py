@@ -19,6 +19,7 @@ from sitestencil.outputs.markdown_leaves import (
     image,
     raised,
     says_nothing,
+    words_and_formulas,
 )
 from sitestencil.outputs.markdown_parts import LISTS, add_covered, has_row_headers, items, parts, span, start
 from sitestencil.outputs.plain_text import collapsed
@@ -94,7 +95,7 @@ class _Builder:
                 place.target.add(place.ends_with)
                 self._places.pop()
             elif isinstance(child, str):
-                place.target.add(collapsed(child))
+                self._add_words(collapsed(child), place)
             elif id(child) in self._footnotes.links_back or says_nothing(child, place.inside):
                 continue
             elif child.name == "pre" and not place.in_line:
@@ -104,13 +105,19 @@ class _Builder:
             elif child.name == "img":
                 place.target.add(image(child))
             elif child.name == "tex":
-                is_block = _ONE_LINE.isdisjoint(place.inside)
-                place.target.add(formula(child, is_block=is_block, in_cell=not CELLS.isdisjoint(place.inside)))
+                _add_formula(child, place)
             elif child.name == "br":
                 place.target.add(Element("br") if _ONE_LINE.isdisjoint(place.inside) else " ")
             elif child.name not in NO_TEXT:
                 self._add(child, place)
         return root
+
+    def _add_words(self, text: str, place: _Place) -> None:
+        for piece in words_and_formulas(text):
+            if isinstance(piece, str):
+                place.target.add(piece)
+            else:
+                _add_formula(piece, place)
 
     def _enter(self, element: Element, made: Element, place: _Place, *, in_line: bool) -> None:
         """Put an element's children into a new one."""
@@ -129,14 +136,14 @@ class _Builder:
         is_block = name in BLOCKS or name in CELLS
         if place.in_line or place.depth > _DEEPEST:
             self._add_in_line(element, place)
+        elif id(element) in self._footnotes.notes:
+            self._add_note(element, place)
         elif name in HEADINGS or (name == "p" and not has_blocks):
             self._enter(element, _added(target, name), place, in_line=True)
         elif name in LISTS:
             self._add_list(element, place)
         elif name == "dl":
             self._add_definitions(element, place)
-        elif id(element) in self._footnotes.notes:
-            self._add_note(element, place)
         elif name == "table" and (not has_blocks or facts & (_HAS_HEADER | _HAS_PARTS) == _HAS_HEADER):
             self._add_table(element, place)
         elif name == "hr":
@@ -236,6 +243,11 @@ def _place(element: Element, target: Element, *, in_line: bool, inside: frozense
     first = next(significant, None)
     has_one_block = isinstance(first, Element) and next(significant, None) is None
     return _Place(iter(element.children), target, in_line, inside, depth, has_one_block)
+
+
+def _add_formula(element: Element, place: _Place) -> None:
+    is_block = _ONE_LINE.isdisjoint(place.inside)
+    place.target.add(formula(element, is_block=is_block, in_cell=not CELLS.isdisjoint(place.inside)))
 
 
 def _added(target: Element, name: str) -> Element:

@@ -159,6 +159,33 @@ def test_raised_signs_quotes_and_drawings_read_as_they_show() -> None:
     assert text == '10⁻⁶ H₂O, 1st: "no"\n'
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>A<a href=#_ftn1 name=_ftnref1>[1]</a></p><div><p><a href=#_ftnref1 name=_ftn1>[1]</a> {}</div>",
+        "<p>A<sup><a href=#n1 id=r1>1</a></sup></p><p id=n1><a href=#r1>1</a> {}",
+        "<p>A<a id=r href=#f>1</a></p><div class=footnote><a id=f href=#r>1</a><div><p>{}</div></div>",
+        "<p>A<a href=#id2 id=id1>[1]</a></p><aside class=footnote id=id2><span>[<a href=#id1>1</a>]</span>{}",
+    ],
+    ids=["Word", "by hand", "Substack", "Sphinx"],
+)
+def test_a_note_that_begins_with_a_link_back_is_a_footnote(html: str) -> None:
+    assert markdown_of(html.format("Of a rope it is.")) == "A[^1]\n\n[^1]: Of a rope it is.\n"
+
+
+def test_numbers_that_link_to_places_are_no_footnotes() -> None:
+    contents = "<ul><li><a href=#a id=b>1</a> One</ul><p><a href=#c>2</a>"
+    assert "^" not in markdown_of(f"{contents}<div><h2><a href=#b id=a>1</a> One</h2></div><p id=c>Two")
+    assert "^" not in markdown_of(f"{contents}<div><a href=#b id=a>1</a> One<p>More</div>")
+
+
+def test_tex_among_the_words_is_a_formula() -> None:
+    text = markdown_of(
+        r"<p>Let \(x_1 &lt; 2\) or \[y\] or $$z^2$$, <code>\(c\)</code>.<p>$$ Greek, $$$ French, \(open"
+    )
+    assert text == "Let $x_1 \\lt 2$ or $$y$$ or $$z^2$$, `\\(c\\)`.\n\n\\$$ Greek, \\$\\$$ French, \\\\(open\n"
+
+
 def test_two_lists_in_succession_stay_two() -> None:
     assert markdown_of("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>") == "- a\n\n* b\n\n1. c\n\n1) d\n"
 
