@@ -192,6 +192,22 @@ def check_choice(argument: str, value: object, choices: tuple[str, ...]) -> None
         raise WrongArgument(f"{argument}= takes {', '.join(choices)}, and not {shown(value)}.")
 
 
+def check_type(argument: str, value: object, kind: type, takes: str) -> None:
+    """Check that an argument is None or has a type.
+
+    Args:
+        argument: its name.
+        value: the argument.
+        kind: the type.
+        takes: the type in words, such as ``a date``.
+
+    Raises:
+        WrongArgument: it has another type.
+    """
+    if value is not None and not isinstance(value, kind):
+        raise WrongArgument(f"{argument}= takes {takes} or None, not {shown(value)}.")
+
+
 def shown(value: object) -> str:
     """Return a value as an error's sentence shows it: short, with its type unless it is a str."""
     text = repr(value)

@@ -154,6 +154,8 @@ library: Any = sitestencil  # whose types forbid what follows
         (lambda t: t.content_text(without="title"), "without= takes title, byline"),
         (lambda t: t.content_markdown(without=["titel"]), "not 'titel'"),
         (lambda t: t.to_html(content="box"), "content= takes removed, boxes, lorem, and not 'box'"),
+        (lambda t: t.to_html(policy=5), r"policy= takes a str or None, not 5 \(int\)"),
+        (lambda t: t.to_html(saved="2024"), "saved= takes a date or None, not '2024'"),
         (lambda t: t.to_html(height=300), r"height= takes collapsed, full, and not 300 \(int\)"),
         (lambda t: library.load_files(t.to_html()), "Files are loaded for a Template"),
         (lambda t: library.load_files(library.extract("<p>", url="")), "give the page's own with url="),

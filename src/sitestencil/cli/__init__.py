@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import entry_points
@@ -48,6 +49,7 @@ exit status:
   2    wrong usage
   130  interrupted"""
 
+_BETWEEN_VALUES = re.compile(r"; (?=[\w-]+: )")
 # Options and arguments that no run could take.
 _WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector, UnusableGrid)
 
@@ -102,7 +104,15 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, printable(f"{self.prog}: {message}. See {self.prog} --help\n"))
 
 
-class _GroupedHelp(argparse.RawDescriptionHelpFormatter):
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Give each value of an option that has several a line of its own."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        parts = _BETWEEN_VALUES.split(text)
+        return [line for part in parts for line in super(_Help, self)._split_lines(part, width)]
+
+
+class _GroupedHelp(_Help):
     """List the commands by their groups."""
 
     def _format_action(self, action: argparse.Action) -> str:
@@ -126,7 +136,6 @@ def grouped(commands: Sequence[Command]) -> dict[Group, list[str]]:
 
 def command_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line, with a subparser for each command."""
-    raw = argparse.RawDescriptionHelpFormatter
     parser = _Parser(prog="sitestencil", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=_GroupedHelp)
     parser.add_argument("--version", action="version", version=f"sitestencil {VERSION}")
     parser.set_defaults(command=None)
@@ -137,7 +146,7 @@ def command_parser() -> argparse.ArgumentParser:
             help=command.help,
             description=command.description,
             epilog=command.epilog,
-            formatter_class=raw,
+            formatter_class=_Help,
         )
         command.configure(subparser)
         subparser.set_defaults(command=command)

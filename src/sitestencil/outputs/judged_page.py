@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, get_args
 
-from sitestencil.errors import check_choice
+from sitestencil.errors import check_choice, check_type
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
@@ -105,6 +105,8 @@ class Choices:
     def __post_init__(self) -> None:
         check_choice("content", self.content, get_args(Filling))
         check_choice("height", self.height, get_args(Height))
+        check_type("policy", self.policy, str, "a str")
+        check_type("saved", self.saved, date, "a date")
 
     @property
     def written_policy(self) -> str | None:

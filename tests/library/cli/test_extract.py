@@ -174,6 +174,14 @@ def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
         assert "examples:" in capsys.readouterr().out
 
 
+def test_the_help_gives_each_value_of_an_option_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["extract", "--help"])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    begins = ("folder: the template", "markdown: the main content", "sitelevel: SiteLevel")
+    assert all(any(line.startswith(begin) for line in lines) for begin in begins)
+
+
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert "extract" in capsys.readouterr().out
