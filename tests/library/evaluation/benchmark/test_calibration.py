@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from sitestencil.evaluation.benchmark.calibration import (
+    area_under_curve,
     expected_calibration_error,
     rank_correlation,
     reliability_bins,
@@ -43,6 +44,18 @@ def test_the_rank_correlation_is_that_of_scipy() -> None:
 
 def test_a_sureness_that_is_always_the_same_has_no_correlation() -> None:
     assert isnan(rank_correlation([0.9, 0.9, 0.9], [0.1, 0.5, 1.0]))
+
+
+def test_the_area_under_the_curve_is_that_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    random = Random(7)
+    values = [random.randrange(8) / 8 for _ in range(60)]
+    are_good = [value + random.randrange(5) / 4 > 1 for value in values]
+    assert area_under_curve(values, are_good) == pytest.approx(metrics.roc_auc_score(are_good, values))
+
+
+def test_answers_that_are_all_good_have_no_area_under_the_curve() -> None:
+    assert isnan(area_under_curve([0.9, 0.8], [True, True]))
 
 
 def test_the_plot_has_a_dot_for_each_answer_and_each_bin() -> None:
