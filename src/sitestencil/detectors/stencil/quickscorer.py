@@ -81,15 +81,17 @@ class QuickScorer:
     def _sums(self, columns: Sequence[Sequence[float]]) -> list[float]:
         if self._native is not None:
             return self._native.sums(columns)
-        everywhere, varying = self._all, []
+        everywhere, varying, rows = self._all, [], len(columns[0]) if columns else 0
         for feature, thresholds, masks in self._features:
             values = columns[feature]
+            if len(values) != rows:
+                raise ValueError("the columns differ in length")
             known = {value: masks[bisect_left(thresholds, value)] for value in set(values)}
             if len(known) == 1:
                 everywhere &= known[values[0]]
             else:
                 varying.append(map(known.__getitem__, values))
-        left = [everywhere] * (len(columns[0]) if columns else 0)
+        left = [everywhere] * rows
         for masks_of_rows in varying:
             left = list(map(and_, left, masks_of_rows))
         size = len(self._leaves)
