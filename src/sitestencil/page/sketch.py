@@ -30,7 +30,8 @@ _TELLING_CHILDREN = 8
 _PLACE_IN_MENU = re.compile(
     r"(^|[-_])(active|current|selected|open|opened|toggled|here|show|expanded|collapsed|in)([-_]|$)", re.IGNORECASE
 )
-_DIGITS = re.compile(r"\d+")
+# A hash is a number, too: of the digits of base 16, no word has twelve in a row.
+_DIGITS = re.compile(r"[0-9A-Fa-f]{12,}|\d+")
 _LONGEST_CLASSES = 4_096  # the cache holds as many of them
 
 

@@ -85,6 +85,22 @@ def test_a_kind_has_no_numbers_and_no_mark_of_the_place_in_a_menu() -> None:
     assert [page.kinds[element] for element in range(3)] == ["html", "body", "p.post-0 wide"]
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("view view-dom-id-5b1e9d0c47aa21f0e3d9c8b7a6f5e4d3", "view view-dom-id-f0e1d2c3b4a5968778695a4b3c2d1e0f"),
+        ("memitem:a3b95347de25d1d93a3230287cf47a077", "memitem:aa9bb14eb4db9b1aa30acb3ef36b2aa3c"),
+    ],
+)
+def test_a_kind_has_no_hashes(names: tuple[str, str]) -> None:
+    one, other = (kind_of("div", {"class": name}) for name in names)
+    assert one == other
+
+
+def test_a_kind_has_short_words_of_hexadecimal_digits() -> None:
+    assert kind_of("div", {"class": "facade"}) != kind_of("div", {"class": "decade"})
+
+
 def test_links_resolve_against_the_base_element() -> None:
     page = read('<base href="/b/"><body><a href="c">x</a><area href="d"><a name="e">y</a>')
     assert page.base == "http://site.test/b/"

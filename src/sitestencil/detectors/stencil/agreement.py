@@ -56,7 +56,7 @@ def _whole(prepared: KeyPage, compared: ComparedPages) -> bytes:
     # One byte per element: whole numbers combine all elements at once.
     mapped = bytearray(reduce(or_, map(int.from_bytes, (page.present for page in compared.pages))).to_bytes(size))
     _mark_around_recurring(prepared, compared, mapped)
-    _mark_around(believed_landmarks(prepared, compared), prepared, mapped)
+    _mark_around([*believed_landmarks(prepared, compared), *prepared.forms], prepared, mapped)
     equal = [int.from_bytes(page.equal) for page in compared.pages]
     same = reduce(and_, compress(equal, compared.similar))
     everywhere = int.from_bytes(b"\1" * size)

@@ -12,7 +12,7 @@ from sitestencil.detectors.stencil.agreement import (
     find_judged_elements,
 )
 from sitestencil.detectors.stencil.features import feature_columns, path_pools, subtree_sums
-from sitestencil.detectors.stencil.page_parts import parts_of, parts_of_forms, tables_of_contents
+from sitestencil.detectors.stencil.page_parts import parts_of, tables_of_contents
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.key_sketch import KeySketch
 
@@ -48,11 +48,11 @@ class Evidence:
         judged: the judged elements.
         columns: for each of `sitestencil.detectors.stencil.features.FEATURES`, the judged elements' values.
         rules: per judged element, the rule that makes it content or template whatever its score. `IN_FORM`: in a
-            form that is a small part of the page. `IN_CONTENTS`: in a list of links into the page itself that
-            differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on all of at least three
-            pages. `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`: it is mostly text, and
-            no page that has it has the same text. `IN_LANDMARK`: in a landmark of the page, and no page
-            has it or no other rule applies. `BY_SCORE` if no rule applies.
+            form that is a small part of the page, or in a list of choices. `IN_CONTENTS`: in a list of links into
+            the page itself that differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on
+            all of at least three pages. `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`:
+            it is mostly text, and no page that has it has the same text. `IN_LANDMARK`: in a landmark of the page,
+            and no page has it or no other rule applies. `BY_SCORE` if no rule applies.
         agreement: the pages' summed evidence on the judged elements.
     """
 
@@ -101,7 +101,7 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     sums = subtree_sums(prepared.sketch, texts, judged.found_elsewhere)
     columns = feature_columns(prepared, compared, judged, agreement, sums, path_pools(prepared, texts))
     in_contents = tables_of_contents(prepared.sketch, judged.on_similar)
-    in_form, are_enough = parts_of_forms(prepared.sketch), len(compared.pages) >= _FEWEST_PAGES
+    in_form, are_enough = parts_of(prepared.sketch, prepared.forms), len(compared.pages) >= _FEWEST_PAGES
     in_landmark = parts_of(prepared.sketch, believed_landmarks(prepared, compared))
 
     def rule_for(element: int) -> str:

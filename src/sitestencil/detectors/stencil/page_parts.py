@@ -2,6 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import mul
 from typing import NamedTuple
 
 from sitestencil.page.key_sketch import KeySketch
@@ -9,6 +11,7 @@ from sitestencil.page.key_sketch import KeySketch
 # A form belongs to the design: a search, a comment, a login. A form around a large part of the page does not. Set
 # by hand, and measured in docs/errors.md.
 _LARGEST_FORM = 0.15
+_FORMS = frozenset({"form", "select"})
 _LISTS = frozenset({"ul", "ol"})
 # A table of contents has at least two links, and four of five lead into the page. Set by hand, without a search.
 _FEWEST, _MOSTLY = 2, 0.8
@@ -53,16 +56,32 @@ def _lists_of_contents(key_sketch: KeySketch) -> list[int]:
     return lists
 
 
-def parts_of_forms(key_sketch: KeySketch) -> list[bool]:
-    """Return, per element, whether it belongs to a form that is a small part of the page."""
-    inside = [False] * len(key_sketch)
-    most_elements = _LARGEST_FORM * len(key_sketch)
-    for element, tag in enumerate(key_sketch.tags):
-        if tag == "form" and not inside[element]:
-            end, characters = key_sketch.ends[element], key_sketch.characters
-            if end - element <= most_elements and characters[element] <= _LARGEST_FORM * characters[0]:
-                inside[element:end] = [True] * (end - element)
-    return inside
+def small_forms(key_sketch: KeySketch) -> list[int]:
+    """Return the forms that are a small part of the page, and the lists of choices in no such form.
+
+    A list of choices (`select`) counts as one element without text, for readers see it closed.
+    """
+    tags, ends, size = key_sketch.tags, key_sketch.ends, len(key_sketch)
+    if _FORMS.isdisjoint(tags):
+        return []
+    shown = bytearray(b"\1" * size)
+    for element, tag in enumerate(tags):
+        if tag == "select":
+            shown[element + 1 : ends[element]] = bytes(ends[element] - element - 1)
+    elements = [0, *accumulate(shown)]
+    characters = [0, *accumulate(map(mul, key_sketch.lengths, shown))]
+    found, end_of_last = [], 0
+    for element, tag in enumerate(tags):
+        end = ends[element]
+        if (
+            tag in _FORMS
+            and element >= end_of_last
+            and elements[end] - elements[element] <= _LARGEST_FORM * elements[size]
+            and characters[end] - characters[element] <= _LARGEST_FORM * characters[size]
+        ):
+            found.append(element)
+            end_of_last = end
+    return found
 
 
 class Landmarks(NamedTuple):

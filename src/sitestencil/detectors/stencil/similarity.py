@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 
-from sitestencil.detectors.stencil.page_parts import Landmarks, landmarks
+from sitestencil.detectors.stencil.page_parts import Landmarks, landmarks, small_forms
 from sitestencil.detectors.tolerant_mapping import ElementMapping, tolerant_mapping
 from sitestencil.detectors.wrappers import elements_around
 from sitestencil.page.document import Document
@@ -88,6 +88,11 @@ class KeyPage:
     def landmarks(self) -> Landmarks:
         """The landmarks of the key page."""
         return landmarks(self.sketch)
+
+    @cached_property
+    def forms(self) -> list[int]:
+        """The forms that are a small part of the key page, and the lists of choices in no such form."""
+        return small_forms(self.sketch)
 
     def compare(self, other: Sketch) -> ComparedPage:
         """Map the key page to another page and measure their similarity."""

@@ -11,7 +11,7 @@ from sitestencil.detectors.stencil.evidence import (
     NOWHERE_ELSE,
     collect_evidence,
 )
-from sitestencil.detectors.stencil.page_parts import parts_of_forms
+from sitestencil.detectors.stencil.page_parts import small_forms
 from sitestencil.detectors.stencil.similarity import ComparedPages, KeyPage
 from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
@@ -43,6 +43,22 @@ def test_a_form_that_no_other_page_has_is_template() -> None:
     assert rules(page("boats", FORM), OTHERS)["comment"] == IN_FORM
 
 
+def test_a_list_of_many_choices_makes_no_form_large() -> None:
+    boards = "".join(f"<option>The board of {number} sailors and their boats</option>" for number in range(90))
+    jump = f"<form id='jump'><select id='boards'>{boards}</select><button>Go</button></form>"
+    assert rules(page("boats", jump), OTHERS)["jump"] == IN_FORM
+
+
+def test_a_list_of_choices_outside_forms_is_template() -> None:
+    languages = "<div id='languages'><select id='list'><option>English<option>Deutsch</select></div>"
+    assert rules(page("boats", languages), OTHERS)["list"] == IN_FORM
+
+
+def test_a_form_inside_a_box_that_no_other_page_has_is_judged_alone() -> None:
+    found = rules(page("boats", f"<div id='box'><p>News of today and of yesterday</p>{FORM}</div>"), OTHERS)
+    assert (found["box"], found["comment"]) == (NOWHERE_ELSE, IN_FORM)
+
+
 def test_what_no_other_page_has_and_is_no_form_is_content() -> None:
     assert rules(page("boats", BOX), OTHERS)["box"] == NOWHERE_ELSE
 
@@ -52,7 +68,7 @@ def test_a_form_around_the_page_says_nothing_of_what_is_in_it() -> None:
         return html.replace("<body>", "<body><form id='everything'>")
 
     sketch = KeyPage(parse(wrapped(page("boats")), "https://site.test/key")).sketch
-    assert not any(parts_of_forms(sketch))
+    assert small_forms(sketch) == []
     assert IN_FORM not in rules(wrapped(page("boats")), list(map(wrapped, OTHERS))).values()
 
 
