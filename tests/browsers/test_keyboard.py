@@ -73,6 +73,8 @@ def back_to(browser: Browser, page: Tab) -> None:
 
 
 def test_the_views_styles_and_files(guessing: Browser, serve: Serve) -> None:
+    guessing.open(guessing.extension_address("pages/privacy.html"))
+    guessing.run("() => chrome.storage.local.remove('saveContent')")  # the format that a test chose before
     guessing.open(serve(load_site()).base + DEMO_PAGE)
     page = guessing.tabs()[0]
     guessing.press("Ctrl+Shift+9")

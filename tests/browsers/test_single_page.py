@@ -54,7 +54,7 @@ def test_another_page_of_the_application_shows_as_template_and_the_way_back_too(
     assert visible(browser, "main article, main article *") == []
     assert len(visible(browser, TEMPLATE)) > 5
     assert browser.button_state().kept["moved"] is True
-    assert "changed its address" in browser.panel_text("[role=region]")
+    assert "address has changed" in browser.panel_text("[role=region]")
     browser.click_panel("content")
     browser.wait_for_state("content")
     assert visible(browser, "main article, main article *") == ["article", "h2", "p"]
