@@ -72,13 +72,19 @@ def back_to(browser: Browser, page: Tab) -> None:
     browser.close_tab(front)
 
 
+def with_template(browser: Browser, serve: Serve) -> Tab:
+    """Open the demo page, press the button's key, and return the page's tab."""
+    browser.open(serve(load_site()).base + DEMO_PAGE)
+    page = browser.tabs()[0]
+    browser.press("Ctrl+Shift+9")
+    browser.wait_for_state("template")
+    return page
+
+
 def test_the_views_styles_and_files(guessing: Browser, serve: Serve) -> None:
     guessing.open(guessing.extension_address("pages/privacy.html"))
     guessing.run("() => chrome.storage.local.remove('saveContent')")  # the format that a test chose before
-    guessing.open(serve(load_site()).base + DEMO_PAGE)
-    page = guessing.tabs()[0]
-    guessing.press("Ctrl+Shift+9")
-    guessing.wait_for_state("template")
+    page = with_template(guessing, serve)
     to(guessing, text("panel_content"))
     guessing.wait_for_state("content")
     to(guessing, text("panel_reading_sepia"), "Space")
@@ -111,10 +117,7 @@ def test_the_views_styles_and_files(guessing: Browser, serve: Serve) -> None:
 
 
 def test_inspect_and_corrections(guessing: Browser, serve: Serve) -> None:
-    guessing.open(serve(load_site()).base + DEMO_PAGE)
-    page = guessing.tabs()[0]
-    guessing.press("Ctrl+Shift+9")
-    guessing.wait_for_state("template")
+    page = with_template(guessing, serve)
     to(guessing, text("panel_inspect"))
     guessing.wait_for_state("inspect")
     guessing.press("ArrowUp")

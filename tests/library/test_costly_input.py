@@ -81,6 +81,19 @@ def test_a_long_value_is_searched_for_tokens_once(write: Callable[[Template], st
         assert write(page)
 
 
+def test_the_end_of_a_formula_is_not_searched_for_in_the_whole_page() -> None:
+    page = all_content(f"<p>{'&#92;( ' * 80_000}&#92;)</p>")
+    with within(5):
+        assert page.content_markdown()
+
+
+def test_many_pictures_are_not_searched_for_in_a_long_line_beside_them() -> None:
+    pictures = "".join(f"<img alt='e {number}'>" for number in range(20_000))
+    page = all_content(f"<p>{pictures}</p><p>{'e ' * 1_000_000}</p>")
+    with within(5):
+        assert page.content_text()
+
+
 def test_a_long_name_does_not_stand_in_each_selector() -> None:
     paragraphs = "".join(f"<p>Same {number}</p><i>Own</i>" for number in range(1000))
     page = all_content(f"<div id={'h' * 100_000}><{'x' * 5000}>{paragraphs}</div>")

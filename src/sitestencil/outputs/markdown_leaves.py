@@ -63,10 +63,8 @@ def words_and_formulas(text: str) -> Iterator[Element | str]:
         if found.start() < place:
             continue
         begin, ending = found.end(), _ENDS_TEX[found[0]]
-        end = text.find(ending, begin)
-        if end < 0:
-            break
-        tex = tidy_tex(text[begin:end]) if end - begin < _LONGEST_TEX else ""
+        end = text.find(ending, begin, begin + _LONGEST_TEX)
+        tex = tidy_tex(text[begin:end]) if end >= 0 else ""
         if tex and (ending != "$$" or _IS_TEX.search(tex)):
             is_block = found[0] != "\\("
             yield text[place : found.start()]

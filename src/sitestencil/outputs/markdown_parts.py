@@ -24,8 +24,7 @@ def items(children: Sequence[Element | str]) -> list[Element]:
 def start(element: Element, children: Sequence[Element | str]) -> int:
     """Return the number of a list's first item."""
     first = next((child for child in children if isinstance(child, Element)), element)
-    text = element.attributes.get("start") or first.attributes.get("value", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1
+    return _number(element.attributes.get("start") or first.attributes.get("value", ""))
 
 
 def parts(table: Element, name: str) -> list[Element]:
@@ -52,5 +51,8 @@ def add_covered(row: Element, covered: dict[int, int]) -> None:
 
 def span(cell: Element, name: str) -> int:
     """Return the number of columns or rows that a cell covers, by the name of the attribute."""
-    text = cell.attributes.get(name, "")
-    return max(1, min(int(text), _MOST_SPANNED)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
+    return max(1, min(_number(cell.attributes.get(name, "")), _MOST_SPANNED))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1

@@ -16,6 +16,8 @@ _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")
 # Around the words of a picture until the text is complete. No honest page has these characters.
 _PICTURE, _PICTURE_END = "\ufdd0", "\ufdd1"
 _PICTURES = re.compile(f"{_PICTURE}([^{_PICTURE}{_PICTURE_END}\n]*){_PICTURE_END}")
+# A line of more pictures is not searched for in the lines beside it, each of which may be a whole page.
+_MOST_SEARCHED = 20
 # The alternative text of some programs.
 _FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
 _LOWER, _UPPER = re.compile("[a-z]"), re.compile("[A-Z]")
@@ -53,8 +55,10 @@ def with_pictures(text: str) -> str:
     lines: list[str] = []
     for number, line in enumerate(given):
         if said[number].isspace() and _PICTURE in line:
-            near = said[max(0, number - 1)], said[min(number + 1, len(said) - 1)]
-            pictures = [one for one in _PICTURES.findall(line) if not _is_told(_as_words(one), near, told)]
+            near: Sequence[str] = (said[max(0, number - 1)], said[min(number + 1, len(said) - 1)])
+            found = _PICTURES.findall(line)
+            near = near if len(found) <= _MOST_SEARCHED else ()
+            pictures = [one for one in found if not _is_told(_as_words(one), near, told)]
             if pictures:
                 lines.append(" ".join(pictures))
         else:
