@@ -92,7 +92,7 @@ def document_lines(document: Document, detection: Detection) -> Lines:
         opened.append((element, tag == "pre" or (bool(opened) and opened[-1][1])))
         lines.begin(tag, in_pre=opened[-1][1])
         if tag == "img" and not detection.template[element]:
-            lines.add_picture(document.attributes[element].get("alt", ""))
+            lines.add_picture(document.attributes[element])
         add(first_texts.get(element, ()))
         element += 1
     return lines

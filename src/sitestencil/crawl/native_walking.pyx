@@ -11,7 +11,7 @@ from sitestencil.crawl.native_lines cimport NativeLines, is_space
 from sitestencil.page.native_nodes cimport (
     TEXT_NODE, Attribute, Element, Node, String, Text, attribute, count_elements, decoded, name_data,
 )
-from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, style_number
+from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
 
 from sitestencil.crawl.node_text import text_instead
 from sitestencil.crawl.rules import Verdict
@@ -324,7 +324,7 @@ cdef int add_picture(NativeLines lines, Node *node) except -1:
     """Add the words that stand for a picture."""
     cdef String *alternative = attribute(node, alt_number)
     if alternative != NULL and alternative.length:
-        marked = marked_picture(decoded(alternative.data, alternative.length))
+        marked = marked_picture(attributes_of(node, ""))
         if marked:
             lines.add_text(marked)
     return 0

@@ -39,7 +39,7 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
         lines.add(text_instead(formulas, first, first + elements))
         return elements
     if tag == "img":
-        lines.add_picture(node.attributes.get("alt") or "")
+        lines.add_picture(node.attributes)
     if tag in SILENT:
         return count_elements(node)
     # Calls for each node dominate the time. So end a line only if it has parts, and let no line begin with white
@@ -89,7 +89,7 @@ def take_text(  # noqa: PLR0912, PLR0915 - no calls
                 lines.between = 2
             if child_tag in VOID:
                 if child_tag == "img":
-                    lines.add_picture(child.attributes.get("alt") or "")
+                    lines.add_picture(child.attributes)
                 continue
             steps.append((children, tag, in_pre))
             children, tag = child.iter(include_text=True), child_tag

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Set
 
 from sitestencil.outputs.code_blocks import code_text, is_line_numbers
 from sitestencil.outputs.formulas import tidy_tex
-from sitestencil.outputs.plain_text import collapsed, picture_words, preformatted
+from sitestencil.outputs.plain_text import collapsed, counts_visits, picture_words, preformatted
 from sitestencil.outputs.tree import Element, walk
 
 # A relative address has no scheme; only a page of unknown address has any.
@@ -24,7 +24,6 @@ _BEGINS_TEX = re.compile(r"\\[(\[]|\$\$")
 _IS_TEX = re.compile(r"[\\^_={]")  # otherwise two restaurants in the middle price range
 _LONGEST_TEX = 2_000
 _SIZE = re.compile(r"\d{1,6}(?:\.\d{1,6})?", re.ASCII)
-_TINY = frozenset({"0", "1"})
 
 
 def code_block(element: Element, language: str) -> Element | str:
@@ -76,9 +75,9 @@ def words_and_formulas(text: str) -> Iterator[Element | str]:
 def image(element: Element) -> Element | str:
     """Return an image, or the words that stand for it."""
     own = element.attributes
-    if _TINY.issuperset((own.get("width"), own.get("height"))):
-        return ""  # it counts visits
-    address, words = own.get("src") or _largest(own.get("srcset", "")), picture_words(own.get("alt", ""))
+    if counts_visits(own):
+        return ""
+    address, words = own.get("src") or _largest(own.get("srcset", "")), picture_words(own)
     return Element("img", attributes={"src": address, "alt": words}) if _IMAGE.match(address) else words
 
 

@@ -1,7 +1,7 @@
 """Write the content's tree as plain text: one line for each block, as a reader sees it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sitestencil.outputs.allowed_markup import VOID
 from sitestencil.outputs.formulas import delimited
@@ -20,6 +20,7 @@ _PICTURES = re.compile(f"{_PICTURE}([^{_PICTURE}{_PICTURE_END}\n]*){_PICTURE_END
 _MOST_SEARCHED = 20
 # The alternative text of some programs.
 _FILE_NAME = re.compile(r"\S+\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)", re.IGNORECASE)
+_TINY = frozenset({"0", "1"})
 _LOWER, _UPPER = re.compile("[a-z]"), re.compile("[A-Z]")
 _NEXT = 2
 _CELL_END = "\0"  # never occurs in parsed text
@@ -35,9 +36,9 @@ def preformatted(text: str) -> str:
     return visible(_SPACE_IN_PRE.sub(" ", text.replace("\r", "")))
 
 
-def marked_picture(alternative: str) -> str:
+def marked_picture(attributes: Mapping[str, str | None]) -> str:
     """Return the words that stand for a picture, for `with_pictures`."""
-    own = picture_words(alternative)
+    own = picture_words(attributes)
     return f"{_PICTURE}{own}{_PICTURE_END}" if own else ""
 
 
@@ -83,14 +84,19 @@ def _apart(found: re.Match[str]) -> str:
     return f"{before}{found[1]}{after}"
 
 
-def picture_words(alternative: str) -> str:
+def picture_words(attributes: Mapping[str, str | None]) -> str:
     """Return the words that stand for a picture: its alternative text, unless that is a file's name.
 
-    >>> picture_words(" A tied  bowline"), picture_words("IMG_0714.JPG")
+    >>> picture_words({"alt": " A tied  bowline"}), picture_words({"alt": "IMG_0714.JPG"})
     ('A tied bowline', '')
     """
-    own = collapsed(alternative).strip()
-    return "" if _FILE_NAME.fullmatch(own) else own
+    own = collapsed(attributes.get("alt") or "").strip()
+    return "" if _FILE_NAME.fullmatch(own) or counts_visits(attributes) else own
+
+
+def counts_visits(attributes: Mapping[str, str | None]) -> bool:
+    """Return whether a picture is too small to be seen."""
+    return _TINY.issuperset((attributes.get("width"), attributes.get("height")))
 
 
 class Lines:
@@ -134,9 +140,9 @@ class Lines:
             self.parts.append(" ")
         self.between = 0
 
-    def add_picture(self, alternative: str) -> None:
+    def add_picture(self, attributes: Mapping[str, str | None]) -> None:
         """Add the words that stand for a picture."""
-        if marked := marked_picture(alternative):
+        if marked := marked_picture(attributes):
             self.add(marked)
 
     def begin(self, tag: str, *, in_pre: bool = False) -> None:
@@ -215,7 +221,7 @@ def plain_text(body: Element) -> str:
         elif child.name == "br":
             lines.end()
         elif child.name == "img":
-            lines.add_picture(child.attributes.get("alt", ""))
+            lines.add_picture(child.attributes)
         elif child.name == "tex":
             lines.add(delimited("".join(map(str, child.children)), is_block=bool(child.attributes)))
         elif child.name not in NO_TEXT:

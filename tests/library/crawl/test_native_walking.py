@@ -128,7 +128,8 @@ def test_a_name_far_down_the_page_is_read_in_place() -> None:
         "<p>a<img src=x><b>B</b>",
         "<pre>tie()\n\n\nuntie()\n\n</pre><p>a<pre>\n\nb\n \nc</pre><pre>d</pre><code>e</code>",
         "<p><span>a</span><img alt='A tied\n bowline'><b>B</b><img alt=knot.png><img alt=''><a><img alt=C></a>D"
-        "<pre>e<img alt=F>\n\ng<img hidden alt=no></pre><img alt=H>",
+        "<pre>e<img alt=F>\n\ng<img hidden alt=no></pre><img alt=H>"
+        "<img width=1 height=1 alt=no><img width=0 height=40 alt=I><img width height=1 alt=J>",
         "<p>a <math><mi>b</mi><annotation encoding=x-tex>\\beta</annotation></math>, <script type='math/tex'>c^2"
         "</script>.<script type=' MATH/TeX; mode=display'>d</script><span class=MathJax>drawn</span>e<math></math>"
         "<b hidden>no<math><mi>f</math>no</b><span class=mwe-math-element><i style=display:none>"

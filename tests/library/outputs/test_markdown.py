@@ -12,6 +12,7 @@ from tests.support.markdown_pages import markdown_faults, markdown_of, tokens
 from sitestencil.outputs.content import content_body
 from sitestencil.outputs.markdown import markdown
 from sitestencil.outputs.markdown_check import reads_back
+from sitestencil.outputs.plain_text import plain_text
 from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
 
@@ -77,8 +78,10 @@ def test_an_image_that_a_script_loads_later_has_its_address(attributes: str) -> 
     assert markdown_of(f"<p><img alt=a {attributes}></p>") == "![a](https://example.org/i.jpg)\n"
 
 
-def test_an_image_of_one_pixel_is_left_out() -> None:
-    assert markdown_of("<p>a<img src=/visits.gif width=1 height=1 alt=v></p>") == "a\n"
+def test_an_image_of_one_pixel_is_in_neither_markdown_nor_text() -> None:
+    html = "<p>a<img src=/visits.gif width=1 height=1 alt=v></p>"
+    assert markdown_of(html) == "a\n"
+    assert plain_text(content_body(all_content(parse(html, "https://example.org/")))) == "a\n"
 
 
 def test_what_a_person_fills_in_is_not_there() -> None:
