@@ -30,9 +30,12 @@ def contents(
 
     Args:
         pages: pages of any sites: pairs of address and HTML, mappings with ``url`` and ``html``, or values of
-            `crawl_page`; or a table with these columns of pandas, polars or Arrow.
+            `crawl_page`. A table with these columns of pandas, polars or Arrow also serves, and so do its batches.
         wanted: the formats to write beside the text.
         at_a_time: the number of pages held in memory. A site's pages are held up to ten times as many.
+
+    Raises:
+        WrongArgument: ``pages`` is something else, or a table lacks a column.
 
     Example:
         >>> from sitestencil.crawl import contents
@@ -80,7 +83,10 @@ class SiteContents:
         A row without content has the reason in ``skipped``, and None in the other columns.
 
         Args:
-            batch: the columns ``url`` and ``html``, and any others, of the same length.
+            batch: a table as in `contents`, with the columns ``url`` and ``html`` and any others.
+
+        Raises:
+            WrongArgument: it is no table, or lacks a column.
         """
         columns = columns_of(batch)
         found = list(self.of(list(pages_in(zip(columns["url"], columns["html"], strict=True)))))

@@ -3,6 +3,7 @@ import pickle
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -20,7 +21,7 @@ from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
-from sitestencil.errors import PageUnavailable
+from sitestencil.errors import PageUnavailable, WrongArgument
 from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import lexbor_root, parse
@@ -259,11 +260,11 @@ def test_the_walk_tells_of_real_key_pages_what_the_whole_mapping_tells(benchmark
 
 def test_batches_of_columns_come_back_with_the_content_in_another_process(templates: SiteTemplates) -> None:
     pages = pages_of("site.example", 12)
-    batch = {"url": ["no address", *(url for url, _ in pages)], "html": [b"", *(html for _, html in pages)]}
+    batch = {"url": ["https://a.example/", *(url for url, _ in pages)], "html": [b"", *(html for _, html in pages)]}
     columns = pickle.loads(pickle.dumps(SiteContents()))({**batch, "row": list(range(13))})
     expected = [SiteExtractor(templates).content(each).text for each in crawl_pages()]
     assert columns["text"] == [None, *expected]
-    assert columns["skipped"] == ["empty: It has no HTML but white space.", *[None] * 12]
+    assert columns["skipped"] == ["empty: It has no bytes but white space.", *[None] * 12]
     assert columns["row"] == list(range(13))
     assert set(columns["way"][1:]) == {"template"}
 
@@ -273,10 +274,39 @@ def test_rows_of_every_form_give_the_same_texts() -> None:
     named = [{"url": url, "html": html.decode()} for url, html in rows]
     arrow = pa.Table.from_pylist(named)
     forms = [rows, named, iter(rows), arrow, arrow.to_batches()[0], pd.DataFrame(named)]
+    forms += [arrow.to_reader(), arrow.to_batches(max_chunksize=5), arrow.to_pydict()]
     texts = [[found.text for found in contents(form) if isinstance(found, PageContent)] for form in forms]
     assert len(texts[0]) == 12
     assert all(one == texts[0] for one in texts)
     assert SiteContents()(arrow)["text"] == SiteContents()(pd.DataFrame(named))["text"] == texts[0]
+
+
+def test_other_columns_of_a_batch_come_back_as_they_are() -> None:
+    urls, htmls = (list(column) for column in zip(*pages_of("site.example", 2), strict=True))
+    vectors = [np.zeros(3), np.ones(3)]
+    times = np.array(["2024-01-01T00:00:00.000000001"] * 2, "datetime64[ns]")
+    columns = SiteContents()({"url": np.array(urls), "html": htmls, "vector": vectors, "time": times})
+    assert (columns["vector"][1] == vectors[1]).all()
+    assert columns["time"] == list(times)
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        "crawl.warc.gz",
+        None,
+        {"url": "https://a.example/", "html": "<p>"},
+        pa.table({"address": ["x"], "html": ["y"]}),
+    ],
+)
+def test_anything_but_rows_and_tables_is_a_wrong_argument(pages: object) -> None:
+    with pytest.raises(WrongArgument, match="columns url and html"):
+        next(contents(pages))
+
+
+def test_a_batch_without_the_columns_is_a_wrong_argument() -> None:
+    with pytest.raises(WrongArgument, match=r"this one has \['html'\]"):
+        SiteContents()({"html": ["<p>"]})
 
 
 def test_a_bad_row_costs_itself_and_says_so() -> None:
@@ -286,11 +316,13 @@ def test_a_bad_row_costs_itself_and_says_so() -> None:
         {"url": 7},
         "row",
         ("", "<p>"),
+        ("https://site.example/x", np.zeros(2)),
     ]
     found = list(contents(rows))
-    assert [type(one) for one in found] == [PageContent] * 9 + [Skipped] * 4
+    assert [type(one) for one in found] == [PageContent] * 9 + [Skipped] * 5
     reasons = [(one.reason, one.offset) for one in found if isinstance(one, Skipped)]
-    assert reasons == [("broken record", 9), ("broken record", 10), ("broken record", 11), ("no web address", 12)]
+    broken = [("broken record", number) for number in (9, 10, 11, 13)]
+    assert reasons == [*broken[:3], ("no web address", 12), broken[3]]
 
 
 def test_a_text_does_not_depend_on_other_sites_in_its_batch() -> None:

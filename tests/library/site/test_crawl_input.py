@@ -1,5 +1,6 @@
 import gzip
 import json
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -233,6 +234,29 @@ def test_text_that_is_no_unicode_breaks_nothing(tmp_path: Path) -> None:
     html = pa.StringArray.from_buffers(1, ends, pa.py_buffer(b"<p>\xff\xfe"))
     pq.write_table(pa.table({"url": ["https://a.example/"], "html": html}), tmp_path / "a.parquet")
     assert reasons(read(tmp_path / "a.parquet")) == ["page"]
+
+
+def test_values_that_python_or_json_lacks_keep_their_row(tmp_path: Path) -> None:
+    text = pa.StringArray.from_buffers(1, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"a\xff"))
+    columns = {
+        "url": pa.array([b"https://a.example/"]),
+        "html": pa.array(["<p>A"]),
+        "number": pa.array([float("nan")]),
+        "bytes": pa.array([b"\xff"]),
+        "year": pa.array([2**62], pa.timestamp("us")),
+        "text": pa.DictionaryArray.from_arrays(pa.array([0], pa.int32()), text),
+        "texts": pa.ListArray.from_arrays(pa.array([0, 1], pa.int32()), text),
+    }
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    (page,) = read(tmp_path / "a.parquet")
+    assert isinstance(page, CrawlPage)
+    assert page.record.columns is not None
+    others = json.loads(page.record.columns, parse_constant=pytest.fail)
+    assert others["number"] is None
+    assert b64decode(others["bytes"]) == b"\xff"
+    assert others["text"] == "a\ufffd"
+    assert "a\ufffd" in others["texts"]
+    assert "year" in others
 
 
 def test_the_charset_of_the_header_is_kept(tmp_path: Path) -> None:

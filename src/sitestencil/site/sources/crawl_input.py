@@ -153,13 +153,11 @@ def read_unit(unit: Unit, bounds: Bounds | None = None) -> Iterator[CrawlPage | 
             yield from read_unit(part)
         return
     if unit.format == "warc":
-        records = read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
+        yield from read_warc(unit.file, unit.name, unit.start, unit.end, is_proven=unit.is_proven, bounds=bounds)
     elif unit.format in {"site", "mirror"}:
-        records = _read_folder(unit)
+        yield from _read_folder(unit)
     else:
-        records = read_table(unit.file, unit.name, unit.format)
-    for record in records:
-        yield _checked(record) if isinstance(record, CrawlPage) else record
+        yield from read_table(unit.file, unit.name, unit.format)
 
 
 def as_read(unit: Unit, bounds: Bounds) -> Unit | None:
@@ -190,15 +188,6 @@ def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> I
             if bounds.began != ended or bounds.ended is None:
                 yield number, replace(unit, start=ended, is_proven=True)
         ended = bounds_of(number).ended or ended
-
-
-def _checked(page: CrawlPage) -> CrawlPage | Skipped:
-    if len(page.html) > MOST_BYTES:
-        text = f"It has {len(page.html):,} bytes, more than {MOST_BYTES:,}."
-        return Skipped(page.source, page.offset, "too large", text, page.url)
-    if not page.html.strip():
-        return Skipped(page.source, page.offset, "empty", "It has no bytes but white space.", page.url)
-    return page
 
 
 def _files(given: Found) -> Iterator[tuple[Found, Format]]:

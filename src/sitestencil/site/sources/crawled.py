@@ -1,9 +1,9 @@
 """Pages of a crawl as stored, and skipped records."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sitestencil.errors import InvalidAddress
+from sitestencil.errors import InvalidAddress, shown
 from sitestencil.urls import page_address, site_host
 
 MOST_BYTES = 8 * 1024 * 1024  # no honest page is as large
@@ -102,8 +102,7 @@ def crawl_page(
         InvalidAddress: the address is not an http or https URL.
     """
     content, named = (html.encode("utf-8", "replace"), "utf-8") if isinstance(html, str) else (html, charset)
-    address = page_address(url)
-    return CrawlPage(address, content, source, offset, named, record._replace(url=in_unicode(url)))
+    return CrawlPage(page_address(url), content, source, offset, named, record._replace(url=in_unicode(url)))
 
 
 def page_or_skipped(
@@ -114,11 +113,34 @@ def page_or_skipped(
     charset: str | None = None,
     record: Record = NO_RECORD,
 ) -> CrawlPage | Skipped:
-    """Return a page, or the reason why its address is invalid."""
+    """Return a page, or the reason why it is none."""
+    url = in_unicode(url)
     try:
-        return crawl_page(url, html, source, offset, charset, record)
+        page = crawl_page(url, html, source, offset, charset, record)
     except InvalidAddress as error:
         return Skipped(source, offset, "no web address", str(error), url)
+    if len(page.html) > MOST_BYTES:
+        text = f"It has {len(page.html):,} bytes, more than {MOST_BYTES:,}."
+        return Skipped(source, offset, "too large", text, url)
+    if not page.html.strip():
+        return Skipped(source, offset, "empty", "It has no bytes but white space.", url)
+    return page
+
+
+def page_of_row(
+    url: Any,  # noqa: ANN401 - whatever a table holds
+    html: Any,  # noqa: ANN401
+    source: str,
+    number: int,
+    record: Record = NO_RECORD,
+) -> CrawlPage | Skipped:
+    """Return the page of a table's row, or the reason why it is none."""
+    if isinstance(url, bytes):
+        url = url.decode("utf-8", "replace")
+    if isinstance(url, str) and isinstance(html, str | bytes):
+        return page_or_skipped(url, html, source, number, record=record)
+    detail = f"It needs an address and HTML, and has {shown(url)} and {shown(html)}."
+    return Skipped(source, number, "broken record", detail, in_unicode(url) if isinstance(url, str) else "")
 
 
 def in_unicode(text: str) -> str:

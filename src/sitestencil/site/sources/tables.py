@@ -5,11 +5,13 @@ import io
 import json
 import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any, BinaryIO, cast
 
+import msgspec
+
 from sitestencil.errors import PackageMissing, UnusableInput
-from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_or_skipped
+from sitestencil.site.sources.crawled import MOST_BYTES, CrawlPage, Record, Skipped, in_unicode, page_of_row
 from sitestencil.site.sources.places import Place, buffered
 
 _URL_NAMES = ("url", "uri", "address", "warc_target_uri")
@@ -19,7 +21,6 @@ _BUFFER = 1 << 20
 _LONGEST_LINE = 4 * MOST_BYTES  # a page's byte may take several in JSON
 _LONGEST_DETAIL = 300
 _TOO_LONG = f"Its line has more than {_LONGEST_LINE:,} bytes."
-_NO_VALUES = "It lacks the address or the HTML."
 
 
 def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skipped]:
@@ -38,22 +39,21 @@ def read_table(file: Place, name: str, kind: str) -> Iterator[CrawlPage | Skippe
             yield Skipped(name, number, reason, row)
             continue
         url, html, record = _taken(row)
-        if isinstance(url, str):
-            url = in_unicode(url)  # JSON may hold half of a surrogate pair
-        if not isinstance(url, str) or not isinstance(html, str | bytes):
-            yield Skipped(name, number, "broken record", _NO_VALUES, url if isinstance(url, str) else "")
-        elif len(html) > MOST_BYTES:
-            yield Skipped(name, number, "too large", f"It has more than {MOST_BYTES:,} bytes.", url)
-        else:
-            yield page_or_skipped(url, html, name, number, record=record)
+        yield page_of_row(url, html, name, number, record)
 
 
 def _taken(row: dict[str, Any]) -> tuple[Any, Any, Record]:
     """Return a row's address, its HTML, and its other columns as JSON."""
     url, html = (_column(list(row), names) for names in (_URL_NAMES, _HTML_NAMES))
     others = {name: value for name, value in row.items() if name not in {url, html}}
-    columns = in_unicode(json.dumps(others, ensure_ascii=False, default=str)) if others else None
-    return row.get(url or ""), row.get(html or ""), Record(columns=columns)
+    return row.get(url or ""), row.get(html or ""), Record(columns=_as_json(others) if others else None)
+
+
+def _as_json(columns: dict[str, Any]) -> str:
+    try:
+        return msgspec.json.encode(columns, enc_hook=str).decode()
+    except UnicodeEncodeError:  # JSON lines may hold half of a surrogate pair
+        return _as_json(json.loads(in_unicode(json.dumps(columns, ensure_ascii=False))))
 
 
 def _parquet_rows(file: Place) -> Iterator[dict[str, Any] | str]:
@@ -71,16 +71,21 @@ def _parquet_rows(file: Place) -> Iterator[dict[str, Any] | str]:
                 raise UnusableInput(f"{file} has no columns url and html; it has {names}.")
             for batch in table.iter_batches(batch_size=_ROWS, use_threads=False):
                 for row in zip(*batch.columns, strict=True):
-                    yield dict(zip(batch.schema.names, map(_value, row), strict=True))
+                    yield dict(zip(batch.schema.names, map(python_value, row), strict=True))
     except (OSError, pa.ArrowException) as error:
         yield _broken_from_here(error)
 
 
-def _value(scalar: Any) -> Any:  # noqa: ANN401 - whatever type a column has
-    try:
+def python_value(scalar: Any) -> Any:  # noqa: ANN401 - whatever type a column has
+    """Return Python's own value of Arrow's; if there is none, as for invalid UTF-8, Arrow's text."""
+    import pyarrow as pa
+
+    with suppress(ValueError, ArithmeticError, LookupError):
         return scalar.as_py()
-    except UnicodeDecodeError:
-        return scalar.as_buffer().to_pybytes().decode("utf-8", "replace")
+    try:
+        return scalar.cast(pa.string()).as_buffer().to_pybytes().decode("utf-8", "replace")
+    except pa.ArrowException:  # a list or a struct
+        return pa.array([scalar]).to_string()
 
 
 def _broken_from_here(error: Exception) -> str:
