@@ -29,7 +29,8 @@ is compared with other pages of its site; a site's only page is judged alone. Th
 INPUT is a WARC file (.warc, .warc.gz, .warc.zst), or a Parquet file or JSON lines (.jsonl, .jsonl.gz, .jsonl.zst)
 with the columns url and html. It is also the folder of a stored site, or of HTML files as wget mirrors them. There
 the first folder named like a host is the host, and the path below it, without index.html, the path of an https
-address. A folder is searched with all its folders. Wildcards (* ? [ ] **) work here and in buckets.
+address. A folder is searched with all its folders, but for outputs of crawls. Wildcards (* ? [ ] **) work here and
+in buckets.
 
 An input can be in a bucket (s3://, gs://) or on a web server (https://), and the output in a bucket. Credentials
 are found as pyarrow finds them: in AWS_ACCESS_KEY_ID, AWS_PROFILE, GOOGLE_APPLICATION_CREDENTIALS, or on the

@@ -27,7 +27,7 @@ from sitestencil.crawl.progress import Report
 from sitestencil.crawl.spill import SpilledFiles, UnitRead, damaged, temporary
 from sitestencil.crawl.work import Made, Work, WorkReport, report_file
 from sitestencil.errors import UnusableOutput
-from sitestencil.site.sources.crawl_input import Unit, parts_of, units_of
+from sitestencil.site.sources.crawl_input import JOB_FILE, Unit, parts_of, units_of
 from sitestencil.site.sources.crawled import Skipped
 from sitestencil.site.sources.places import Place, RemotePath, home_of
 from sitestencil.version import VERSION
@@ -149,7 +149,7 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
     facts, home = _facts(units, partitions, options), home_of(folder)
     if isinstance(folder, RemotePath) and folder.is_web:
         raise UnusableOutput(f"{folder}: a web server takes no files. Give a folder or a bucket for the output.")
-    state = folder / ".work" / "job.json"
+    state = folder / JOB_FILE
     if not state.exists() and folder.exists() and any(entry.name != ".work" for entry in folder.iterdir()):
         raise UnusableOutput(f"{folder} is not empty, and holds no unfinished crawl. Give another folder.")
     if state.exists():
@@ -177,7 +177,7 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
 
 def _forget_another_job(home: Path, state: bytes) -> None:
     """Delete what this machine keeps for a folder in a bucket if it is of an earlier job there."""
-    kept = home / ".work" / "job.json"
+    kept = home / JOB_FILE
     kept.parent.mkdir(exist_ok=True)
     if not kept.exists() or kept.read_bytes() != state:
         shutil.rmtree(home / ".work" / "spill", ignore_errors=True)

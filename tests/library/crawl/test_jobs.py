@@ -94,6 +94,14 @@ def test_a_job_that_is_ended_at_any_moment_goes_on_without_loss_or_repetition(
     assert output(folder) == output(expected)
 
 
+def test_the_output_may_be_in_the_folder_of_the_input(tmp_path: Path) -> None:
+    small_crawl(tmp_path / "crawl.warc.gz")
+    command = ["crawl", str(tmp_path), "-o", str(tmp_path / "out"), "--jobs", "1", "--quiet", "--html"]
+    assert main(command) == main(command) == 0
+    assert main([*command, "-o", str(tmp_path / "again")]) == 0
+    assert report(tmp_path / "out") == {**report(tmp_path / "again"), "folder": str(tmp_path / "out")}
+
+
 def test_small_files_are_read_as_one_unit_and_keep_their_names(tmp_path: Path) -> None:
     files = [tmp_path / "in" / f"{number:02}.warc.gz" for number in range(20)]
     files[0].parent.mkdir()

@@ -32,7 +32,8 @@ _HTML = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ""}
 _SURELY_HTML = {".html", ".htm", ".xhtml"}
 # As wget names the folder of a site.
 _HOST = re.compile(r"(?:(?:[\w-]+\.)+[^\W\d_][\w-]+|localhost|\d+(?:\.\d+){3})(?:[:+]\d+)?")
-_AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~"
+_AS_IN_ADDRESSES = "/%:@!$&'()*+,;=~?"
+JOB_FILE = ".work/job.json"  # in the output of a crawl
 _AT_ONCE = 16  # files that are looked up in stores
 
 
@@ -191,7 +192,10 @@ def proven_again(units: Sequence[Unit], bounds_of: Callable[[int], Bounds]) -> I
 
 
 def _files(given: Found) -> Iterator[tuple[Found, Format]]:
-    """Yield a file, or what a folder and its folders hold: files, and each site's folder as one."""
+    """Yield a file, or what a folder and its folders hold: files, and each site's folder as one.
+
+    The output of a crawl is passed over: it may be in the folder of its input.
+    """
     if not given.info.is_folder:
         kind = _format(given.place.name)
         if kind is not None:
@@ -199,9 +203,12 @@ def _files(given: Found) -> Iterator[tuple[Found, Format]]:
         return
     files = files_below(given.place)
     stored = {file.path.rpartition("/")[0] for file in files if PurePosixPath(file.path).name == "site.json"}
+    outputs = {file.path.removesuffix(f"/{JOB_FILE}") for file in files if file.path.endswith(f"/{JOB_FILE}")}
     folders: dict[tuple[str, Format], list[Found]] = {}
     for file in files:
         parents = [str(parent) if parent.name else "" for parent in PurePosixPath(file.path).parents]
+        if not outputs.isdisjoint(parents):
+            continue
         site = next((parent for parent in parents if parent in stored), None)
         if site is not None:
             folders.setdefault((site, "site"), []).append(file)
@@ -218,8 +225,9 @@ def _host_folder(given: Place, path: str) -> str | None:
     """Return the folder of a mirrored site, below the given one: that one, or the first one on the path."""
     if _HOST.fullmatch(_host_name(given)):
         return ""
-    first, _, rest = path.partition("/")
-    return first if rest and _HOST.fullmatch(first) else None
+    folders = path.split("/")[:-1]
+    first = next((number for number, folder in enumerate(folders, 1) if _HOST.fullmatch(folder)), 0)
+    return "/".join(folders[:first]) or None
 
 
 def _host_name(folder: Place) -> str:
@@ -260,7 +268,7 @@ def _read_folder(unit: Unit) -> Iterator[CrawlPage | Skipped]:
         path = in_unicode(file.path)
         if not is_stored and _format(file.place.name):
             continue  # it is read on its own
-        url = f"{base}{quote(path) if is_stored else _mirrored(path)}"
+        url = f"{base}{quote(path) if is_stored else _mirrored(file.path)}"
         if _ending(path) not in _HTML:
             yield Skipped(unit.name, number, "not HTML", f"{path} has another ending.", url)
         elif file.info.size > MOST_BYTES:
@@ -274,4 +282,4 @@ def _mirrored(path: str) -> str:
     file, mark, query = path.partition("?")
     folder, slash, name = file.rpartition("/")
     shown = f"{folder}{slash}" if name == "index.html" else file
-    return f"{quote(shown, _AS_IN_ADDRESSES)}{mark}{query.replace('#', '%23')}"
+    return quote(f"{shown}{mark}{query}", _AS_IN_ADDRESSES, errors="surrogateescape")

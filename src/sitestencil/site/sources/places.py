@@ -234,17 +234,28 @@ def home_of(folder: Place) -> Path:
 
 
 def files_below(folder: Place) -> list[Found]:
-    """Return all files of a folder and its folders, by path."""
+    """Return all files of a folder and its folders, by path; links are followed, and each folder counts once."""
     if isinstance(folder, RemotePath):
         files = [Found(folder / path, info, path) for path, info in folder.below() if not info.is_folder]
     else:
         files = [
             Found(file, info, file.relative_to(folder).as_posix())
-            for parent, _, names in os.walk(folder)
+            for parent, names in _walked(folder)
             for name in names
             if (info := _info(file := Path(parent, name))) is not None
         ]
     return sorted(files, key=lambda file: file.path.split("/"))
+
+
+def _walked(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    met: set[str] = set()
+    for parent, folders, names in os.walk(folder, followlinks=True):
+        folders.sort()
+        if (real := os.path.realpath(parent)) in met:
+            folders.clear()
+        else:
+            met.add(real)
+            yield parent, names
 
 
 def buffered(raw: BinaryIO, file: Place) -> BinaryIO:

@@ -1,6 +1,7 @@
 import gzip
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,6 +121,7 @@ MIRROR = {
     "museum.example/caf\u00e9 menu.html": "https://museum.example/caf%C3%A9%20menu.html",
     "shop.example:8080/visit": "https://shop.example:8080/visit",
     "shop.example:8080/index.html?from=home": "https://shop.example:8080/?from=home",
+    "old/https/quay.example/www.ship.example/a.html": "https://quay.example/www.ship.example/a.html",
 }
 
 
@@ -141,6 +143,25 @@ def test_a_mirrors_pages_have_the_addresses_that_their_paths_tell(store: Store) 
         own = read_html(base / "museum.example")
         assert list(own) == [str(base / "museum.example")]
         assert sorted(*own.values()) == sorted(url for url in MIRROR.values() if "museum" in url)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_mirrored_name_that_is_no_utf8_keeps_its_bytes_in_the_address(tmp_path: Path) -> None:
+    folder = tmp_path / "museum.example"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9.html")).write_bytes(PAGES[0][1])
+    assert read_html(folder) == {str(folder): ["https://museum.example/caf%E9.html"]}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows links to administrators only")
+def test_folders_behind_links_are_read_once(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    write_warc(tmp_path / "disk" / "a.warc.gz", [response(*PAGES[0])])
+    (tmp_path / "disk" / "again").symlink_to(tmp_path / "disk")
+    (tmp_path / "crawl").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "crawl" / name).symlink_to(tmp_path / "disk")
+    assert read_html(tmp_path / "crawl") == {str(tmp_path / "crawl" / "one" / "a.warc.gz"): [PAGES[0][0]]}
 
 
 def read_html(*inputs: Place) -> dict[str, list[str]]:
