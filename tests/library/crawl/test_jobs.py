@@ -292,7 +292,7 @@ def test_a_row_keeps_its_record_as_it_stands(tmp_path: Path) -> None:
         *("iso-8859-1", "utf-8"),
     ]
     assert (first["words"], first["links"], first["way"], first["kind"]) == (3, 1, "alone", "")
-    assert (second["url"], second["input"], second["status"]) == (row["uri"], '{"label": 3}', None)
+    assert (second["url"], second["input"], second["status"]) == (row["uri"], '{"label":3}', None)
     lines = [line for file in (tmp_path / "out" / "lines").iterdir() for line in unpacked(file).splitlines()]
     documents = [json.loads(line) for line in lines]
     assert {document["text"] for document in documents} == {"Un café noir\n"}

@@ -66,7 +66,7 @@ def test_what_is_no_page_is_named_with_its_reason(tmp_path: Path) -> None:
         response(f"{url}/nothing", b"  \n"),
         response("dns:site.example", html),
         response(f"{url}/huge", b"<p>" + b"x" * (9 << 20)),
-        response(f"{url}/last", html),
+        response(f"{url}/last".replace("https", "HTTPS"), html),
     ]
     offsets = write_warc(tmp_path / "a.warc.gz", records)
     found = read(tmp_path / "a.warc.gz")
@@ -101,6 +101,24 @@ def test_a_record_whose_length_is_not_true_costs_itself_alone(tmp_path: Path, na
 def test_a_page_that_its_server_denies_to_robots_is_left_out(tmp_path: Path, tag: str, reason: str) -> None:
     write_warc(tmp_path / "a.warc.gz", [response(*PAGES[0], headers=f"X-Robots-Tag: {tag}\r\n")])
     assert reasons(read(tmp_path / "a.warc.gz")) == [reason]
+
+
+@pytest.mark.parametrize("header", ["Transfer-Encoding: chunked", "Content-Encoding: gzip", "Content-Encoding: br"])
+def test_a_body_that_was_unpacked_below_the_servers_headers_is_read(tmp_path: Path, header: str) -> None:
+    url, html = PAGES[0]
+    write_warc(tmp_path / "a.warc.gz", [response(url, b"\n<!-- By hand -->" + html, headers=f"{header}\r\n")])
+    (page,) = read(tmp_path / "a.warc.gz")
+    assert isinstance(page, CrawlPage)
+    assert page.html.endswith(html)
+
+
+def test_a_gzipped_body_without_its_chunks_is_read(tmp_path: Path) -> None:
+    headers = "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n"
+    url, html = PAGES[0]
+    write_warc(tmp_path / "a.warc.gz", [response(url, gzip.compress(html), headers=headers)])
+    (page,) = read(tmp_path / "a.warc.gz")
+    assert isinstance(page, CrawlPage)
+    assert page.html == html
 
 
 def test_a_broken_gzip_member_costs_itself_alone(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ _LONGEST_DETAIL = 200
 _HEAD = b"WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n"
 _ZIPPED = {"gzip": zlib.MAX_WBITS | 16, "x-gzip": zlib.MAX_WBITS | 16, "deflate": zlib.MAX_WBITS}
 _ZLIB = 8  # the method, in the first byte's lower half
+_CHUNK = re.compile(rb"[0-9A-Fa-f]+[ \t]*(?:;[^\r\n]*)?\r?\n")
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!--|(?:!doctype|html|head|\?xml)\b)", re.IGNORECASE)
 _LAST_CHUNK = re.compile(rb"\r\n0+(?:;[^\r\n]*)?\r\n(?:[^\r\n]+\r\n)*(?:\r\n)?\Z")
 _LONGEST_TRAILER = 1 << 16
 
@@ -30,7 +32,7 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
         return Skipped(name, offset, "broken record", "Its head lacks its type.", record.url)
     if kind not in _ANSWERS:
         return None
-    if not record.url.startswith(("http://", "https://")):
+    if not record.url.lower().startswith(("http://", "https://")):
         return Skipped(name, offset, "no web address", "It has no http or https address.", record.url)
     if kind == "revisit":
         return Skipped(name, offset, "no page", "It says that a page was as another record has it.", record.url)
@@ -48,7 +50,7 @@ def page_of_record(record: WarcRecord, name: str, offset: int) -> CrawlPage | Sk
 
 
 def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | Skipped:
-    answer = _parsed(record.content, "transfer")
+    answer = _parsed(record.content, "none")
     http = answer.http_headers
     status = http.status_code
     if status is None:
@@ -63,21 +65,32 @@ def _page_of_answer(record: WarcRecord, name: str, offset: int) -> CrawlPage | S
         return other
     if record.length > len(record.content):
         return _too_large(record, name, offset)
-    is_chunked = "chunked" in (http.get("Transfer-Encoding") or "").lower()
-    if is_chunked and not _LAST_CHUNK.search(record.content[-_LONGEST_TRAILER:]):
-        raise CutBody
-    packing = (http.get("Content-Encoding") or "").strip().lower()
+    body, media_type = _body(record.content, answer), http.get("Content-Type") or ""
+    return _page(record, body, name, offset, answer.http_charset, status, media_type=media_type)
+
+
+def _body(content: bytes, answer: Any) -> bytes:  # noqa: ANN401 - fastwarc's own type
+    """Return the unpacked body of an answer; some crawlers store it so, below the server's own headers.
+
+    Raises:
+        CutBody: it ends too early.
+        OSError, zlib.error: it cannot be unpacked.
+    """
+    told = answer.http_headers.get
+    body = bytes(answer.reader.read(len(content)))
+    if "chunked" in (told("Transfer-Encoding") or "").lower() and _CHUNK.match(body):
+        if not _LAST_CHUNK.search(body[-_LONGEST_TRAILER:]):
+            raise CutBody
+        body = _parsed(content, "transfer").reader.read(len(content))
+    packing = (told("Content-Encoding") or "identity").strip().lower()
+    if packing == "identity" or _MARKUP.match(body):
+        return body
     if packing in _ZIPPED:
-        body = _unzipped(answer.reader.read(len(record.content)), packing)
-    else:
-        if packing not in ("", "identity"):
-            answer = _parsed(record.content, "all")
-        body = answer.reader.read(MOST_BYTES + 1)
-    charset = answer.http_charset
-    return _page(record, body, name, offset, charset, status, media_type=http.get("Content-Type") or "")
+        return _unzipped(body, packing)
+    return bytes(_parsed(content, "all").reader.read(MOST_BYTES + 1))
 
 
-def _parsed(content: bytes, decoded: Literal["transfer", "all"]) -> Any:  # noqa: ANN401 - fastwarc's own type
+def _parsed(content: bytes, decoded: Literal["none", "transfer", "all"]) -> Any:  # noqa: ANN401 - fastwarc's own type
     try:
         from fastwarc.warc import WarcRecord as Parsed
     except ImportError:
