@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pyarrow import fs
 from tests.support.crawls import output, small_crawl
+from tests.support.google_store import google_store
 from tests.support.store import Store
 
 from sitestencil.cli import main
@@ -42,7 +45,8 @@ def crawl(*arguments: str, jobs: int = 1) -> int:
 
 def rows(folder: Path) -> tuple[str, ...]:
     """Return a crawl's rows without the names of the folders that they were read from."""
-    return tuple(json.dumps(part, default=repr).replace("s3://harbour/", "") for part in output(folder))
+    bucket = re.compile("s3://harbour/|gs://harbour/in/")
+    return tuple(bucket.sub("", json.dumps(part, default=repr)) for part in output(folder))
 
 
 def test_a_crawl_from_and_to_a_bucket_writes_what_one_in_folders_writes(
@@ -60,6 +64,34 @@ def test_a_crawl_from_and_to_a_bucket_writes_what_one_in_folders_writes(
     assert crawl("s3://harbour/in", "-o", "s3://harbour/out", "--warc", "--json-lines") == 0
     assert not any(method == "PUT" for method, _ in store.requests[asked:])
     assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def copy_folder(bucket: fs.FileSystem, folder: str, to: Path) -> None:
+    for info in bucket.get_file_info(fs.FileSelector(folder, recursive=True)):
+        if info.is_file:
+            file = to / info.path.removeprefix(f"{folder}/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(bucket.open_input_stream(info.path).read())
+
+
+def test_a_crawl_from_and_to_a_bucket_of_google_writes_what_one_in_folders_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small_crawl(tmp_path / "a.warc.gz")
+    Bucket.at.cache_clear()
+    with google_store() as environment:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        bucket, _ = fs.FileSystem.from_uri("gs://anonymous@harbour")
+        fs.copy_files(str(tmp_path / "a.warc.gz"), "harbour/in/a.warc.gz", fs.LocalFileSystem(), bucket)
+        for _ in range(2):
+            assert crawl("gs://anonymous@harbour/in", "-o", "gs://anonymous@harbour/out") == 0
+        assert crawl("gs://anonymous@harbour/none", "-o", "gs://anonymous@harbour/other") == 1
+        copy_folder(bucket, "harbour/out", tmp_path / "copy")
+    assert "does not exist" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    assert crawl("a.warc.gz", "-o", "out") == 0
+    assert rows(tmp_path / "copy") == rows(tmp_path / "out")
 
 
 def test_templates_of_a_crawl_in_a_bucket_are_used(store: Store, tmp_path: Path) -> None:
