@@ -6,7 +6,8 @@ pages by site, learn the templates, and apply them. They are timed with the comp
 processes, with plain Python.
 
 With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
-two, and so on. The columns to write are made once for all pages, as in a job, and each page has its part of that.
+two, and so on. The rows of the templates count as learning. The columns to write are made once for all pages, as in
+a job, and each page has its part of that.
 
 With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
 two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
@@ -38,7 +39,7 @@ from crawl_corpus import web_pages, write_corpus, write_records
 from sitestencil.crawl.content import SiteExtractor
 from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.rows import page_batch
+from sitestencil.crawl.rows import page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
 from sitestencil.page.encoding import decode
@@ -195,9 +196,10 @@ def print_by_site(warc: Path) -> None:
 
 
 def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> list[PageContent]:
-    """Do a site's work, as in a job."""
+    """Do a site's work, as in a job; the rows of its templates are made and thrown away."""
     read: ReadPages = {}
     learned = learn_site(site, site_sample(located, spilled), read=read)
+    template_batch([template_row(group, len(located), read) for group in learned.groups])
     return extract(SiteExtractor(learned, read=read), located, spilled)
 
 

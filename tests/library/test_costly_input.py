@@ -13,7 +13,7 @@ import pytest
 
 from sitestencil import PageUnavailable, Template, parse
 from sitestencil.crawl.learning import learn_site
-from sitestencil.crawl.rows import template_batch
+from sitestencil.crawl.rows import template_batch, template_row
 from sitestencil.crawl.time_limit import TimeIsUp
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import CannotBeSaved
@@ -162,12 +162,12 @@ def test_a_template_without_selectors_ends_no_crawl(
     error: type[BaseException] | Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     groups = [(group, 9) for group in learn_site("site.example", map(site_page, range(9))).groups]
-    whole = template_batch(groups).to_pylist()
+    whole = [template_row(*group) for group in groups]
     assert whole[0]["template_selectors"]
-    monkeypatch.setattr(Template, "selectors", Mock(side_effect=error))
-    rows = template_batch(groups, html=True).to_pylist()
+    monkeypatch.setattr("sitestencil.crawl.rows.selectors", Mock(side_effect=error))
+    rows = template_batch([template_row(*group, html=True) for group in groups]).to_pylist()
     missing = dict.fromkeys(("regions", "header", "footer", "html", "template_selectors", "content_selectors"))
-    assert rows == [{**row, **missing} for row in whole]
+    assert rows == [{**row, **missing} for row in template_batch(whole).to_pylist()]
     assert "is written without selectors" in caplog.text
 
 

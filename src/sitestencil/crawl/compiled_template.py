@@ -37,7 +37,7 @@ class CompiledTemplate:
         text_bytes = learned.columns.text_bytes
         self._text_before = [] if text_bytes is None else [0, *accumulate(text_bytes)]
         self._verdicts = self._all_verdicts()
-        self._likes = self._likes_by_path()
+        self._likes: dict[int, dict[str, ChildRule]] = {}
         self.pairings = _Pairings(self._rule)
         mixed = [element for element, verdict in enumerate(self._verdicts) if verdict is Verdict.GO_INTO]
         known = {child for element in mixed for child in sketch.children[element]}
@@ -49,8 +49,8 @@ class CompiledTemplate:
         """Return each element's verdict, which depends on its whole subtree."""
         sketch = self._sketch
         has_template, has_content = list(self._is_template), [not template for template in self._is_template]
-        for element, template in enumerate(self._is_template):
-            if template and not all(sketch.own_text_answers(element)):
+        for element, texts in enumerate(sketch.text_marks):
+            if texts and self._is_template[element] and not all(sketch.own_text_answers(element)):
                 has_content[element] = True
         for element in range(len(sketch) - 1, 0, -1):
             parent = sketch.parents[element]
@@ -76,7 +76,7 @@ class CompiledTemplate:
             shapes=[(sketch.kinds[child], *self._first_kinds(child)) for child in children],
             kinds=[sketch.kinds[child] for child in children],
             tags=[sketch.tags[child] for child in children],
-            likes=self._likes.get(sketch.class_paths[element], {}),
+            likes=self._likes_below(sketch.class_paths[element]) if self._is_template[element] else {},
             texts=sketch.own_text_answers(element),
         )
 
@@ -89,17 +89,16 @@ class CompiledTemplate:
     def _first_kinds(self, element: int) -> list[str]:
         return [self._sketch.kinds[child] for child in self._sketch.children[element][:SHAPE]]
 
-    def _likes_by_path(self) -> dict[int, dict[str, ChildRule]]:
-        """Return the usual rule for an unknown child, by the path of its parent and by its own kind."""
-        sketch = self._sketch
-        of_path: dict[tuple[int, str], dict[Verdict, list[int]]] = {}
-        for element in range(1, len(sketch)):
-            step = sketch.class_paths[sketch.parents[element]], sketch.kinds[element]
-            of_path.setdefault(step, {}).setdefault(self._verdicts[element], []).append(element)
-        likes: dict[int, dict[str, ChildRule]] = {}
-        for (path, kind), elements in of_path.items():
-            usual = max(elements.values(), key=len)
-            likes.setdefault(path, {})[kind] = self._child_rule(usual[0])
+    def _likes_below(self, path: int) -> dict[str, ChildRule]:
+        """Return the usual rule for an unknown child of an element with this path, by the child's kind."""
+        likes = self._likes.get(path)
+        if likes is None:
+            likes = self._likes[path] = {}
+            for kind, elements in self._sketch.elements_by_path.get(path, {}).items():
+                of_verdict: dict[Verdict, list[int]] = {}
+                for element in elements:
+                    of_verdict.setdefault(self._verdicts[element], []).append(element)
+                likes[kind] = self._child_rule(max(of_verdict.values(), key=len)[0])
         return likes
 
 

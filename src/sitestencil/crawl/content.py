@@ -104,7 +104,7 @@ class SiteExtractor:
                     sum(not one for one in detection.template),
                 )
                 return self._detected(sample, document, detection, "mapped", group, fit=fit)
-        compared = compare_with(document, self._others(page), self.stencil)
+        compared = compare_with(sample, document, self._others(page), self.stencil)
         if compared is not None:
             return self._detected(sample, document, compared, "compared")
         rest = rest_of_page_alone(document, self.wanted.choice)

@@ -42,8 +42,11 @@ def text_and_links(page: "PageNodes | NativeNodes", document: Document, detectio
     return lines.text(), lines.links
 
 
-def header_and_footer(document: Document, detection: Detection) -> tuple[str, str]:
-    """Return the template's text before the first and after the last text of the content."""
+def header_and_footer(page: "PageNodes | NativeNodes", document: Document, detection: Detection) -> tuple[str, str]:
+    """Return the template's text before the first and after the last text of the content.
+
+    The arguments are those of `text_and_links`.
+    """
     tags, body, runs = document.tags, document.body or 0, document.texts
     of_content = [
         number
@@ -55,7 +58,7 @@ def header_and_footer(document: Document, detection: Detection) -> tuple[str, st
     everything = [True] * len(document)
     header = Detection(everything, [number >= first for number in range(len(runs))], ())
     footer = Detection(everything, [number <= last for number in range(len(runs))], ())
-    return document_text(document, header), document_text(document, footer)
+    return text_and_links(page, document, header)[0], text_and_links(page, document, footer)[0]
 
 
 def document_lines(document: Document, detection: Detection) -> Lines:

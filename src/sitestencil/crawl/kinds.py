@@ -140,15 +140,13 @@ class SamplePage:
 
 def stable_paths(sketch: Sketch) -> frozenset[int]:
     """Return a page's paths of tags and classes, as hashes that are stable between pages."""
-    seeds: dict[tuple[int, str], int] = {}
-    paths: list[int] = []
-    for element, parent in enumerate(sketch.parents):
-        step = paths[parent] if parent >= 0 else 0, sketch.kinds[element]
-        path = seeds.get(step)
-        if path is None:
-            path = seeds[step] = xxh3_64_intdigest(step[1].encode("utf-8", "surrogatepass"), step[0])
-        paths.append(path)
-    return frozenset(paths)
+    paths, hashes = sketch.class_paths, list[int]()
+    for element, path in enumerate(paths):
+        if path == len(hashes):  # the first element of its path
+            parent, kind = sketch.parents[element], sketch.kinds[element]
+            above = hashes[paths[parent]] if parent >= 0 else 0
+            hashes.append(xxh3_64_intdigest(kind.encode("utf-8", "surrogatepass"), above))
+    return frozenset(hashes)
 
 
 def similarity(one: Set[int], other: Set[int]) -> float:

@@ -234,12 +234,12 @@ class _Learner:
         page = key_page.page
         document = key_page.document()
         with collector_paused():
-            prepared = KeyPage(document)
+            prepared = KeyPage(document, like=key_page.sketch)
             pages = [prepared.compare(sample.sketch) for sample in compared]
         detection = _decide(self._stencil, prepared, ComparedPages.of(pages))
         learned = LearnedTemplate.of(NAME, prepared.sketch, detection)
         rest = self._choice.rest(document, detection)
-        learned_rest = learned if rest is detection else LearnedTemplate.of(NAME, prepared.sketch, rest)
+        learned_rest = learned if rest is detection else learned.with_answer(rest)
         urls = (page.url, *(sample.page.url for sample in compared))
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
@@ -295,12 +295,14 @@ def _most_paths(group: Group) -> int:
     return len(group.compiled.template_paths) + len(group.compiled.content_paths)
 
 
-def compare_with(document: Document, companions: Sequence[SamplePage], stencil: Stencil) -> Detection | None:
+def compare_with(
+    sample: SamplePage, document: Document, companions: Sequence[SamplePage], stencil: Stencil
+) -> Detection | None:
     """Compare a page with its companions; return None if none of them is a different page."""
     if not companions:
         return None
     with collector_paused():
-        prepared = KeyPage(document)
+        prepared = KeyPage(document, like=sample.sketch)
         own = prepared.sketch.hashes[0] if len(prepared.sketch) else b""
         others = [each.sketch for each in companions if len(each.sketch) and each.sketch.hashes[0] != own]
         if not others or not len(prepared.sketch):

@@ -11,17 +11,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sitestencil.crawl.document_text import header_and_footer
-from sitestencil.crawl.learning import Group
+from sitestencil.crawl.kinds import SamplePage
+from sitestencil.crawl.learning import Group, ReadPages
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.spill import temporary
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
+from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.plain_text import collapsed
+from sitestencil.outputs.selectors import selectors
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
-from sitestencil.page.parsing import parse
 from sitestencil.page.ranges import Range
-from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.places import Place
 from sitestencil.template import Template
 
@@ -148,26 +149,35 @@ def valid_text(text: str) -> str:
     return text
 
 
-def template_batch(rows: Sequence[tuple[Group, int]], *, html: bool = False) -> pa.RecordBatch:
-    """Return templates as a table, each with the number of its site's pages; also as HTML if wanted."""
-    return pa.RecordBatch.from_pylist(
-        [_template_row(group, pages, html=html) for group, pages in rows], schema=TEMPLATES
-    )
+def template_batch(rows: Sequence[dict[str, Any]]) -> pa.RecordBatch:
+    """Return templates as a table."""
+    return pa.RecordBatch.from_pylist(rows, schema=TEMPLATES)
 
 
-def _template_row(group: Group, site_pages: int, *, html: bool) -> dict[str, Any]:
+def template_row(
+    group: Group, site_pages: int, read: ReadPages | None = None, *, html: bool = False
+) -> dict[str, Any]:
+    """Return a template's row.
+
+    Args:
+        group: the kind of page and its template.
+        site_pages: the number of the site's pages.
+        read: pages that are parsed already.
+        html: also write it as HTML.
+    """
     if group.key_page is None:
         return {**(group.known or {}), "site_pages": max(group.site_pages, site_pages)}
-    learned, rest = group.compiled.learned, group.rest.learned
+    page, learned, rest = group.key_page, group.compiled.learned, group.rest.learned
+    sample = (read or {}).get((page.source, page.offset)) or SamplePage(page)
     return {
         "id": group.id,
         "site": group.id.rpartition("/")[0],
-        "key_page": group.key_page.url,
+        "key_page": page.url,
         "pages": list(group.pages),
         "of_kind": group.of_kind,
         "stands_on": group.stands_on,
         "confidence": group.sureness,
-        **_outputs(group, group.key_page, html=html),
+        **_outputs(group, sample, html=html),
         "learned": learned.to_bytes(),
         "rest": None if rest is learned else rest.to_bytes(),
         "site_pages": site_pages,
@@ -197,25 +207,27 @@ def _region_rows(group: Group, document: Document) -> list[dict[str, Any]]:
     ]
 
 
-def _outputs(group: Group, page: CrawlPage, *, html: bool) -> dict[str, Any]:
-    """Return the columns that the template's page is read again for; none if that fails or takes too long."""
-    learned = group.compiled.learned
+def _outputs(group: Group, sample: SamplePage, *, html: bool) -> dict[str, Any]:
+    """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
         with time_limit(MOST_SECONDS):
-            document = parse(page.html, page.url, charset=page.charset)
-            template = Template(document, learned.apply(document), learned.detector)
-            selectors = template.selectors()
-            header, footer = header_and_footer(document, template.detection)
+            document = sample.document()
+            detection, rest = group.compiled.learned.of_key_page, group.rest.learned.of_key_page
+            template = Template(document, detection, group.compiled.learned.detector)
+            content = JudgedPage(document, rest.template, rest.template_texts)
+            found = selectors(template.judged_page(), content)
+            header, footer = header_and_footer(sample.nodes, document, detection)
             return {
                 "regions": _region_rows(group, document),
                 "header": valid_text(header),
                 "footer": valid_text(footer),
                 "html": valid_text(template.to_html()) if html else None,
-                "template_selectors": [valid_text(one) for one in selectors.template],
-                "content_selectors": [valid_text(one) for one in selectors.content],
+                "template_selectors": [valid_text(one) for one in found.template],
+                "content_selectors": [valid_text(one) for one in found.content],
             }
     except (Exception, TimeIsUp) as error:
-        log.warning("The template of %s is written without selectors and HTML: %r", page.url, error)
+        url = sample.page.url
+        log.warning("The template of %s is written without selectors and HTML: %r", url, error)
         return {}
 
 

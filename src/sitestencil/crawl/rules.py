@@ -46,7 +46,7 @@ class ElementRule:
         is_template: whether the element itself is template.
         children: the known children in order; the columns `identities`, `shapes`, `kinds` and `tags` belong to
             them.
-        likes: the rule for an unknown child, by its kind, taken from other elements with the same path.
+        likes: the rule for an unknown child of template, by its kind, taken from other elements with the same path.
         texts: for each of the element's own texts, whether it is template.
     """
 

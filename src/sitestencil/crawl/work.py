@@ -4,8 +4,8 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
+from typing import Any
 from zlib import crc32
 
 import msgspec
@@ -17,7 +17,7 @@ from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.learning import Group, ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.other_files import Fields, JsonLines, PackedFile, WarcRecords
 from sitestencil.crawl.pages import PageContent
-from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch
+from sitestencil.crawl.rows import PAGES, TEMPLATES, ParquetFile, page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
 from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
@@ -27,7 +27,7 @@ from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
 
-_GROUP_BYTES = 500_000  # assumed for a template in memory until it is written
+_GROUP_BYTES = 500_000  # assumed for a template's row in memory until it is written
 _FEW_PAGES = 8  # a site that an earlier crawl knew by this many pages is learned anew if there are more now
 _SAMPLED = 2000  # pages of a large site to learn from, on average; mostly some dozens are enough
 
@@ -117,10 +117,10 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
             ParquetFile[PageContent](made.folder / "pages" / f"{work.name}.parquet", PAGES, page_batch, _page_bytes)
         )
         template_file = files.enter_context(
-            ParquetFile[tuple[Group, int]](
+            ParquetFile[dict[str, Any]](
                 made.folder / "templates" / f"{work.name}.parquet",
                 TEMPLATES,
-                partial(template_batch, html=made.wanted.template_html),
+                template_batch,
                 lambda _: _GROUP_BYTES,
             )
         )
@@ -133,7 +133,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 sites += 1
                 templates += len(learned.groups)
                 for group in learned.groups:
-                    template_file.add((group, site_pages))
+                    template_file.add(template_row(group, site_pages, read, html=made.wanted.template_html))
             for content in _contents(learned, read, own, spilled, made.wanted):
                 if isinstance(content, Skipped):
                     skipped.append(content)

@@ -20,6 +20,9 @@ from sitestencil.page.sketch import HASH_BYTES, NONE, text_bytes
 
 _T = TypeVar("_T")
 
+# The columns that do not depend on the answer.
+_OF_PAGE = "tags kinds parents hashes text_counts own_texts text_bytes document_elements".split()
+
 VERSION = 1
 _MARK = b"sitestencil-learned\0"
 _DIGEST_BYTES = 8
@@ -113,6 +116,12 @@ class LearnedColumns:
             raise UnusableLearnedTemplate(f"The learned template is malformed: {error}. Learn it again.") from None
         return columns
 
+    def with_answer(self, detection: Detection) -> "LearnedColumns":
+        """Return the columns with another answer for the same page; the rest is shared."""
+        columns = LearnedColumns(msgspec.structs.replace(self._stored, **_packed_answer(detection)))
+        vars(columns).update({name: getattr(self, name) for name in _OF_PAGE}, answer=_answer(detection))
+        return columns
+
     def fields(self) -> dict[str, Any]:
         """Return the packed columns by name."""
         return msgspec.structs.asdict(self._stored)
@@ -204,44 +213,66 @@ class LearnedColumns:
 
 def encode(detector: str, key_sketch: KeySketch, detection: Detection) -> LearnedColumns:
     """Return a key page's sketch and its answer as columns."""
-    document = key_sketch.document
-    own_texts = [list(document.own_texts.get(element, ())) for element in key_sketch.document_elements]
+    document, elements = key_sketch.document, key_sketch.document_elements
+    texts = [document.own_texts.get(element, ()) for element in elements]
     names: dict[str, int] = {}
-    score_numbers: dict[float, int] = {}
-    compared = set(key_sketch.document_elements)
+    compared = [False] * len(document)
+    for element in elements:
+        compared[element] = True
+    own: dict[str, Any] = {
+        "tags": key_sketch.tags,
+        "kinds": [key_sketch.kinds[element] for element in range(len(key_sketch))],
+        "parents": key_sketch.parents,
+        "hashes": key_sketch.hashes,
+        "text_counts": list(map(len, texts)),
+        "own_texts": [number for numbers in texts for number in numbers],
+        "text_bytes": list(map(text_bytes, key_sketch.own_texts)),
+        "document_elements": elements,
+    }
+    stored = _Stored(
+        detector=detector,
+        url=document.url,
+        scripting=document.scripting,
+        tags=_numbered(own["tags"], names),
+        kinds=_numbered(own["kinds"], names),
+        names=list(names),
+        parents=packed(element - parent for element, parent in enumerate(own["parents"])),
+        hashes=b"".join(own["hashes"]),
+        ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.ids[element])},
+        text_counts=packed(own["text_counts"]),
+        own_texts=packed(own["own_texts"]),
+        size=len(document),
+        compared=bits(compared),
+        text_count=len(document.texts),
+        text_bytes=packed(own["text_bytes"]),
+        **_packed_answer(detection),
+    )
+    columns = LearnedColumns(stored)
+    vars(columns).update(own, answer=_answer(detection))
+    return columns
+
+
+def _answer(detection: Detection) -> Answer:
     scores, text_scores = (
-        None if column is None else _numbered(column, score_numbers)
-        for column in (detection.scores, detection.text_scores)
+        None if column is None else list(column) for column in (detection.scores, detection.text_scores)
     )
-    tags = _numbered(key_sketch.tags, names)
-    kinds = _numbered((key_sketch.kinds[element] for element in range(len(key_sketch))), names)
-    return LearnedColumns(
-        _Stored(
-            detector=detector,
-            url=document.url,
-            scripting=document.scripting,
-            candidates=detection.candidates,
-            more_pages=detection.more_pages,
-            names=list(names),
-            tags=tags,
-            kinds=kinds,
-            parents=packed(element - parent for element, parent in enumerate(key_sketch.parents)),
-            hashes=b"".join(key_sketch.hashes),
-            ids={element: name for element in range(len(key_sketch)) if (name := key_sketch.ids[element])},
-            text_counts=packed(map(len, own_texts)),
-            own_texts=packed(text for texts in own_texts for text in texts),
-            size=len(document),
-            compared=bits(element in compared for element in range(len(document))),
-            template=bits(detection.template),
-            text_count=len(document.texts),
-            template_texts=bits(detection.template_texts),
-            numbers=doubles(score_numbers),
-            scores=scores,
-            text_scores=text_scores,
-            sureness=detection.sureness,
-            text_bytes=packed(map(text_bytes, key_sketch.own_texts)),
-        )
-    )
+    return Answer(list(detection.template), list(detection.template_texts), scores, text_scores)
+
+
+def _packed_answer(detection: Detection) -> dict[str, Any]:
+    numbers: dict[float, int] = {}
+    columns = detection.scores, detection.text_scores
+    scores, text_scores = (None if column is None else _numbered(column, numbers) for column in columns)
+    return {
+        "candidates": detection.candidates,
+        "more_pages": detection.more_pages,
+        "template": bits(detection.template),
+        "template_texts": bits(detection.template_texts),
+        "numbers": doubles(numbers),
+        "scores": scores,
+        "text_scores": text_scores,
+        "sureness": detection.sureness,
+    }
 
 
 def _numbered(values: Iterable[_T], numbers: dict[_T, int]) -> bytes:

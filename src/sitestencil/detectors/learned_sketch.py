@@ -1,6 +1,7 @@
 """Rebuild the sketch of a learned template's key page."""
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 
 from sitestencil.detectors.learned_columns import LearnedColumns
@@ -22,6 +23,21 @@ class LearnedSketch(Sketch):
         self.ids = [columns.ids.get(element) for element in range(len(columns.tags))]
         self.ends = ends_of(columns.parents)
         self.connect()
+
+    def with_answer(self, columns: LearnedColumns) -> "LearnedSketch":
+        """Return the sketch with the columns of another answer for the same page; the rest is shared."""
+        sketch = copy(self)
+        sketch._columns = columns
+        return sketch
+
+    @cached_property
+    def elements_by_path(self) -> dict[int, dict[str, list[int]]]:
+        """The elements below the root by the class path of their parent, and by their own kind."""
+        paths, parents, kinds = self.class_paths, self.parents, self.kinds
+        by_path: dict[int, dict[str, list[int]]] = {}
+        for element in range(1, len(self)):
+            by_path.setdefault(paths[parents[element]], {}).setdefault(kinds[element], []).append(element)
+        return by_path
 
     @cached_property
     def first_of_hash(self) -> dict[bytes, int]:

@@ -52,7 +52,15 @@ class LearnedTemplate:
     @classmethod
     def of(cls, detector: str, key_sketch: KeySketch, detection: Detection) -> Self:
         """Return a learned template from a detection and the sketch that it used."""
-        return cls(encode(detector, key_sketch, detection))
+        learned = cls(encode(detector, key_sketch, detection))
+        learned.sketch.class_paths = key_sketch.class_paths
+        return learned
+
+    def with_answer(self, detection: Detection) -> "LearnedTemplate":
+        """Return a learned template with another answer for the same page; both share the sketch."""
+        other = LearnedTemplate(self.columns.with_answer(detection))
+        vars(other)["sketch"] = self.sketch.with_answer(other.columns)
+        return other
 
     @classmethod
     def of_answer(cls, detector: str, document: Document, detection: Detection) -> Self:
@@ -129,11 +137,13 @@ class LearnedTemplate:
             else:
                 hosts = self.sketch.shadow_hosts
                 sketch = page.sketch(scripting=self.columns.scripting, shadow_hosts=hosts)
-            answer = self.columns.answer
-            if self._is_key_page(page, sketch):
-                texts = answer.template_texts
-                return self._detection(answer.template, answer.scores, texts, answer.text_scores, 1.0)
-            return self._transfer(page, sketch)
+            return self.of_key_page if self._is_key_page(page, sketch) else self._transfer(page, sketch)
+
+    @property
+    def of_key_page(self) -> Detection:
+        """The learned answer for the key page itself."""
+        answer = self.columns.answer
+        return self._detection(answer.template, answer.scores, answer.template_texts, answer.text_scores, 1.0)
 
     def _is_key_page(self, page: Document | LoadedPage, sketch: Sketch) -> bool:
         """Return whether the page is the key page: its elements and texts have the same numbers.
@@ -278,12 +288,13 @@ class LearnedTemplate:
     @cached_property
     def _like_by_path(self) -> dict[tuple[int, str], int]:
         """For each class path, by the parent's path and the last kind, an element with the usual answer."""
-        learned = self.sketch
-        of_path: dict[tuple[int, str], tuple[list[int], list[int]]] = {}
-        for element in range(1, len(learned)):
-            path = learned.class_paths[learned.parents[element]], learned.kinds[element]
-            of_path.setdefault(path, ([], []))[self._is_template[element]].append(element)
-        return {path: max(content, template, key=len)[0] for path, (content, template) in of_path.items()}
+        like: dict[tuple[int, str], int] = {}
+        for path, by_kind in self.sketch.elements_by_path.items():
+            for kind, elements in by_kind.items():
+                template = [element for element in elements if self._is_template[element]]
+                content = [element for element in elements if not self._is_template[element]]
+                like[path, kind] = max(content, template, key=len)[0]
+        return like
 
     def _detection(
         self,

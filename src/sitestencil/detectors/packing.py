@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
+_DIGITS = b"01".ljust(256)
 
 
 def packed(numbers: Iterable[int]) -> bytes:
@@ -24,7 +25,8 @@ def unpacked(data: bytes) -> list[int]:
     """
     if not data or data[0] not in _WIDTHS or (len(data) - 1) % data[0]:
         raise ValueError("a column is truncated")
-    return [int(number) for number in _from_little_endian(_WIDTHS[data[0]], data[1:])]
+    numbers: list[int] = _from_little_endian(_WIDTHS[data[0]], data[1:]).tolist()
+    return numbers
 
 
 def doubles(numbers: Iterable[float]) -> bytes:
@@ -40,7 +42,8 @@ def decimals(data: bytes) -> list[float]:
     """
     if len(data) % 8:
         raise ValueError("a column is truncated")
-    return [float(number) for number in _from_little_endian("d", data)]
+    numbers: list[float] = _from_little_endian("d", data).tolist()
+    return numbers
 
 
 def _little_endian(numbers: "array[Any]") -> bytes:
@@ -59,8 +62,8 @@ def _from_little_endian(code: str, data: bytes) -> "array[Any]":
 
 def bits(flags: Iterable[bool]) -> bytes:
     """Return flags as bits, eight to a byte."""
-    listed = [bool(flag) for flag in flags]
-    number = int("".join("1" if flag else "0" for flag in reversed(listed)) or "0", 2)
+    listed = bytes(map(bool, flags))
+    number = int(listed[::-1].translate(_DIGITS) or b"0", 2)
     return number.to_bytes((len(listed) + 7) // 8, "little")
 
 
@@ -76,4 +79,4 @@ def bools(data: bytes, count: int) -> list[bool]:
     text = f"{number:0{count}b}"[::-1] if count else ""
     if len(text) != count:
         raise ValueError("a column is too long")
-    return [digit == "1" for digit in text]
+    return list(map("1".__eq__, text))

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from operator import not_
+from typing import Self
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.page.sketch import (
@@ -60,6 +61,23 @@ class KeySketch(Sketch):
                 if tag in ALT_ATTRIBUTES
             },
         )
+
+    @classmethod
+    def like(cls, document: Document, sketch: Sketch) -> Self:
+        """Return the sketch of a key page that was sketched before, from the same tree and without shadow hosts."""
+        own, count = cls.__new__(cls), range(len(sketch))
+        own.document, own.url, own.base = document, document.url, document.base
+        own.document_elements = list(sketch.document_elements)
+        own.numbers = [NONE] * len(document)
+        for number, element in enumerate(own.document_elements):
+            own.numbers[element] = number
+        own.tags, own.parents = sketch.tags, sketch.parents
+        own.own_texts = own.text_marks = sketch.own_texts
+        own.ends, own.hashes, own.class_paths = sketch.ends, sketch.hashes, sketch.class_paths
+        own.kinds = list(map(sketch.kinds.__getitem__, count))
+        own.ids = list(map(sketch.ids.__getitem__, count))
+        own.connect()
+        return own
 
     @cached_property
     def counts_in_path(self) -> list[bool]:

@@ -14,15 +14,18 @@ from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.content import SiteExtractor, Wanted
 from sitestencil.crawl.document_text import document_text
 from sitestencil.crawl.in_hand import SiteContents, contents
-from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
 from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.rows import template_row
 from sitestencil.crawl.walking import walk
 from sitestencil.crawl.work import content_or_skipped
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable, WrongArgument
 from sitestencil.evaluation.labels import labelled_sites
+from sitestencil.outputs.judged_page import JudgedPage
+from sitestencil.outputs.selectors import selectors
 from sitestencil.page.metadata import metadata
 from sitestencil.page.parsing import lexbor_root, parse
 from sitestencil.page.words import words
@@ -45,6 +48,30 @@ def test_a_site_of_two_kinds_of_pages_gives_two_templates(templates: SiteTemplat
     kinds = {group.key_page.html.count(b"<article") for group in templates.groups if group.key_page}
     assert len(templates.groups) == 2
     assert kinds == {0, 1}
+
+
+def test_a_template_has_one_row_whether_its_page_is_read_again_or_not() -> None:
+    read: ReadPages = {}
+    for group in learn_site("site.example", crawl_pages(), read=read).groups:
+        row = template_row(group, 12, read)
+        assert row == template_row(group, 12) == template_row(pickle.loads(pickle.dumps(group)), 12)
+        assert "Menu entry 0\n" in row["header"]
+
+
+def test_the_selectors_of_a_template_are_of_the_content_that_its_pages_give(benchmark_sites: Path) -> None:
+    for folder in labelled_sites(benchmark_sites)[::6]:
+        site = StoredSite(folder)
+        files = sorted(site.pages.rglob("*.html"))[:6]
+        pages = [
+            CrawlPage(site.url_of(file.relative_to(site.pages).as_posix()), file.read_bytes(), "", number)
+            for number, file in enumerate(files)
+        ]
+        for group in learn_site(folder.name, pages).groups:
+            assert group.key_page is not None
+            document = parse(group.key_page.html, group.key_page.url)
+            rest = group.rest.learned.apply(document)
+            found = selectors(JudgedPage(document, rest.template, rest.template_texts))
+            assert template_row(group, 6)["content_selectors"] == list(found.content)
 
 
 def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: SiteTemplates) -> None:
