@@ -16,6 +16,7 @@ sitestencil.reasons ??= (() => {
     "inspect_rule_form",
     "inspect_rule_equal",
     "inspect_rule_landmark",
+    "inspect_rule_links",
   ];
 
   const PREVIEWS = { template: "inspect_preview_template", content: "inspect_preview_content" };

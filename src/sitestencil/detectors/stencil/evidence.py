@@ -23,6 +23,7 @@ NOWHERE_ELSE = "content: no compared page has it"
 ANOTHER_TEXT = "content: all pages have another text there"
 IN_FORM = "template: in a form"
 EQUAL_EVERYWHERE = "template: all compared pages have it as it is"
+LINKS_ON_OTHER_KINDS = "template: pages of this kind and of others have the same links"
 IN_LANDMARK = "template: in a header, a menu or a footer of the page"
 _SCORES = {
     IN_CONTENTS: 0.0,
@@ -30,6 +31,7 @@ _SCORES = {
     ANOTHER_TEXT: 0.0,
     IN_FORM: 1.0,
     EQUAL_EVERYWHERE: 1.0,
+    LINKS_ON_OTHER_KINDS: 1.0,
     IN_LANDMARK: 1.0,
 }
 
@@ -38,6 +40,7 @@ _NOTHING_RECURS = 0.9
 # These bounds, which exclude chance, were set by hand. Measured in docs/errors.md.
 _FEWEST_PAGES, _FEWEST_CHARACTERS = 3, 20
 _ALL_WEIGHT = 0.999
+_FEWEST_ELEMENTS, _LEAST_IN_LINKS, _LEAST_ON_SIMILAR, _LEAST_ON_OTHERS = 5, 0.25, 0.8, 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,9 +53,11 @@ class Evidence:
         rules: per judged element, the rule that makes it content or template whatever its score. `IN_FORM`: in a
             form that is a small part of the page, or in a list of choices. `IN_CONTENTS`: in a list of links into
             the page itself that differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on
-            all of at least three pages. `NOWHERE_ELSE`: no page has it, mapped or anywhere else. `ANOTHER_TEXT`:
-            it is mostly text, and no page that has it has the same text. `IN_LANDMARK`: in a landmark of the page,
-            and no page has it or no other rule applies. `BY_SCORE` if no rule applies.
+            all of at least three pages. `LINKS_ON_OTHER_KINDS`: a group of links that most similar pages, and at
+            least half of the others, have as it is, in any place. `NOWHERE_ELSE`: no page has it, mapped or
+            anywhere else. `ANOTHER_TEXT`: it is mostly text, and no page that has it has the same text.
+            `IN_LANDMARK`: in a landmark of the page, and no page has it or no other rule applies. `BY_SCORE` if no
+            rule applies.
         agreement: the pages' summed evidence on the judged elements.
     """
 
@@ -105,16 +110,28 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
     in_landmark = parts_of(prepared.sketch, believed_landmarks(prepared, compared))
 
     def rule_for(element: int) -> str:
-        rule = rule_by_pages(element)
+        rule = rule_of_part(element) or rule_by_pages(element)
         return IN_LANDMARK if in_landmark[element] and rule in {BY_SCORE, NOWHERE_ELSE} else rule
 
-    def rule_by_pages(element: int) -> str:
+    def rule_of_part(element: int) -> str:
         if in_form[element]:
             return IN_FORM
         if in_contents[element]:
             return IN_CONTENTS
-        if are_enough and agreement.equal[element] >= _ALL_WEIGHT and sums.characters[element] > _FEWEST_CHARACTERS:
+        if not are_enough or sums.characters[element] <= _FEWEST_CHARACTERS:
+            return BY_SCORE
+        if agreement.equal[element] >= _ALL_WEIGHT:
             return EQUAL_EVERYWHERE
+        return LINKS_ON_OTHER_KINDS if is_on_other_kinds(element) and are_links(element) else BY_SCORE
+
+    def is_on_other_kinds(element: int) -> bool:
+        return judged.on_similar[element] >= _LEAST_ON_SIMILAR and judged.on_others[element] >= _LEAST_ON_OTHERS
+
+    def are_links(element: int) -> bool:
+        size, in_links = prepared.sketch.ends[element] - element, prepared.sketch.link_characters[element]
+        return size >= _FEWEST_ELEMENTS and in_links >= _LEAST_IN_LINKS * sums.characters[element]
+
+    def rule_by_pages(element: int) -> str:
         if judged.found_elsewhere[element]:
             return BY_SCORE
         if not agreement.mapped[element]:

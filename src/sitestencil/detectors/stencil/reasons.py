@@ -12,6 +12,7 @@ from sitestencil.detectors.stencil.evidence import (
     IN_CONTENTS,
     IN_FORM,
     IN_LANDMARK,
+    LINKS_ON_OTHER_KINDS,
     NOWHERE_ELSE,
     Evidence,
 )
@@ -32,6 +33,7 @@ RULES = (
     IN_FORM,
     EQUAL_EVERYWHERE,
     IN_LANDMARK,
+    LINKS_ON_OTHER_KINDS,
 )
 _NO_ELEMENT = -1
 

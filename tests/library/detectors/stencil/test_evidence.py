@@ -8,6 +8,7 @@ from sitestencil.detectors.stencil.evidence import (
     EQUAL_EVERYWHERE,
     IN_FORM,
     IN_LANDMARK,
+    LINKS_ON_OTHER_KINDS,
     NOWHERE_ELSE,
     collect_evidence,
 )
@@ -109,6 +110,21 @@ def test_two_pages_that_have_it_could_be_chance() -> None:
 def test_what_one_page_has_otherwise_is_judged_by_score() -> None:
     others = [page("ropes", BOX), page("knots", BOX), page("tides", BOX.replace("Every day", "On Mondays"))]
     assert rules(page("boats", BOX), others)["box"] == BY_SCORE
+
+
+LINKS = "<p id='links'>" + "".join(f"<a href='/{name}'>All {name}</a>" for name in "texts maps days names".split())
+OTHER_KIND = "<!doctype html><nav id='menu'><a href='/'>Home</a></nav><table>" + "<tr><td>Price" * 40 + "</table>{}"
+
+
+def test_links_that_pages_of_other_kinds_have_too_are_template_in_any_place() -> None:
+    story = page("boats").replace("<p>The one", LINKS + "<p>The one", 2)
+    others = [page("ropes", LINKS), page("knots", LINKS), OTHER_KIND.format(LINKS), OTHER_KIND.format("")]
+    assert rules(story, others)["links"] == LINKS_ON_OTHER_KINDS
+
+
+def test_links_that_only_pages_of_this_kind_have_are_judged_by_score() -> None:
+    others = [page("ropes", LINKS), page("knots", LINKS), *[OTHER_KIND.format("")] * 2]
+    assert rules(page("boats", LINKS), others)["links"] == BY_SCORE
 
 
 def test_a_text_that_every_page_has_otherwise_is_content() -> None:
