@@ -10,6 +10,7 @@ from random import Random
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fastwarc.stream_io import ZstdWriter, zstd_train_dictionary_from_samples
 from tests.support.crawls import pages_of, response, warcinfo, write_warc
 
 from sitestencil.errors import UnusableInput
@@ -45,6 +46,26 @@ def test_a_warcs_pages_come_with_address_bytes_and_offset(tmp_path: Path, name: 
     assert [(record.url, record.html, record.offset) for record in records if isinstance(record, CrawlPage)] == [
         (url, html, offset) for (url, html), offset in zip(PAGES, offsets, strict=True)
     ]
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_zstandard_warc_with_a_dictionary_is_read_in_units(tmp_path: Path, is_packed: bool) -> None:
+    file, pages, first = tmp_path / "a.warc.zst", pages_of("site.example", 60), warcinfo()
+    records = [first, *(response(url, html, of=first) for url, html in pages)]
+    dictionary = zstd_train_dictionary_from_samples(records, 4096)
+    writer = ZstdWriter(str(file), dictionary=dictionary, compress_dictionary_frame=is_packed)
+    for record in records:
+        writer.write(record)
+        writer.finish()
+    writer.close()
+    units = parts_of(units_of([file]), file.stat().st_size // 4)
+    assert len(units) > 1
+    found = read_units(units)
+    assert [(page.url, page.html) for page in found if isinstance(page, CrawlPage)] == pages
+    data = bytearray(file.read_bytes())
+    data[found[7].offset + 30] ^= 255
+    file.write_bytes(data)
+    assert reasons(read(file)) == [*["page"] * 7, "broken record", *["page"] * 52]
 
 
 def test_a_large_gzipped_warc_in_units_gives_each_page_once(tmp_path: Path) -> None:

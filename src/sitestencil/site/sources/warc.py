@@ -73,7 +73,7 @@ def read_warc(
     bounds = Bounds() if bounds is None else bounds
     with WarcFile(file) as warc:
         last = warc.size if end is None else min(end, warc.size)
-        at = start if is_proven else next(warc.seeming_records(start, last), None)
+        at = max(start, warc.begin) if is_proven else next(warc.seeming_records(start, last), None)
         bounds.began = at
         reader = _Reader(warc, name)
         while at is not None and at < last:
@@ -170,7 +170,7 @@ class _Reader:
 
     def _warcinfo_id(self) -> str:
         """Return the id of the file's first record, which no crawled server can know."""
-        headers = self._headers_at(0)
+        headers = self._headers_at(self._warc.begin)
         return headers.get("warc-record-id", "") if headers.get("warc-type") == "warcinfo" else ""
 
     def _headers_at(self, at: int) -> dict[str, str]:

@@ -7,15 +7,18 @@ response may hold them, and whole forged records behind them.
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from io import SEEK_END
+from contextlib import suppress
+from io import SEEK_END, BytesIO
 from types import TracebackType
-from typing import Any, BinaryIO, Protocol, Self
+from typing import Any, BinaryIO, Protocol, Self, cast
 
 from sitestencil.errors import BrokenMember
 from sitestencil.site.sources.places import Place, buffered
 
 RECORD = b"WARC/1."
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+# A dictionary for all frames, with its length: https://iipc.github.io/warc-specifications/specifications/warc-zstd/
+_DICTIONARY, _DICTIONARY_HEAD, _LONGEST_DICTIONARY = b"\x5d\x2a\x4d\x18", 8, 1 << 24
 # The head of a gzip member from honest programs: flags, time, level and system.
 _GZIP_HEAD = re.compile(rb"\x1f\x8b\x08[\x00-\x1f].{4}[\x00\x02\x04][\x00-\x0d\xff]", re.DOTALL)
 _ZSTD_HEAD = re.compile(re.escape(_ZSTD))
@@ -56,10 +59,15 @@ class WarcFile:
 
     Args:
         file: the file: plain, gzip or Zstandard.
+
+    Attributes:
+        begin: the start of its first member.
     """
 
     def __init__(self, file: Place) -> None:
         self._file = file
+        self.begin = 0
+        self._dictionary: bytes | None = None
         self._left = _MOST_VAIN
         self._blocks = 0
 
@@ -67,10 +75,13 @@ class WarcFile:
         """Open the file."""
         raw = self._file.open("rb", buffering=0)
         self.size = raw.seek(0, SEEK_END)
-        raw.seek(0)
-        head = raw.read(len(_ZSTD))
         self._stream = buffered(raw, self._file)
-        self.is_gzip, self._is_zstd = head.startswith(_GZIP), head == _ZSTD
+        head = self.bytes_at(0, _DICTIONARY_HEAD)
+        size = int.from_bytes(head[len(_DICTIONARY) :], "little")
+        if head.startswith(_DICTIONARY) and size <= _LONGEST_DICTIONARY:
+            self.begin = len(head) + size
+            self._dictionary = _dictionary(self.bytes_at(len(head), size))
+        self.is_gzip, self._is_zstd = head.startswith(_GZIP), head.startswith(_ZSTD) or self.begin > 0
         return self
 
     def __exit__(
@@ -95,7 +106,7 @@ class WarcFile:
         if not self._is_zstd:
             return _Plain(self._stream, at)
         end = _frame_end(self._stream, at, self._pass_block)
-        return _ZstdFrame(self._stream, at, end)
+        return _ZstdFrame(self._stream, at, end, self._dictionary)
 
     def bytes_at(self, at: int, size: int) -> bytes:
         """Return some bytes of the file."""
@@ -146,8 +157,8 @@ class WarcFile:
         """Return whether the first piece of a member begins as a record does."""
         try:
             if self._is_zstd:
-                end = min(self.size, at + _FIRST_BLOCK + _LONGEST_HEAD)
-                return _ZstdFrame(self._stream, at, end).read(len(RECORD)) == RECORD
+                end = _frame_end(self._stream, at, lambda: None, most_blocks=1)
+                return _ZstdFrame(self._stream, at, end, self._dictionary).read(len(RECORD)) == RECORD
             piece = self.bytes_at(at, _PIECE)
             return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(piece, len(RECORD)) == RECORD
         except (BrokenMember, zlib.error):
@@ -193,13 +204,28 @@ class _GzipMember:
         return b""
 
 
-class _ZstdFrame:
+class _Segment:
+    """A part of a file, as a file that can only be read."""
+
     def __init__(self, stream: BinaryIO, start: int, end: int) -> None:
-        import pyarrow as pa
+        self._stream, self._at, self._end = stream, start, end
+
+    def tell(self) -> int:
+        return self._at
+
+    def read(self, size: int) -> bytes:
+        self._stream.seek(self._at)
+        data = self._stream.read(min(size, self._end - self._at))
+        self._at += len(data)
+        return data
+
+
+class _ZstdFrame:
+    def __init__(self, stream: BinaryIO, start: int, end: int, dictionary: bytes | None) -> None:
+        from fastwarc.stream_io import ZstdReader
 
         self.start, self.end = start, end
-        segment = pa.PythonFile(stream, "r").get_stream(start, end - start)
-        self._unpacked: Any = pa.CompressedInputStream(segment, "zstd")
+        self._unpacked: Any = ZstdReader(cast(BinaryIO, _Segment(stream, start, end)), dictionary=dictionary)
 
     def read(self, size: int) -> bytes:
         try:
@@ -208,8 +234,19 @@ class _ZstdFrame:
             raise BrokenMember(f"It cannot be unpacked: {error}.") from None
 
 
-def _frame_end(stream: BinaryIO, start: int, pass_block: Callable[[], None]) -> int:
-    """Return the end of a Zstandard frame, by the lengths of its blocks (RFC 8878, 3.1.1).
+def _dictionary(data: bytes) -> bytes | None:
+    """Return a file's dictionary, which may be packed itself; None if it cannot be unpacked."""
+    from fastwarc.stream_io import ZstdReader
+
+    if not data.startswith(_ZSTD):
+        return data
+    with suppress(OSError):
+        return bytes(ZstdReader(BytesIO(data)).read(_LONGEST_DICTIONARY))
+    return None
+
+
+def _frame_end(stream: BinaryIO, start: int, pass_block: Callable[[], None], most_blocks: int | None = None) -> int:
+    """Return the end of a Zstandard frame or of its first blocks, by their lengths (RFC 8878, 3.1.1).
 
     It calls `pass_block` for each block.
     """
@@ -221,8 +258,9 @@ def _frame_end(stream: BinaryIO, start: int, pass_block: Callable[[], None]) -> 
     is_single = flags >> 5 & 1
     size_bytes = (1 if is_single else 0, 2, 4, 8)[flags >> 6]
     at = start + len(head) + (0 if is_single else 1) + (0, 1, 2, 4)[flags & 3] + size_bytes
-    is_last = False
-    while not is_last:
+    is_last, blocks = False, 0
+    while not is_last and blocks != most_blocks:
+        blocks += 1
         pass_block()
         stream.seek(at)
         block = stream.read(3)
@@ -233,7 +271,7 @@ def _frame_end(stream: BinaryIO, start: int, pass_block: Callable[[], None]) -> 
         if kind == _RESERVED_BLOCK:
             raise BrokenMember("It has a block of no known kind.")
         at += 3 + (1 if kind == _REPEATED_BLOCK else value >> 3)
-    end = at + (4 if flags >> 2 & 1 else 0)
+    end = at + (4 if is_last and flags >> 2 & 1 else 0)
     stream.seek(end - 1)
     if not stream.read(1):
         raise BrokenMember("The file ends within it.", is_cut=True)
