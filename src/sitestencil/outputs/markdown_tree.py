@@ -22,7 +22,7 @@ from sitestencil.outputs.markdown_leaves import (
     words_and_formulas,
 )
 from sitestencil.outputs.markdown_parts import LISTS, add_covered, has_row_headers, items, parts, span, start
-from sitestencil.outputs.plain_text import collapsed
+from sitestencil.outputs.plain_text import are_two_words, collapsed
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 
@@ -84,6 +84,7 @@ class _Builder:
         self._footnotes = footnotes(body)
         self._languages = languages(body)
         self._places: list[_Place] = []
+        self._between = 0  # without text since then, 1 after the end of an element, 2 after the next one's begin
 
     def build(self, body: Element) -> Element:
         root = Element("div")
@@ -94,11 +95,15 @@ class _Builder:
             if child is None:
                 place.target.add(place.ends_with)
                 self._places.pop()
-            elif isinstance(child, str):
-                self._add_words(collapsed(child), place)
-            elif id(child) in self._footnotes.links_back or says_nothing(child, place.inside):
+                self._between = 1
                 continue
-            elif child.name == "pre" and not place.in_line:
+            if isinstance(child, str):
+                self._add_words(collapsed(child), place)
+                continue
+            self._between *= 2
+            if id(child) in self._footnotes.links_back or says_nothing(child, place.inside):
+                continue
+            if child.name == "pre" and not place.in_line:
                 place.target.add(code_block(child, self._languages.get(id(child), "")))
             elif child.name in _CODE:
                 place.target.add(code(child, in_cell=not CELLS.isdisjoint(place.inside)))
@@ -113,6 +118,10 @@ class _Builder:
         return root
 
     def _add_words(self, text: str, place: _Place) -> None:
+        last = place.target.children[-1:]
+        if self._between > 1 and last and isinstance(last[0], str) and are_two_words(last[0], text):
+            place.target.add(" ")
+        self._between = 0
         for piece in words_and_formulas(text):
             if isinstance(piece, str):
                 place.target.add(piece)

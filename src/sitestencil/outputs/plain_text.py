@@ -99,6 +99,11 @@ def counts_visits(attributes: Mapping[str, str | None]) -> bool:
     return _TINY.issuperset((attributes.get("width"), attributes.get("height")))
 
 
+def are_two_words(one: str, next_one: str) -> bool:
+    """Return whether texts of elements side by side are two words, such as ``Categories`` and ``Company``."""
+    return bool(_LOWER.match(one[-1:]) and _UPPER.match(next_one))
+
+
 class Lines:
     """Lines of a page's content; `text` completes them.
 
@@ -135,8 +140,8 @@ class Lines:
             self.parts.append(line)
 
     def part(self, text: str) -> None:
-        """Part the words of two elements side by side, such as ``Categories`` and ``Company``."""
-        if self.between == _NEXT and self.parts and _LOWER.match(self.parts[-1][-1:]) and _UPPER.match(text):
+        """Part the words of two elements side by side."""
+        if self.between == _NEXT and self.parts and are_two_words(self.parts[-1], text):
             self.parts.append(" ")
         self.between = 0
 

@@ -52,6 +52,11 @@ def test_blocks_within_a_line_become_part_of_it() -> None:
     assert text.strip() == "[Card More](https://example.org/card)"
 
 
+def test_words_of_spans_side_by_side_stay_apart() -> None:
+    text = markdown_of("<p><span>Categories</span><span>Company</span> i<span>Phone</span> <span>mac</span>OS")
+    assert text == "Categories Company iPhone macOS\n"
+
+
 def test_wrappers_nest_as_deeply_as_they_like() -> None:
     assert markdown_of("<div>" * 400 + "<p>x</p><p>y</p>") == "x\n\ny\n"
     deep = markdown_of("<blockquote>" * 400 + "x")
