@@ -15,7 +15,7 @@ def hides(attributes: Mapping[str, str | None]) -> bool:
 
 def hides_by_style(style: str) -> bool:
     """Return whether a style hides its element."""
-    return "display" in style and "display:none" in style.replace(" ", "").lower()
+    return "display:none" in style.replace(" ", "").lower()
 
 
 def without_text(document: Document) -> list[bool]:
