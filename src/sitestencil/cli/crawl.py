@@ -47,10 +47,11 @@ the output, a folder:
                        text; markdown and html if wanted
   templates/*.parquet  a row for each template: id, site, key_page (it was learned from), pages (it was compared
                        with; the first of_kind are of its kind), stands_on (a byte for each element: a bit for each
-                       page that has it), confidence, regions (path, text, and the pages that have it), header and
-                       footer (the template's text before and after the content), selectors (null where making
-                       them fails), learned (LearnedTemplate.from_bytes), rest (the same for all but the wanted
-                       content; null if equal), site_pages; html if wanted
+                       page that has it), repeated (lines that the content of two pages has), confidence, regions
+                       (path, text, and the pages that have it), header and footer (the template's text before and
+                       after the content), selectors (null where making them fails), learned
+                       (LearnedTemplate.from_bytes), rest (the same for all but the wanted content; null if equal),
+                       site_pages; html if wanted
   skipped.jsonl        a line for each skipped record: source, offset, reason, detail
   report.json          all counts; pages_in = pages_out + all skipped
   warc/*.warc.gz       with --warc: each page's text as a conversion record

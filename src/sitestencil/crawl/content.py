@@ -97,12 +97,8 @@ class SiteExtractor:
         if groups:
             detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPING_FITS_FROM:
-                fit = page_fit(
-                    detection.fit,
-                    measured.fit.entered,
-                    len(text_and_links(sample.nodes, document, detection)[0]),
-                    sum(not one for one in detection.template),
-                )
+                text, links = text_and_links(sample.nodes, document, detection)
+                fit = page_fit(measured.fit.unknown, text, links, group.repeated)
                 return self._detected(sample, document, detection, "mapped", group, fit=fit)
         compared = compare_with(sample, document, self._others(page), self.stencil)
         if compared is not None:
@@ -112,8 +108,7 @@ class SiteExtractor:
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
-        elements = walked.elements - sum(last - first for first, last in walked.template)
-        fit = page_fit(measured.fit.share, measured.fit.entered, len(walked.text), elements)
+        fit = page_fit(measured.fit.unknown, walked.text, walked.links, group.repeated)
         content = self._page(page, group, "template", fit, group.sureness)
         rest = sample.walked(group.rest) if group.rest is not group.compiled else walked
         content = replace(

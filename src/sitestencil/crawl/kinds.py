@@ -46,6 +46,7 @@ class SamplePage:
     declared_charset: str | None = field(default=None, init=False)
     _nodes: "PageNodes | NativeNodes | None" = field(default=None, repr=False)
     _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
+    _walked: dict[CompiledTemplate, Walked] = field(default_factory=dict, repr=False)
 
     @cached_property
     def root(self) -> LexborNode | None:
@@ -89,18 +90,21 @@ class SamplePage:
         return known
 
     def walked(self, compiled: CompiledTemplate) -> Walked:
-        """Apply a template to the page.
+        """Apply a template to the page, and cache the result.
 
         Raises:
             PageUnavailable: the page is empty, or its markup is refused.
         """
-        measured = self.measured(compiled)
-        try:
-            return written(self.nodes, measured)
-        except NotReadable:
-            self._read_plainly()
+        known = self._walked.get(compiled)
+        if known is None:
             measured = self.measured(compiled)
-            return written(self.nodes, measured)
+            try:
+                known = written(self.nodes, measured)
+            except NotReadable:
+                self._read_plainly()
+                known = written(self.nodes, self.measured(compiled))
+            self._walked[compiled] = known
+        return known
 
     def _read_plainly(self) -> None:
         assert self.root is not None

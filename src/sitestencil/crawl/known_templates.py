@@ -107,4 +107,6 @@ def _group(row: dict[str, Any]) -> Group:
     of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""
     if len(stands_on) != len(learned.sketch):
         stands_on = bytes(len(learned.sketch))
-    return group_of(row["id"], learned, rest, tuple(row["pages"]), of_kind, stands_on, row["confidence"], None, row)
+    repeated = frozenset(row.get("repeated") or ())
+    facts = tuple(row["pages"]), of_kind, stands_on, repeated, row["confidence"], None, row
+    return group_of(row["id"], learned, rest, *facts)

@@ -8,12 +8,13 @@ a detection from the web does.
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.compiled_template import CompiledTemplate
 from sitestencil.crawl.kinds import SamplePage, largest_kind, similarity
+from sitestencil.crawl.page_fit import repeated_lines
 from sitestencil.crawl.regions import Regions
 from sitestencil.crawl.time_limit import TimeIsUp, time_limit
 from sitestencil.crawl.walking import Measured
@@ -54,6 +55,7 @@ class Group:
         pages: the addresses of the pages it was learned from: the key page, others of its kind, then the rest.
         of_kind: the number of the key page and the others of its kind.
         stands_on: per element of the learned sketch, a bit for each of these pages that has it.
+        repeated: the lines that the content of at least two pages of the kind has.
         sureness: the expected F1; None if unknown.
         key_page: the page that the template marks; None for a template of an earlier crawl.
         known: the row of the earlier crawl.
@@ -65,6 +67,7 @@ class Group:
     pages: tuple[str, ...]
     of_kind: int
     stands_on: bytes
+    repeated: frozenset[str]
     sureness: float | None
     key_page: CrawlPage | None
     known: Mapping[str, Any] | None = None
@@ -82,7 +85,7 @@ class Group:
     def __reduce__(self) -> "tuple[Callable[..., Group], tuple[object, ...]]":
         """Pickle only the learned templates; the receiver compiles them again."""
         learned, rest = self.compiled.learned, self.rest.learned
-        facts = self.pages, self.of_kind, self.stands_on, self.sureness, self.key_page, self.known
+        facts = self.pages, self.of_kind, self.stands_on, self.repeated, self.sureness, self.key_page, self.known
         return group_of, (self.id, learned, rest, *facts)
 
 
@@ -244,7 +247,11 @@ class _Learner:
         number = 1 + max((int(group.id.rpartition("/")[2]) for group in self._groups), default=-1)
         name = f"{self._site}/{number}"
         stands_on = _stands_on(len(prepared.sketch), pages)
-        return group_of(name, learned, learned_rest, urls, of_kind, stands_on, detection.sureness, page)
+        nothing: frozenset[str] = frozenset()
+        facts = urls, of_kind, stands_on, nothing, detection.sureness, page
+        group = group_of(name, learned, learned_rest, *facts)
+        texts = (sample.walked(group.compiled).text for sample in (key_page, *compared[: of_kind - 1]))
+        return replace(group, repeated=repeated_lines(texts))
 
     def _companions(self) -> list[CrawlPage]:
         """Return pages of as many kinds as possible: key pages first."""

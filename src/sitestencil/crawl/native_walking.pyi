@@ -10,7 +10,6 @@ class NativeMeasuring:
     paths: set[int]
     looked_at: int
     known: int
-    count: int
     entered: NativeEntered
     def __init__(self, page: NativeNodes, pairings: Mapping[int, Pairing]) -> None: ...
 

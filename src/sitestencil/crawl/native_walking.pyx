@@ -37,7 +37,6 @@ cdef class NativeMeasuring:
         paths: the numbers of the paths that the page has.
         looked_at: the number of children of mixed elements.
         known: the number of those with a rule.
-        count: the number of elements entered.
         entered: the root.
     """
 
@@ -46,7 +45,6 @@ cdef class NativeMeasuring:
     cdef readonly set paths
     cdef readonly Py_ssize_t looked_at
     cdef readonly Py_ssize_t known
-    cdef readonly Py_ssize_t count
     cdef readonly NativeEntered entered
 
     def __init__(self, NativeNodes page, pairings):
@@ -62,7 +60,6 @@ cdef class NativeMeasuring:
         cdef Node *child
         pairing = self._pairings[element]
         paired = pairing.of(children)
-        self.count += 1
         self.looked_at += children.count
         self.known += paired.known
         self.paths |= paired.paths

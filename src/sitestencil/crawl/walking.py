@@ -35,12 +35,12 @@ class Fit(NamedTuple):
         share: 0 to 1: the mean of three shares: of the template's paths and the content's paths that the page has,
             and of the visited elements that are known.
         paths: the number of the template's and the content's paths that the page has.
-        entered: the number of elements that the walk entered.
+        unknown: the number of visited elements that the template does not know.
     """
 
     share: float
     paths: int
-    entered: int
+    unknown: int
 
 
 class Entered(NamedTuple):
@@ -123,13 +123,13 @@ def measure(page: "PageNodes | NativeNodes", compiled: CompiledTemplate) -> Meas
         NotReadable: only plain Python can read the page.
     """
     if not len(compiled.learned.sketch):
-        return Measured(_fit(compiled, set(), 0, 0, 0), None)
+        return Measured(_fit(compiled, set(), 0, 0), None)
     if not isinstance(page, PageNodes):
         found = NativeMeasuring(page, compiled.pairings)
-        return Measured(_fit(compiled, found.paths, found.known, found.looked_at, found.count), found.entered)
+        return Measured(_fit(compiled, found.paths, found.known, found.looked_at), found.entered)
     measuring = _Measuring(page, compiled)
     entered = measuring.enter(page.root, "html", 0)
-    return Measured(_fit(compiled, measuring.paths, measuring.known, measuring.looked_at, measuring.count), entered)
+    return Measured(_fit(compiled, measuring.paths, measuring.known, measuring.looked_at), entered)
 
 
 def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
@@ -153,14 +153,14 @@ def written(page: "PageNodes | NativeNodes", measured: Measured) -> Walked:
     return Walked(measured.fit, template, writing.number, writing.lines.text(), writing.lines.links)
 
 
-def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int, entered: int) -> Fit:
+def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int) -> Fit:
     template, content = len(compiled.template_paths & paths), len(compiled.content_paths & paths)
     shares = (
         template / len(compiled.template_paths) if compiled.template_paths else 1.0,
         content / len(compiled.content_paths) if compiled.content_paths else 1.0,
         known / max(1, looked_at),
     )
-    return Fit(sum(shares) / 3, template + content, entered)
+    return Fit(sum(shares) / 3, template + content, looked_at - known)
 
 
 class _Measuring:
@@ -170,7 +170,7 @@ class _Measuring:
         self._page = page
         self._compiled = compiled
         self.paths: set[int] = set()
-        self.looked_at = self.known = self.count = 0
+        self.looked_at = self.known = 0
 
     def enter(self, node: LexborNode, tag: str, element: int) -> Entered:
         """Enter an element.
@@ -182,7 +182,6 @@ class _Measuring:
         """
         children, pairing = self._page.children(node), self._compiled.pairings[element]
         paired = pairing.of(children)
-        self.count += 1
         self.looked_at += len(paired.verdicts)
         self.known += paired.known
         self.paths |= paired.paths

@@ -1,6 +1,7 @@
 import asyncio
 import pickle
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -83,6 +84,29 @@ def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: Si
     assert content.text.count("site.example77") == 4
     assert "Menu entry" not in content.text
     assert "All rights reserved" not in content.text
+
+
+def test_pages_that_repeat_the_lines_of_others_or_hold_unknown_parts_or_links_fit_less(
+    templates: SiteTemplates,
+) -> None:
+    group = next(group for group in templates.groups if group.key_page and b"<article" in group.key_page.html)
+    told = "It is said of ropes that they hold."
+    doubted = replace(templates, groups=(replace(group, repeated=frozenset({told})),))
+    html = article("site.example", 77)
+    own = CrawlPage("https://site.example/new", html)
+    others = {
+        "repeated": html.replace(b"</article>", f"<p>{told}</p></article>".encode()),
+        "links": html.replace(b"</article>", b"<p><a href=/a>Stays</a> <a href=/b>Sheets</a></p></article>"),
+        "unknown": html.replace(b"<article", b"<section class=odd><p>Of old</section><article", 1),
+    }
+    usual = SiteExtractor(doubted).content(own).fit
+    assert usual is not None
+    for name, other in others.items():
+        content = SiteExtractor(doubted).content(replace(own, html=other))
+        assert other != html
+        assert content.way == "template", name
+        assert content.fit is not None, name
+        assert content.fit < usual, name
 
 
 def test_pages_give_their_metadata_whichever_way_they_are_read(templates: SiteTemplates) -> None:
