@@ -43,6 +43,7 @@ from sitestencil.crawl.rows import page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
 from sitestencil.page.encoding import decode
+from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.native import PLAIN, why_plain
 from sitestencil.page.parsing import lexbor_root
 from sitestencil.site.sources.crawl_input import read_unit, units_of
@@ -198,9 +199,11 @@ def print_by_site(warc: Path) -> None:
 def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> list[PageContent]:
     """Do a site's work, as in a job; the rows of its templates are made and thrown away."""
     read: ReadPages = {}
-    learned = learn_site(site, site_sample(located, spilled), read=read)
-    template_batch([template_row(group, len(located), read) for group in learned.groups])
-    return extract(SiteExtractor(learned, read=read), located, spilled)
+    with collector_paused():
+        learned = learn_site(site, site_sample(located, spilled), read=read)
+        if rows := [template_row(group, len(located), read) for group in learned.groups]:
+            template_batch(rows)
+        return extract(SiteExtractor(learned, read=read), located, spilled)
 
 
 def each_batch(contents: Sequence[PageContent]) -> None:

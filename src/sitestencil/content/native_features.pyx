@@ -27,16 +27,16 @@ def name_features(measures, list numbers, odds) -> list:
     """Return a column for each feature of the words in names, by their log-odds."""
     cdef Py_ssize_t rows = len(numbers), row, container
     cdef list columns = [array("d", bytes(8 * rows)) for _ in range(6)], parents = list(measures.document.parents)
-    cdef dict of_container = {}, of_names = {}
+    cdef dict of_container = {}, of_names = {}, known = measures.known_names
     cdef frozenset near
     for row in range(rows):
         container = measures.blocks[numbers[row]].container
         found = of_container.get(container)
         if found is None:
-            element, near = parents[container], measures.names(container)
+            element, near = parents[container], _names(measures, known, container)
             for _ in range(1, _near_levels):
                 if element >= 0:
-                    above = measures.names(element)
+                    above = _names(measures, known, element)
                     near = near | above if near and above else near or above
                     element = parents[element]
             found = of_container[container] = (
@@ -45,6 +45,12 @@ def name_features(measures, list numbers, odds) -> list:
         for column, value in zip(columns, found):
             column[row] = value
     return columns
+
+
+cdef frozenset _names(measures, dict known, element):
+    """Return the words in an element's names; most are known."""
+    found = known.get(element)
+    return measures.names(element) if found is None else found
 
 
 cdef tuple _of_names(frozenset names, odds, int place, dict known):
@@ -60,6 +66,7 @@ cdef tuple _of_names(frozenset names, odds, int place, dict known):
 cdef class _Features:
     cdef object measures
     cdef list columns, tags
+    cdef dict names
     cdef Py_ssize_t rows, blocks, elements
     cdef int total
     cdef int[::1] numbers, containers, parents, depths
@@ -70,6 +77,7 @@ cdef class _Features:
     def __init__(self, measures, list numbers):
         document = measures.document
         self.measures, self.columns, self.tags = measures, [], list(document.tags)
+        self.names = measures.known_names
         self.rows, self.blocks, self.elements = len(numbers), len(measures.blocks), len(self.tags)
         self.numbers, self.parents = array("i", numbers), array("i", document.parents)
         self.containers = array("i", [measures.blocks[number].container for number in numbers])
@@ -316,7 +324,7 @@ cdef class _Features:
         for level in range(_kind_levels):
             if element < 0:
                 break
-            kind.append((self.tags[element], self.measures.names(element)))
+            kind.append((self.tags[element], _names(self.measures, self.names, element)))
             element = self.parents[element]
         return tuple(kind)
 

@@ -45,7 +45,7 @@ class PageMeasures:
         self.sizes = [len(block.words) for block in blocks]
         self.linked = [block.linked for block in blocks]
         self._paths: dict[int, list[int]] = {}
-        self._names: dict[int, frozenset[str]] = {}
+        self.known_names: dict[int, frozenset[str]] = {}
         self._names_from: dict[int, frozenset[str]] = {-1: _NONE}
 
     @cached_property
@@ -107,14 +107,14 @@ class PageMeasures:
 
     def names(self, element: int) -> frozenset[str]:
         """Return the words in the class, id, role and itemprop of an element."""
-        found = self._names.get(element)
+        found = self.known_names.get(element)
         if found is None:
             found, attributes = _NONE, self.document.attributes[element]
             for name in _NAMING if attributes else ():
                 if value := attributes.get(name):
                     own = _long_words_of_name(value[:_LONGEST_NAMES])
                     found = found | own if found else own
-            self._names[element] = found
+            self.known_names[element] = found
         return found
 
     def names_from(self, element: int) -> frozenset[str]:

@@ -262,8 +262,13 @@ class _Learner:
 
 def _stands_on(size: int, compared: Sequence[ComparedPage]) -> bytes:
     """Return a byte for each element of a key page: a bit for the key page, then for each page that has it."""
-    pages = list(enumerate(compared, start=1))
-    return bytes(1 | sum(page.has(element) << number for number, page in pages) for element in range(size))
+    # Whole numbers combine all elements at once.
+    bits = int.from_bytes(b"\1" * size)
+    for number, page in enumerate(compared, start=1):
+        marked = bytes([0, *[1 << number] * 255])
+        for has in (page.presence, page.found_elsewhere):
+            bits |= int.from_bytes(has.translate(marked))
+    return bits.to_bytes(size)
 
 
 def _size(samples: Iterable[SamplePage]) -> int:

@@ -14,9 +14,12 @@ from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
 from sitestencil.crawl.rules import SHAPE as _SHAPE
 from sitestencil.outputs.allowed_markup import VOID as _VOID
 from sitestencil.page.html_names import BLOCKS as _BLOCKS, CELLS as _CELLS
-from sitestencil.page.sketch import NOT_COMPARED as _NOT_COMPARED, identity_of, kind_of_classes
+from sitestencil.page.sketch import (
+    LONGEST_CLASSES as _LONGEST_CLASSES, NOT_COMPARED as _NOT_COMPARED, identity_of, kind_of_classes,
+)
 
 cdef int _most_first_kinds = _SHAPE
+cdef Py_ssize_t _longest_classes = _LONGEST_CLASSES
 cdef size_t _math, _script
 _math, _script = (LexborHTMLParser("").create_node(name).tag_id for name in ("math", "script"))
 
@@ -142,7 +145,7 @@ cdef class NativeChildren:
 
 cdef str _kind(Node *node, str tag):
     cdef str classes = class_of(node) if tag != "body" else ""
-    return kind_of_classes(tag, classes) if classes else tag
+    return kind_of_classes(tag, classes[:_longest_classes]) if classes else tag
 
 
 cdef NativeChildren _read(NodeTree tree, Node *node):

@@ -22,6 +22,7 @@ from sitestencil.crawl.spill import Entry, Located, SpilledPages, temporary
 from sitestencil.crawl.template_changes import template_changes
 from sitestencil.crawl.time_limit import MOST_SECONDS, TimeIsUp, time_limit
 from sitestencil.errors import CannotBeSaved, PageUnavailable
+from sitestencil.page.gc_pause import collector_paused
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.places import Place
 
@@ -190,7 +191,10 @@ def sites_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Loca
 def _parts_of(work: Work, spilled: SpilledPages) -> Iterator[tuple[str, list[Located], Sequence[Located]]]:
     """Yield each site of a work with its pages to extract and its pages to learn from."""
     if work.site is None:
-        yield from ((site, located, located) for site, located in sites_of(work, spilled))
+        for site, entries in sites_of(work, spilled):
+            # A small site's trees are gone before the collector would scan them again and again.
+            with collector_paused():
+                yield site, entries, entries
         return
     own: list[Located] = []
     sample: list[Located] = []

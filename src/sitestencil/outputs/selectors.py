@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitestencil.outputs.judged_page import JudgedPage
@@ -105,6 +105,7 @@ class ElementSelectors:
         self._selectors: dict[int, str | None] = {}
         self._left = _MOST_CHARACTERS
         self._children: dict[int, _Siblings] = {}
+        self._kinds_of: dict[tuple[str, frozenset[str]], tuple[str, ...]] = {}
 
     def can_select(self, element: int) -> bool:
         """Return whether a selector of the page can match the element."""
@@ -151,8 +152,8 @@ class ElementSelectors:
         """Return the widest kind that the element shares with siblings, if all of them are wanted."""
         parent = self._document.parents[element]
         counts = self._siblings(parent).counts
-        kinds = list(self._kinds(element))
-        shared = (step for step in kinds[-1:] + kinds[:-1] if 1 < counts.get(step, 0) == wanted[parent, step])
+        kinds = self._kinds(element)
+        shared = (step for step in (*kinds[-1:], *kinds[:-1]) if 1 < counts.get(step, 0) == wanted[parent, step])
         return next(shared, None)
 
     def _alone(self, element: int) -> str | None:
@@ -166,7 +167,7 @@ class ElementSelectors:
         tag = document.tags[element]
         if element in self._plain and self._tags[tag] == 1:
             return tag
-        single = (name for name in self._names(element) if self._classes[name] == 1)
+        single = (name for name in _lasting_names(self._document.classes[element]) if self._classes[name] == 1)
         return next((f"{tag if element in self._plain else ''}.{name}" for name in single), None)
 
     def _step(self, element: int) -> str:
@@ -189,17 +190,22 @@ class ElementSelectors:
                 siblings.counts.update(self._kinds(child))
         return self._children[parent]
 
-    def _kinds(self, element: int) -> Iterator[str]:
-        if element in self._plain:
-            tag = self._document.tags[element]
-            yield from (f"{tag}.{name}" for name in self._names(element))
-            yield tag
-
-    def _names(self, element: int) -> list[str]:
-        return sorted(name for name in self._document.classes[element] if _lasting(name))
+    def _kinds(self, element: int) -> Sequence[str]:
+        if element not in self._plain:
+            return ()
+        look = self._document.tags[element], self._document.classes[element]
+        kinds = self._kinds_of.get(look)
+        if kinds is None:
+            tag, classes = look
+            kinds = self._kinds_of[look] = (*(f"{tag}.{name}" for name in _lasting_names(classes)), tag)
+        return kinds
 
     def _is_plain(self, element: int) -> bool:
         return _PLAIN_TAG.fullmatch(self._document.tags[element]) is not None
+
+
+def _lasting_names(classes: frozenset[str]) -> list[str]:
+    return sorted(filter(_lasting, classes))
 
 
 def _lasting(name: str) -> bool:

@@ -10,7 +10,11 @@ from sitestencil.page.native_tree cimport NodeTree, attribute_name, attributes_o
 
 from sitestencil.errors import NotReadable
 from sitestencil.page.parsing import FOREIGN as _FOREIGN_NAMES
-from sitestencil.page.sketch import ALT_ATTRIBUTES, NOT_COMPARED as _NOT_COMPARED, add_text, kind_of_classes
+from sitestencil.page.sketch import (
+    ALT_ATTRIBUTES, LONGEST_CLASSES as _LONGEST_CLASSES, NOT_COMPARED as _NOT_COMPARED, add_text, kind_of_classes,
+)
+
+cdef Py_ssize_t _longest_classes = _LONGEST_CLASSES
 
 cdef enum:
     NONE = -1
@@ -83,7 +87,7 @@ cdef class NativeElements:
         if not element or tag == "body":
             return tag
         classes = class_of(self._node(element))
-        return kind_of_classes(tag, classes) if classes else tag
+        return kind_of_classes(tag, classes[:_longest_classes]) if classes else tag
 
 
 cdef class _Kinds(dict):

@@ -32,21 +32,18 @@ _PLACE_IN_MENU = re.compile(
 )
 # A hash is a number, too: of the digits of base 16, no word has twelve in a row.
 _DIGITS = re.compile(r"[0-9A-Fa-f]{12,}|\d+")
-_LONGEST_CLASSES = 4_096  # the cache holds as many of them
+LONGEST_CLASSES = 4_096  # the cache holds as many of them
 
 
 def kind_of(tag: str, attributes: Mapping[str, str | None]) -> str:
     """Return the tag and the sorted classes; the tag alone for ``body``, whose classes name the page."""
-    return kind_of_classes(tag, classes) if (classes := attributes.get("class")) and tag != "body" else tag
-
-
-def kind_of_classes(tag: str, classes: str) -> str:
-    """Return the kind of an element with classes that is not ``body``; their first 4,096 characters count."""
-    return _kind_of_classes(tag, classes[:_LONGEST_CLASSES])
+    classes = attributes.get("class")
+    return kind_of_classes(tag, classes[:LONGEST_CLASSES]) if classes and tag != "body" else tag
 
 
 @lru_cache(4096)
-def _kind_of_classes(tag: str, classes: str) -> str:
+def kind_of_classes(tag: str, classes: str) -> str:
+    """Return the kind of an element but ``body``, by at most `LONGEST_CLASSES` characters of its classes."""
     names = classes.split(None, _MOST_CLASSES)[:_MOST_CLASSES]
     return f"{tag}.{' '.join(sorted(filter(None, map(_kind_of_class, names))))}"
 
