@@ -98,7 +98,7 @@ def rows_of(folder: Path, model: StencilModel, organisation: str) -> list[Row]:
         group, measured = best_group(sample, learned.groups)
         if measured.fit.share >= WALK_FITS_FROM:
             walked = sample.walked(group.compiled)
-            figures = fit_figures(measured.fit.unknown, walked.text, walked.links, group.repeated)
+            figures = fit_figures(measured.fit.share, walked.text, walked.links, group.repeated)
             f1 = score_text(walked.text, page)
             rows.append(Row(organisation, folder.name, page is key_page, f1, figures))
     return rows

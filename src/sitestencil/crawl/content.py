@@ -98,7 +98,7 @@ class SiteExtractor:
             detection = group.compiled.learned.apply(document)
             if detection.fit >= MAPPING_FITS_FROM:
                 text, links = text_and_links(sample.nodes, document, detection)
-                fit = page_fit(measured.fit.unknown, text, links, group.repeated)
+                fit = page_fit(detection.fit, text, links, group.repeated)
                 return self._detected(sample, document, detection, "mapped", group, fit=fit)
         compared = compare_with(sample, document, self._others(page), self.stencil)
         if compared is not None:
@@ -108,7 +108,7 @@ class SiteExtractor:
 
     def _by_template(self, sample: SamplePage, group: Group, measured: Measured) -> PageContent:
         page, walked = sample.page, sample.walked(group.compiled)
-        fit = page_fit(measured.fit.unknown, walked.text, walked.links, group.repeated)
+        fit = page_fit(measured.fit.share, walked.text, walked.links, group.repeated)
         content = self._page(page, group, "template", fit, group.sureness)
         rest = sample.walked(group.rest) if group.rest is not group.compiled else walked
         content = replace(

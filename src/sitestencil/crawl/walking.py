@@ -35,12 +35,10 @@ class Fit(NamedTuple):
         share: 0 to 1: the mean of three shares: of the template's paths and the content's paths that the page has,
             and of the visited elements that are known.
         paths: the number of the template's and the content's paths that the page has.
-        unknown: the number of visited elements that the template does not know.
     """
 
     share: float
     paths: int
-    unknown: int
 
 
 class Entered(NamedTuple):
@@ -160,7 +158,7 @@ def _fit(compiled: CompiledTemplate, paths: set[int], known: int, looked_at: int
         content / len(compiled.content_paths) if compiled.content_paths else 1.0,
         known / max(1, looked_at),
     )
-    return Fit(sum(shares) / 3, template + content, looked_at - known)
+    return Fit(sum(shares) / 3, template + content)
 
 
 class _Measuring:

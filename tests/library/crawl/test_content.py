@@ -86,7 +86,7 @@ def test_further_pages_give_their_content_and_nothing_of_the_frame(templates: Si
     assert "All rights reserved" not in content.text
 
 
-def test_pages_that_repeat_the_lines_of_others_or_hold_unknown_parts_or_links_fit_less(
+def test_pages_that_repeat_the_lines_of_others_or_hold_links_or_unknown_parts_fit_less(
     templates: SiteTemplates,
 ) -> None:
     group = next(group for group in templates.groups if group.key_page and b"<article" in group.key_page.html)
