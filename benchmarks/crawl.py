@@ -41,7 +41,7 @@ from sitestencil.crawl.learning import ReadPages, learn_site
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import page_batch, template_batch, template_row
 from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
-from sitestencil.crawl.work import Work, content_or_skipped, site_sample, sites_of
+from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.native import PLAIN, why_plain
@@ -309,7 +309,7 @@ def extract(
     extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles
 ) -> list[PageContent]:
     """Extract the content of a site's pages."""
-    contents = [content_or_skipped(extractor, spilled.page(*one)) for one in located]
+    contents = contents_of(extractor, located, spilled)
     return [content for content in contents if not isinstance(content, Skipped)]
 
 

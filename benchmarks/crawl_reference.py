@@ -71,7 +71,7 @@ def likenesses(folder: Path) -> list[Likeness]:
             continue
         if measured.fit.share < WALK_FITS_FROM:
             continue
-        document = sample.document()
+        document = sample.document
         reference = Counter(words(document_text(document, group.compiled.learned.apply(document))))
         given = Counter(words(sample.walked(group.compiled).text))
         common, total = (given & reference).total(), given.total() + reference.total()

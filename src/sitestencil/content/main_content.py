@@ -8,6 +8,7 @@ fixed bound would. The page's title always belongs to it.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from operator import not_
 from typing import TYPE_CHECKING
 
 from sitestencil.content.blocks import Block, text_blocks
@@ -76,7 +77,7 @@ class MainContent:
 
     def inverse(self) -> Detection:
         """Return all else as an answer: a "template" that leaves the main content."""
-        return Detection([not one for one in self.elements], [not one for one in self.texts], ())
+        return Detection(list(map(not_, self.elements)), list(map(not_, self.texts)), ())
 
 
 def find_main_content(

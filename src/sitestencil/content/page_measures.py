@@ -214,13 +214,14 @@ class PageMeasures:
     @cached_property
     def title_block(self) -> tuple[int, float]:
         """The block that resembles the page's title most (-1: none), and how much."""
-        best, most = -1, 0.0
-        for number, block in enumerate(self.blocks):
-            if not self.title_words or self.sizes[number] >= _LONGEST_HEADING:
+        best, most, title = -1, 0.0, self.title_words
+        for number, block in enumerate(self.blocks if title else ()):
+            if self.sizes[number] >= _LONGEST_HEADING:
                 continue
-            own = self.word_sets[number]
-            common = len(own & self.title_words)
-            likeness = common / (len(own) + len(self.title_words) - common)
+            own, likeness = self.word_sets[number], 0.0
+            if not own.isdisjoint(title):
+                common = len(own & title)
+                likeness = common / (len(own) + len(title) - common)
             likeness += _HEADINGS.get(self.document.tags[block.container], 0.0)
             if likeness > most:
                 best, most = number, likeness

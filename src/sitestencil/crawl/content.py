@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import compress
 
 from sitestencil.content.main_content import MAIN_CONTENT, ContentChoice
 from sitestencil.crawl.document_text import text_and_links
@@ -91,7 +92,7 @@ class SiteExtractor:
             group, measured = best_group(sample, groups)
             if measured.fit.share >= WALK_FITS_FROM:
                 return self._by_template(sample, group, measured)
-        document = sample.document()
+        document = sample.document
         if not len(document):
             raise PageUnavailable(f"{page.url}: it is empty.")
         if groups:
@@ -116,7 +117,7 @@ class SiteExtractor:
         )
         if not self.wanted.of_pages:
             return content
-        document = sample.document()
+        document = sample.document
         return self._written(content, Template(document, group.rest.learned.apply(document)))
 
     def _rest(self, document: Document, detection: Detection, group: Group | None) -> Detection:
@@ -150,7 +151,7 @@ class SiteExtractor:
         content = replace(
             content,
             elements=len(document),
-            template=tuple(ranges(number for number, is_own in enumerate(detection.template) if is_own)),
+            template=tuple(ranges(compress(range(len(document)), detection.template))),
             text=text,
             links=links,
         )

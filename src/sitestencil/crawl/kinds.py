@@ -111,8 +111,9 @@ class SamplePage:
         self._nodes = page_nodes(self.root, plain=True)
         self._measured.clear()
 
+    @cached_property
     def document(self) -> Document:
-        """Return the fully parsed page.
+        """The fully parsed page.
 
         Raises:
             PageUnavailable: the page's markup is refused.

@@ -235,7 +235,7 @@ class _Learner:
 
     def _learned(self, key_page: SamplePage, compared: Sequence[SamplePage], of_kind: int) -> Group:
         page = key_page.page
-        document = key_page.document()
+        document = key_page.document
         with collector_paused():
             prepared = KeyPage(document, like=key_page.sketch)
             pages = [prepared.compare(sample.sketch) for sample in compared]

@@ -213,7 +213,7 @@ def _outputs(group: Group, sample: SamplePage, *, html: bool) -> dict[str, Any]:
     """Return the columns that need the template's page; none if that fails or takes too long."""
     try:
         with time_limit(MOST_SECONDS):
-            document = sample.document()
+            document = sample.document
             detection, rest = group.compiled.learned.of_key_page, group.rest.learned.of_key_page
             template = Template(document, detection, group.compiled.learned.detector)
             content = JudgedPage(document, rest.template, rest.template_texts)

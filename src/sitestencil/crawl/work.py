@@ -135,7 +135,7 @@ def do_work(work: Work, spilled: SpilledPages, made: Made) -> WorkReport:
                 templates += len(learned.groups)
                 for group in learned.groups:
                     template_file.add(template_row(group, site_pages, read, html=made.wanted.template_html))
-            for content in _contents(learned, read, own, spilled, made.wanted):
+            for content in contents_of(SiteExtractor(learned, made.wanted, read=read), own, spilled):
                 if isinstance(content, Skipped):
                     skipped.append(content)
                     continue
@@ -223,12 +223,14 @@ def site_sample(located: Sequence[Located], spilled: SpilledPages) -> Iterator[C
         yield spilled.page(number, entry)
 
 
-def _contents(
-    learned: SiteTemplates, read: ReadPages, located: Sequence[Located], spilled: SpilledPages, wanted: Wanted
+def contents_of(
+    extractor: SiteExtractor, located: Sequence[Located], spilled: SpilledPages
 ) -> Iterator[PageContent | Skipped]:
-    extractor = SiteExtractor(learned, wanted, read=read)
+    """Yield the content of a site's pages, or why there is none; pages that learning read are not read again."""
     for number, entry in located:
-        yield content_or_skipped(extractor, spilled.page(number, entry), MOST_SECONDS)
+        sample = extractor.read.get((entry.source, entry.offset))
+        page = spilled.page(number, entry) if sample is None else sample.page
+        yield content_or_skipped(extractor, page, MOST_SECONDS)
 
 
 def content_or_skipped(

@@ -1,6 +1,7 @@
 import asyncio
 import pickle
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from sitestencil.crawl.learning import ReadPages, SiteTemplates, learn_site
 from sitestencil.crawl.page_alone import from_page_alone, rest_of_page_alone
 from sitestencil.crawl.pages import PageContent
 from sitestencil.crawl.rows import template_row
+from sitestencil.crawl.spill import Entry, Located
 from sitestencil.crawl.walking import walk
-from sitestencil.crawl.work import content_or_skipped
+from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable, WrongArgument
@@ -170,6 +172,30 @@ def test_the_main_content_of_an_only_page_does_not_depend_on_pagelevel(benchmark
             rest, of_template = rest_of_page_alone(document, choice), choice.rest(document, detection)
             assert list(rest.template) == list(of_template.template)
             assert list(rest.template_texts) == list(of_template.template_texts)
+
+
+def test_a_page_that_learning_read_is_not_read_again() -> None:
+    pages, asked = crawl_pages(count=30), list[int]()
+
+    class Spilled:
+        def page(self, _number: int, entry: Entry) -> CrawlPage:
+            asked.append(entry.offset)
+            return pages[entry.offset]
+
+        def entries(self, _partition: int) -> Iterator[Located]:
+            return ((0, Entry("site.example", page.url, page.source, page.offset, None, 0, 0, 0)) for page in pages)
+
+        def of_site(self, partition: int, _site: str) -> Iterator[tuple[int, Located]]:
+            return enumerate(self.entries(partition))
+
+    spilled, read = Spilled(), ReadPages()
+    located = list(spilled.entries(0))
+    learned = learn_site("site.example", site_sample(located, spilled), read=read)
+    found = list(contents_of(SiteExtractor(learned, read=read), located, spilled))
+    assert 0 < len(read) < 29
+    assert set(asked) == set(range(30))
+    assert len(asked) == 31  # learning takes the next page before it sees that it is done
+    assert found == [SiteExtractor(learned).content(page) for page in pages]
 
 
 def test_a_page_that_takes_too_long_is_skipped_and_the_next_is_not(templates: SiteTemplates) -> None:

@@ -22,6 +22,7 @@ _REGIONS_OF_PAGE = frozenset({"header", "footer"})
 _SIDEBARS = frozenset({"aside", "complementary"})
 _SECTIONING = frozenset({"article", "aside", "main", "nav", "section"})
 _CONTENT = frozenset({"main", "article"})
+_TELLING = _REGIONS | _REGIONS_OF_PAGE | _SIDEBARS | _SECTIONING | _CONTENT
 _NOTHING: frozenset[str] = frozenset()
 # Set by hand on the asides of the labelled pages.
 _LINKS_OF_SIDEBAR, _LARGEST_SIDEBAR = 0.5, 1 / 3
@@ -103,9 +104,11 @@ def landmarks(key_sketch: KeySketch) -> Landmarks:
     """
     found = Landmarks([], [])
     inside = [_NOTHING] * len(key_sketch)
-    for element, tag in enumerate(key_sketch.tags):
-        around = inside[max(0, key_sketch.parents[element])]
+    for element, (tag, parent) in enumerate(zip(key_sketch.tags, key_sketch.parents, strict=True)):
+        around = inside[element] = inside[max(0, parent)]
         role = key_sketch.attributes(element).get("role") or tag
+        if tag not in _TELLING and role not in _TELLING:
+            continue
         inside[element] = around if _SECTIONING.isdisjoint((tag, role)) else around | {tag, role}
         if not _CONTENT.isdisjoint(around):
             continue
