@@ -116,8 +116,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--templates",
+        action="append",
+        default=[],
         metavar="DIR",
-        help="use the templates of an earlier crawl, the folder of its output, and add kinds of pages that are new",
+        help="use the templates of an earlier crawl, the folder of its output, and add new kinds of pages "
+        "(may be repeated: the last that knows a site counts)",
     )
     parser.add_argument(
         "--against",
@@ -203,14 +206,13 @@ def _crawl(options: argparse.Namespace) -> int:
     choice = ContentChoice(options.with_around, options.without)
     wanted = Wanted(options.markdown, options.html, options.template_html, choice)
     output = place(options.output)
-    templates, against = (None if given is None else place(given) for given in (options.templates, options.against))
     with folder_lock(output):
         chosen = Options(
             wanted=wanted,
             warc=options.warc,
             lines=options.json_lines,
-            templates=templates,
-            against=against,
+            templates=tuple(map(place, options.templates)),
+            against=None if options.against is None else place(options.against),
         )
         job = open_job(_inputs(options), output, chosen)
         report = finished_report(output) or _done(job, options)

@@ -48,7 +48,7 @@ class Options:
         wanted: the formats to write beside the text.
         warc: also write WARC conversion records.
         lines: also write JSON lines, with these fields.
-        templates: the folder of an earlier crawl, whose templates are used again.
+        templates: the folders of earlier crawls, whose templates are used again.
         against: the folder of an earlier crawl, which this one is compared with.
         large_site: a site with more pages is split into several works.
         partition_bytes: the least amount of input for each partition.
@@ -58,7 +58,7 @@ class Options:
     wanted: Wanted = field(default_factory=Wanted)
     warc: bool = False
     lines: Fields | None = None
-    templates: Place | None = None
+    templates: tuple[Place, ...] = ()
     against: Place | None = None
     large_site: int = LARGE_SITE
     partition_bytes: int = PARTITION_BYTES
@@ -136,10 +136,9 @@ def open_job(inputs: Sequence[Place], folder: Place, options: Options) -> Job:
         UnusableInput: an input is missing, or has no readable format.
         UnusableOutput: the folder holds something else.
     """
-    templates, against = (
-        None if earlier is None else KnownTemplates.of(earlier.resolve(), options.wanted.choice)
-        for earlier in (options.templates, options.against)
-    )
+    choice, earlier = options.wanted.choice, options.against
+    templates = tuple(KnownTemplates.of(one.resolve(), choice) for one in options.templates)
+    against = None if earlier is None else KnownTemplates.of(earlier.resolve(), choice)
     files = units_of(inputs)
     plan = plan_of(sum(map(_unit_bytes, files)), options.unit_bytes, options.partition_bytes)
     units = tuple(parts_of(files, plan.unit_bytes))
@@ -199,7 +198,7 @@ def _facts(units: Sequence[Unit], partitions: int, options: Options) -> dict[str
         "without": list(options.wanted.choice.without),
         "warc": options.warc,
         "lines": options.lines,
-        "templates": None if options.templates is None else str(options.templates.resolve()),
+        "templates": [str(earlier.resolve()) for earlier in options.templates],
         "against": None if options.against is None else str(options.against.resolve()),
         "large_site": options.large_site,
     }

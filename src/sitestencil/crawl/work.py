@@ -73,7 +73,7 @@ class Made:
         warc: also write conversion records.
         date: the date of the crawl's start.
         lines: also write JSON lines, with these fields.
-        templates: the templates of an earlier crawl.
+        templates: the templates of earlier crawls; of a site's, the last that know it count.
         against: those of the crawl that this one is compared with.
     """
 
@@ -82,12 +82,12 @@ class Made:
     warc: bool
     date: str
     lines: Fields | None = None
-    templates: KnownTemplates | None = None
+    templates: tuple[KnownTemplates, ...] = ()
     against: KnownTemplates | None = None
 
     def known(self, site: str, pages: int) -> tuple[Group, ...]:
-        """Return a site's templates of the earlier crawl; none if that crawl had too few of its pages."""
-        groups = self.templates.of_site(site) if self.templates is not None else ()
+        """Return a site's templates of an earlier crawl; none if that crawl had too few of its pages."""
+        groups = next(filter(None, (earlier.of_site(site) for earlier in reversed(self.templates))), ())
         return () if any(group.site_pages <= _FEW_PAGES < pages for group in groups) else groups
 
 

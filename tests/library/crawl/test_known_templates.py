@@ -15,7 +15,7 @@ from sitestencil.errors import UnusableInput
 SITE = "ropes.example"
 
 
-def crawl(pages: list[tuple[str, bytes]], folder: Path, templates: Path | None = None) -> Path:
+def crawl(pages: list[tuple[str, bytes]], folder: Path, *templates: Path) -> Path:
     """Crawl some pages, and return the output's folder."""
     file = folder.with_suffix(".warc.gz")
     write_warc(file, [response(url, html) for url, html in pages])
@@ -66,6 +66,16 @@ def test_the_known_templates_are_handed_on_and_new_kinds_are_added(earlier: Path
     assert [page["way"] for page in third] == ["template"]
 
 
+def test_of_several_earlier_crawls_the_last_that_knows_a_site_counts(earlier: Path, tmp_path: Path) -> None:
+    lists = [(f"https://knots.example/{number}", listing("knots.example", number)) for number in range(9)]
+    other = crawl(lists, tmp_path / "other")
+    newer = crawl([(url, html.replace(b"Menu", b"Card")) for url, html in articles(0, 12)], tmp_path / "newer")
+    pages, templates, _ = output(crawl([*articles(12, 13), lists[8]], tmp_path / "out", earlier, newer, other))
+    assert {page["way"] for page in pages} == {"template"}
+    known = [*output(other)[1], *output(newer)[1]]
+    assert {one["learned"] for one in templates} == {one["learned"] for one in known}
+
+
 def test_a_site_that_was_known_by_few_pages_is_learned_anew_from_more(tmp_path: Path) -> None:
     few = crawl(articles(0, 4), tmp_path / "few")
     _, before, _ = output(few)
@@ -97,6 +107,6 @@ def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: py
 
 def test_templates_of_other_content_are_refused(earlier: Path, tmp_path: Path) -> None:
     write_warc(tmp_path / "a.warc.gz", [response(*articles(0, 1)[0])])
-    options = Options(wanted=Wanted(choice=ContentChoice(around=True)), templates=earlier)
+    options = Options(wanted=Wanted(choice=ContentChoice(around=True)), templates=(earlier,))
     with pytest.raises(UnusableInput, match="other content"):
         open_job([tmp_path / "a.warc.gz"], tmp_path / "out", options)

@@ -216,7 +216,7 @@ def listed(file: Place, prefix: str) -> list[Place]:
         prefix: precedes each line.
 
     Raises:
-        UnusableInput: the file is missing, or no such list.
+        UnusableInput: the file is missing, empty, or no such list.
     """
     try:
         data = file.read_bytes()
@@ -225,7 +225,10 @@ def listed(file: Place, prefix: str) -> list[Place]:
         raise UnusableInput(f"{file} does not exist.") from None
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError):
         raise UnusableInput(f"{file} is no list of paths.") from None
-    return [place(f"{prefix}{line.strip()}") for line in lines if line.strip() and not line.startswith("#")]
+    paths = [place(f"{prefix}{line.strip()}") for line in lines if line.strip() and not line.startswith("#")]
+    if not paths:
+        raise UnusableInput(f"{file} names no path.")
+    return paths
 
 
 def home_of(folder: Place) -> Path:

@@ -111,6 +111,9 @@ def test_a_list_of_paths_names_inputs_below_its_prefix(store: Store) -> None:
     for wrong in ("rows.parquet", "lines.jsonl.zst"):
         with pytest.raises(UnusableInput, match="is no list of paths"):
             listed(place(f"s3://harbour/{wrong}"), "")
+    (store.folder / "harbour" / "empty.txt").write_bytes(b"\n# none\n")
+    with pytest.raises(UnusableInput, match="names no path"):
+        listed(place("s3://harbour/empty.txt"), "")
 
 
 MIRROR = {
