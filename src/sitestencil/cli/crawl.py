@@ -161,9 +161,7 @@ def _run(options: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise UnusableOutput(
-            f"The crawl cannot go on: {_sentence(error)} Finished work is kept: run the same command again."
-        ) from None
+        raise UnusableOutput(f"The crawl cannot go on: {_sentence(error)}") from None
     except KeyboardInterrupt:
         complain("Finished work is kept: to resume, run the same command again.")
         raise
@@ -171,16 +169,16 @@ def _run(options: argparse.Namespace) -> int:
 
 def _sentence(error: OSError) -> str:
     """Return what happened to a file, and what to do."""
-    file = error.filename or "A file"
+    file, kept = error.filename or "A file", "Finished work is kept: run the same command again."
     match error:
         case NotADirectoryError() | FileExistsError():
             return f"{file} is a file, or within one, but must be a folder. Give another folder."
         case PermissionError():
-            return f"You may not read or write {file}. Change its permissions, or give another one."
+            return f"You may not read or write {file}. Change its permissions, or give another one. {kept}"
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.EFBIG):
-            return "The disk is full. Free some space."
+            return f"The disk is full. Free some space. {kept}"
         case _:
-            return f"{error.strerror or error}: {file}."
+            return f"{error.strerror or error}: {file}. {kept}"
 
 
 @contextmanager
