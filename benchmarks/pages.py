@@ -69,7 +69,7 @@ def answers_for(folder: Path, detector: Detector, draws: int) -> list[Answer]:
         prepared, compared = asyncio.run(compared_pages(key_page, source, draw))
         if compared:
             by_number = [compared[min(number, len(compared)) - 1] for number in PAGES]
-            found = [detector.decide(prepared, pages, beside_page_alone=False) for pages in by_number]
+            found = [detector.decide(prepared, pages) for pages in by_number]
             f1 = [score(detection.template, site.page.labels).f1 for detection in found]
             answers.append(Answer(is_home_page, f1, by_number[0].near_count))
     return answers

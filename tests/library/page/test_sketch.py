@@ -107,6 +107,20 @@ def test_a_kind_has_short_words_of_hexadecimal_digits() -> None:
     assert kind_of("div", {"class": "facade"}) != kind_of("div", {"class": "decade"})
 
 
+POST = "post-7 post type-post status-publish format-video has-post-thumbnail hentry category-home tag-sea tag-ship"
+
+
+def test_the_order_of_classes_changes_no_kind() -> None:
+    other = " ".join(reversed(POST.split()))
+    assert kind_of("div", {"class": other}) == kind_of("div", {"class": POST})
+
+
+def test_of_many_classes_the_first_parts_of_the_names_tell_the_kind() -> None:
+    other = POST.replace("category-home tag-sea tag-ship", "category-travel")
+    assert kind_of("div", {"class": other}) != kind_of("div", {"class": POST})
+    assert kind_of("div", {"class": f"{other} tag-train"}) == kind_of("div", {"class": POST})
+
+
 def test_links_resolve_against_the_base_element() -> None:
     page = read('<base href="/b/"><body><a href="c">x</a><area href="d"><a name="e">y</a>')
     assert page.base == "http://site.test/b/"

@@ -15,16 +15,15 @@ from sitestencil.detectors.stencil.comparison import (
     Budget,
     Comparison,
     StoppingRule,
-    agreement_of,
     compare_pages,
 )
 from sitestencil.detectors.stencil.doubts import doubt_of
-from sitestencil.detectors.stencil.evidence import THRESHOLD, Evidence, collect_evidence
+from sitestencil.detectors.stencil.evidence import ANOTHER_TEXT, THRESHOLD, Evidence, collect_evidence
 from sitestencil.detectors.stencil.model import StencilModel, shipped_stencil_model
 from sitestencil.detectors.stencil.reasons import Reasons, presence
 from sitestencil.detectors.stencil.served_page import ServedPage
 from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages, KeyPage
-from sitestencil.detectors.stencil.sureness import LARGEST_PAGE, OF_PAGE_ALONE, USUAL_AGREEMENT, expected_f1
+from sitestencil.detectors.stencil.sureness import OF_PAGE_ALONE, expected_f1
 from sitestencil.detectors.stencil.texts import judge_texts, text_shares
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
@@ -160,17 +159,11 @@ class Stencil:
                 sound.append(page)
         return ComparedPages.of(sound)
 
-    def decide(self, prepared: KeyPage, compared: ComparedPages, *, beside_page_alone: bool = True) -> Detection:
-        """Return the detection from pages already compared; there is at least one.
-
-        Args:
-            prepared: the key page.
-            compared: the pages.
-            beside_page_alone: compare the answer with PageLevel's for its sureness, in a third of the time.
-        """
+    def decide(self, prepared: KeyPage, compared: ComparedPages) -> Detection:
+        """Return the detection from pages already compared; there is at least one."""
         with collector_paused():
             judgement = self._judge(prepared, compared)
-            return self._detection(prepared, compared, judgement, StoppingRule(), beside_page_alone)
+            return self._detection(prepared, compared, judgement, StoppingRule())
 
     def _judge(self, prepared: KeyPage, compared: ComparedPages) -> Judgement:
         evidence = collect_evidence(prepared, compared)
@@ -183,7 +176,6 @@ class Stencil:
         compared: ComparedPages,
         judgement: Judgement,
         stopping_rule: StoppingRule,
-        beside_page_alone: bool = True,
     ) -> Detection:
         evidence, scores, template = judgement
         shares = text_shares(prepared.sketch, compared)
@@ -191,26 +183,20 @@ class Stencil:
         candidates = tuple(page.sketch.url for page in compared.pages)
         reasons = Reasons(prepared.sketch, evidence, scores, presence(compared))
         more_pages = stopping_rule.wanted(compared.similar_count)
-        alike = USUAL_AGREEMENT
-        if beside_page_alone and len(template) <= LARGEST_PAGE:
-            alike = agreement_of(template, _by_page_alone(prepared.sketch.document)[0].template)
-        sureness = expected_f1(scores, alike, is_near=compared.is_near)
+        other_texts = evidence.rules.count(ANOTHER_TEXT) / len(evidence.judged.judged_as)
+        sureness = expected_f1(scores, template, other_texts)
         return Detection(template, texts, candidates, scores, text_scores, reasons, more_pages, sureness=sureness)
 
     def _from_page_alone(self, key_page: Document) -> Detection:
-        alone, scores = _by_page_alone(key_page)
+        """Return PageLevel's detection, with its score per element."""
+        from sitestencil.detectors.pagelevel.detector import shipped as page_level
+        from sitestencil.detectors.pagelevel.templateness import templateness
+
+        detector = page_level()
+        values = templateness(key_page, detector.model, detector.smoothing)
+        alone, scores = detector.decide(key_page, values), values.of_elements(values.values)
         template, texts = alone.template, alone.template_texts
         return Detection(template, texts, (), scores, more_pages=ENOUGH_SIMILAR, sureness=OF_PAGE_ALONE)
-
-
-def _by_page_alone(key_page: Document) -> tuple[Detection, list[float]]:
-    """Return PageLevel's detection, and its score per element."""
-    from sitestencil.detectors.pagelevel.detector import shipped as page_level
-    from sitestencil.detectors.pagelevel.templateness import templateness
-
-    detector = page_level()
-    values = templateness(key_page, detector.model, detector.smoothing)
-    return detector.decide(key_page, values), values.of_elements(values.values)
 
 
 def shipped() -> Stencil:

@@ -25,6 +25,8 @@ IN_FORM = "template: in a form"
 EQUAL_EVERYWHERE = "template: all compared pages have it as it is"
 LINKS_ON_OTHER_KINDS = "template: pages of this kind and of others have the same links"
 IN_LANDMARK = "template: in a header, a menu or a footer of the page"
+BY_MARKUP = frozenset({IN_FORM, IN_LANDMARK})
+_BEFORE_LANDMARK = frozenset({BY_SCORE, NOWHERE_ELSE, LINKS_ON_OTHER_KINDS})
 _SCORES = {
     IN_CONTENTS: 0.0,
     NOWHERE_ELSE: 0.0,
@@ -56,8 +58,8 @@ class Evidence:
             all of at least three pages. `LINKS_ON_OTHER_KINDS`: a group of links that most similar pages, and at
             least half of the others, have as it is, in any place. `NOWHERE_ELSE`: no page has it, mapped or
             anywhere else. `ANOTHER_TEXT`: it is mostly text, and no page that has it has the same text.
-            `IN_LANDMARK`: in a landmark of the page, and no page has it or no other rule applies. `BY_SCORE` if no
-            rule applies.
+            `IN_LANDMARK`: in a landmark of the page, and no page has it, no other rule applies, or it is a group of
+            such links. `BY_SCORE` if no rule applies.
         agreement: the pages' summed evidence on the judged elements.
     """
 
@@ -111,7 +113,7 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
 
     def rule_for(element: int) -> str:
         rule = rule_of_part(element) or rule_by_pages(element)
-        return IN_LANDMARK if in_landmark[element] and rule in {BY_SCORE, NOWHERE_ELSE} else rule
+        return IN_LANDMARK if in_landmark[element] and rule in _BEFORE_LANDMARK else rule
 
     def rule_of_part(element: int) -> str:
         if in_form[element]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitestencil.detectors.stencil.comparison import BUDGET, Budget, StoppingRule, compare_pages
-from sitestencil.detectors.stencil.evidence import Evidence, collect_evidence
+from sitestencil.detectors.stencil.evidence import BY_MARKUP, Evidence, collect_evidence
 from sitestencil.detectors.stencil.similarity import MOST_PAGES, NEAR, ComparedPages, KeyPage
 from sitestencil.evaluation.labels import CONTENT, TEMPLATE, LabelledPage, read_labelled_key_page
 from sitestencil.evaluation.scoring import Score, score
@@ -62,13 +62,20 @@ class PageExamples:
         return self.stages[-1].evidence if self.stages else None
 
     def masses(self, evidence: Evidence) -> list[tuple[int, int]]:
-        """Return, per judged element, the numbers of template and of content elements that it decides."""
+        """Return, per judged element, the numbers of template and of content elements that its score decides.
+
+        The page's own markup decides some alone. Trees that learned from these took more of other parts that no
+        page has for template (docs/errors.md).
+        """
         counts = {element: [0, 0] for element in evidence.judged.elements}
         for top, element in zip(evidence.judged.judged_as, self.sketch.document_elements, strict=True):
             label = self.page.labels[element]
             if label in {TEMPLATE, CONTENT}:
                 counts[top][label == CONTENT] += 1
-        return [(template, content) for template, content in counts.values()]
+        return [
+            (0, 0) if rule in BY_MARKUP else (template, content)
+            for rule, (template, content) in zip(evidence.rules, counts.values(), strict=True)
+        ]
 
     def settle(self, probabilities: Sequence[Sequence[float]]) -> tuple[Score, int]:
         """Return the score, and the number of loads, if the stages have these probabilities.

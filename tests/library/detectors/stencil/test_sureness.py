@@ -13,8 +13,8 @@ TEMPLATE = [tag not in {"h1", "p"} for tag in DOCUMENT.tags]
 DECIDED = [0.99 if is_template else 0.01 for is_template in TEMPLATE]
 
 
-def sureness(scores: list[float], as_page_alone: float = 0.9, *, is_near: bool = True) -> float:
-    return expected_f1(scores, as_page_alone, is_near=is_near)
+def sureness(scores: list[float], other_texts: float = 0.1) -> float:
+    return expected_f1(scores, TEMPLATE, other_texts)
 
 
 def test_a_decided_answer_from_pages_of_the_kind_is_almost_surely_right() -> None:
@@ -29,13 +29,16 @@ def test_scores_that_say_neither_make_it_less_sure(score: float, other: float) -
     assert sureness(with_score(score)) < sureness(with_score(other))
 
 
-def test_an_answer_unlike_that_from_the_page_alone_is_less_sure() -> None:
-    assert sureness(DECIDED, 0.3) < sureness(DECIDED, 0.9)
+def test_other_texts_on_all_pages_make_it_surer() -> None:
+    assert sureness(DECIDED, 0.0) < sureness(DECIDED, 0.3)
 
 
-def test_pages_that_are_not_near_make_it_less_sure() -> None:
-    assert sureness(DECIDED, is_near=False) < sureness(DECIDED)
+def test_the_same_number_of_undecided_elements_counts_more_beside_a_small_template() -> None:
+    small = [tag == "footer" for tag in DOCUMENT.tags]
+    undecided = [0.5 if tag == "p" else kept for tag, kept in zip(DOCUMENT.tags, DECIDED, strict=True)]
+    assert expected_f1(undecided, small, 0.1) < expected_f1(undecided, TEMPLATE, 0.1)
 
 
-def test_an_answer_without_content_has_a_sureness() -> None:
-    assert 0 < sureness([1.0] * len(DOCUMENT)) < 1
+def test_an_answer_without_content_or_without_template_has_a_sureness() -> None:
+    for is_template in (True, False):
+        assert 0 < expected_f1([1.0] * len(DOCUMENT), [is_template] * len(DOCUMENT), 0.0) < 1

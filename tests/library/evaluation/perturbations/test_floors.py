@@ -43,7 +43,7 @@ class Floor(NamedTuple):
 
 # The goal is that no line stands here. A line is what the detector reaches today; it may be made stricter only.
 INNER_PAGES: Mapping[str, Floor] = {"page_withheld": Floor(0.01, 2)}
-HOME_PAGES: Mapping[str, Floor] = {"classes_shuffled": Floor(0.023, 1)}
+HOME_PAGES: Mapping[str, Floor] = {}
 
 
 @pytest.fixture(scope="module")
