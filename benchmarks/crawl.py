@@ -16,6 +16,7 @@ under other host names. With --web they have the web's shape instead: most hosts
 """
 
 import argparse
+import gc
 import json
 import os
 import subprocess
@@ -203,7 +204,10 @@ def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: 
         learned = learn_site(site, site_sample(located, spilled), read=read)
         if rows := [template_row(group, len(located), read) for group in learned.groups]:
             template_batch(rows)
-        return extract(SiteExtractor(learned, read=read), located, spilled)
+        contents = extract(SiteExtractor(learned, read=read), located, spilled)
+    del learned, read
+    gc.collect(0)  # or the next entrant would pay for it
+    return contents
 
 
 def each_batch(contents: Sequence[PageContent]) -> None:
