@@ -89,8 +89,8 @@ def content_card_text(model: ContentModel, day: date) -> str:
     return f"""# The model of main content
 
 The model gives each block of a page's text the probability that it is main content.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same pages give the same
-`model.json` bit for bit.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same pages and the
+same version of this program give the same `model.json` bit for bit.
 
 * **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block's label is the share
   of its words that stand in the gold text, in runs of at least four words.

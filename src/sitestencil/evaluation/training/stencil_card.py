@@ -46,8 +46,8 @@ def stencil_card_text(model: StencilModel, day: date) -> str:
     return f"""# The model of the detector `stencil`
 
 The model gives each element of a page the probability that it is template.
-`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same sites give the same
-`model.json` bit for bit.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same sites and the
+same version of this program give the same `model.json` bit for bit.
 
 * **Data**: the key pages of {len(card["sites"])} labelled sites, and {siblings} further pages that the annotators'
   selectors fit. No feature names a site.
