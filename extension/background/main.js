@@ -63,6 +63,7 @@ browser.runtime.onMessage.addListener((/** @type {PageMessage | ExtensionPageMes
     if (sender.url?.startsWith(browser.runtime.getURL("/"))) void tabs.compareBy(message.tabId, "rendered", true, message.links);
     return false;
   }
+  if (message.type === "interrupted") respond(true);
   if (sender.tab?.id !== undefined) onPageMessage(sender.tab.id, message);
   return false;
 });

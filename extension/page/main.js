@@ -8,6 +8,7 @@ sitestencil.main ??= (() => {
   const DONE = "done";
   // Browsers send at most 64 MiB in one message to a program; the host takes no more in several.
   const LIMITS = { elements: 300_000, bytes: 64 * 1024 * 1024 - 64 * 1024 };
+  const [MOST_WAKES, WAKES_AGAIN_MS] = [10, 500];
   const WEB_PAGES = new Set(["text/html", "application/xhtml+xml"]);
 
   /** @type {KnownPage | null} */
@@ -206,7 +207,17 @@ sitestencil.main ??= (() => {
   function interrupted() {
     working = null;
     commands.stop();
-    tell({ type: "interrupted" });
+    void wake();
+  }
+
+  /** A message that comes while the browser still ends the background is lost, so the background answers this one. */
+  async function wake(tries = MOST_WAKES) {
+    try {
+      if (await browser.runtime.sendMessage({ type: "interrupted" })) return;
+    } catch {
+      restore();
+    }
+    if (tries > 1) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
   }
 
   /**

@@ -23,7 +23,7 @@ export function openPage(html, { url = "https://example.org/news/a.html" } = {})
   const messages = [];
   /** @type {any[]} */
   const ports = [];
-  window.browser = { i18n: i18n(), runtime: { sendMessage: async (/** @type {any} */ m) => void messages.push(m), connect: () => port(ports) } };
+  window.browser = { i18n: i18n(), runtime: { sendMessage: async (/** @type {any} */ m) => messages.push(m), connect: () => port(ports) } };
   // jsdom has no highlights and no navigation timing: as much of them as the scripts use.
   window.performance.getEntriesByType = () => [{ name: url, responseStatus: 203 }];
   window.CSS = { highlights: new Map() };

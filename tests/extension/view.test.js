@@ -275,3 +275,14 @@ test("a page whose background goes while it is worked on says so to the next one
   assert.deepEqual(plain(page.messages), [{ type: "interrupted" }]);
   assert.throws(() => ask("answer", ANSWER), /no snapshot/);
 });
+
+test("a page asks again until the next background answers", async () => {
+  const page = openPage(HTML);
+  const answers = [() => Promise.reject(new Error("Receiving end does not exist.")), () => Promise.resolve(), () => Promise.resolve(true)];
+  let asked = 0;
+  page.window.browser.runtime.sendMessage = () => answers[asked++]();
+  asker(page)("snapshot", LIMITS);
+  page.ports[0].drop();
+  await new Promise((resolve) => setTimeout(resolve, 1800));
+  assert.equal(asked, 3);
+});
