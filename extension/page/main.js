@@ -212,12 +212,8 @@ sitestencil.main ??= (() => {
 
   /** A message that comes while the browser still ends the background is lost, so the background answers this one. */
   async function wake(tries = MOST_WAKES) {
-    try {
-      if (await browser.runtime.sendMessage({ type: "interrupted" })) return;
-    } catch {
-      restore();
-    }
-    if (tries > 1) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
+    if (!tries || pending || page) return;
+    if (!(await tell({ type: "interrupted" }))) setTimeout(wake, WAKES_AGAIN_MS, tries - 1);
   }
 
   /**
@@ -254,9 +250,9 @@ sitestencil.main ??= (() => {
     });
   }
 
-  /** @param {PageMessage} message */
+  /** @type {(message: PageMessage) => Promise<unknown>} the background's answer, if it gives one */
   function tell(message) {
-    browser.runtime.sendMessage(message).catch(() => {
+    return browser.runtime.sendMessage(message).catch(() => {
       // The extension was updated or removed: nobody can remove the rules, but the marks can go.
       restore();
     });

@@ -276,6 +276,18 @@ test("a page whose background goes while it is worked on says so to the next one
   assert.throws(() => ask("answer", ANSWER), /no snapshot/);
 });
 
+test("a page that is worked on again asks no more for a background", async () => {
+  const page = openPage(HTML);
+  const ask = asker(page);
+  let asked = 0;
+  page.window.browser.runtime.sendMessage = async () => void asked++;
+  ask("snapshot", LIMITS);
+  page.ports[0].drop();
+  ask("snapshot", LIMITS);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  assert.equal(asked, 1);
+});
+
 test("a page asks again until the next background answers", async () => {
   const page = openPage(HTML);
   const answers = [() => Promise.reject(new Error("Receiving end does not exist.")), () => Promise.resolve(), () => Promise.resolve(true)];
