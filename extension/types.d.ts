@@ -110,7 +110,7 @@ interface Proposal {
 type Verdicts = Pick<KnownPage, "template" | "contentTexts" | "rest" | "mainTexts">;
 
 /** Values of the attribute that the rules of background/styles.js act on. */
-type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline";
+type Mark = "hide" | "show" | "gone" | "flat" | "clear" | "unline" | "paper";
 
 type PageWindow = Window & typeof globalThis;
 
@@ -202,6 +202,9 @@ interface Sitestencil {
     unmarked<Value>(work: () => Value): Value;
     rootsOf(tree: Tree): Set<Node>;
     restore(): void;
+  };
+  paper: {
+    below(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
   };
   reading: {
     put(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;

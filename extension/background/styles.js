@@ -13,6 +13,14 @@ const MARKS = `
 [data-sitestencil="gone"] { display: none !important; }
 [data-sitestencil="flat"] { font-size: 0 !important; line-height: 0 !important; }
 [data-sitestencil="show"] { visibility: visible !important; }
+[data-sitestencil="paper"] {
+  visibility: visible !important;
+  background-image: none !important;
+  border-color: transparent !important;
+  box-shadow: none !important;
+  outline-color: transparent !important;
+}
+[data-sitestencil="paper"]::before, [data-sitestencil="paper"]::after { visibility: hidden !important; }
 [data-sitestencil="clear"] {
   color: transparent !important;
   -webkit-text-fill-color: transparent !important;

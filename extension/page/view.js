@@ -85,10 +85,14 @@ sitestencil.view ??= (() => {
       return 1;
     });
     const visible = visibility(page.tree, markable);
-    const columns = { parents, shown: shown.elements, visible, markable, roots };
+    const papers = part === "content" || reading ? [] : sitestencil.paper.below(page.tree, shown.elements, markable).filter((index) => visible[index]);
+    const stays = Uint8Array.from(shown.elements);
+    for (const index of papers) stays[index] = 1;
+    const columns = { parents, shown: stays, visible, markable, roots };
     withoutTransitions(page.tree, () => {
       if (closeGaps && part !== "content") sitestencil.reading.put(page.tree, shown.elements, markable, reading);
       mark(elements, plan.plan(columns));
+      mark(elements, new Map(papers.map((index) => [index, "paper"])));
       mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
       if (closeGaps) mark(elements, plan.gaps(columns));
       hideTexts(page.tree, shown, closeGaps);

@@ -8,7 +8,16 @@ from dataclasses import replace
 import pytest
 from demo.site import DEMO_PAGE, load_site
 from tests.browsers.conftest import Serve
-from tests.browsers.looking import show_content, show_page, show_template, visible, whole_state
+from tests.browsers.looking import (
+    box_of,
+    colours,
+    picture,
+    show_content,
+    show_page,
+    show_template,
+    visible,
+    whole_state,
+)
 from tests.browsers.pages import CONTENT, NEIGHBOURS, PATH, STYLE, TEMPLATE, page, site
 from tests.browsers.test_save import saved_by_shortcut
 from tests.browsers.test_toggle import FILLED
@@ -53,6 +62,23 @@ def test_the_content_shows_alone_and_the_layout_stays_with_open_gaps(closing: Br
     toggle_gaps(closing)
     assert closing.run(PLACE, "dl") == before
     assert visible(closing, TEMPLATE) == []
+
+
+DARK = "<style>body { background: #222; } header { background: #124 url(data:,); }</style>"
+
+
+def test_the_content_stands_on_the_colour_of_its_column_and_the_rest_on_the_page_s(
+    browser: Browser, serve: Serve
+) -> None:
+    browser.open(serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>", head=DARK)).base + PATH)
+    show_template(browser)
+    browser.click_panel("content")
+    browser.wait_for_state("content")
+
+    shown = picture(browser)
+    assert (255, 255, 255) in colours(shown, box_of(browser, "dl"))
+    assert colours(shown, (2, 700, 100, 800)) == {(34, 34, 34)}
+    assert visible(browser, TEMPLATE) == []
 
 
 def test_a_bare_text_of_the_template_takes_no_size_from_the_content_deep_inside_it(
