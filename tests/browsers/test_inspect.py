@@ -51,6 +51,33 @@ def test_pointing_says_what_an_element_is_and_which_pages_have_it(guessing: Brow
     assert "Content," in guessing.panel_text("[data-explanation]")
 
 
+MENU = "".join(f"<li><a href='/{name}.html'>All {name}</a></li>" for name in "ropes knots prices sizes".split())
+LINKS = "<p id='links'>" + "".join(f"<a href='/{n}'>All {n}</a> " for n in "texts maps days names".split()) + "</p>"
+STORY = "".join(f"<p>The {word} paragraph of a long story about {{0}}</p>" for word in "one two three".split()) * 9
+PRICES = "<table>" + "<tr><td>Price" * 40 + "</table>"
+
+
+def test_pointing_at_links_says_that_pages_of_other_kinds_have_them_too(guessing: Browser, serve: Serve) -> None:
+    contents = {
+        PATH: f"<article>{LINKS}{STORY.format('boats')}</article>",
+        "/ropes.html": f"<article>{STORY.format('ropes')}</article>{LINKS}",
+        "/knots.html": f"<article>{STORY.format('knots')}</article>{LINKS}",
+        "/prices.html": PRICES + LINKS,
+        "/sizes.html": PRICES,
+    }
+    server = serve(
+        {path: Answer(f"<!doctype html><ul>{MENU}</ul>{content}".encode()) for path, content in contents.items()}
+    )
+    guessing.open(server.base + PATH)
+    inspect(guessing)
+
+    guessing.point_at("#links")
+    lines = wait_until(lambda: guessing.panel_text("[data-explanation]"), "nothing is said")
+
+    assert text("inspect_rule_links") in lines
+    assert "Template," in lines
+
+
 def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: Browser, serve: Serve) -> None:
     inner = page("<p>Inside</p>")
     browser.open(

@@ -61,11 +61,11 @@ test("pointing at an element tells what it is, how surely, why, and which pages 
   assert.deepEqual(lines(), [
     "header#top.wide",
     "Template, 97% confidence.",
-    "2 of 2 compared pages have it here: /a.html, /news/?page=2",
-    "Of all compared pages, 100% have the same text there, 100% have all of it alike, and 100% have it somewhere.",
+    "It is here on 2 of 2 compared pages: /a.html, /news/?page=2",
+    "Of the compared pages (similar ones count more), 100% have the same text there, 100% have all of it alike, and 100% have it somewhere.",
   ]);
   point("main");
-  assert.deepEqual([lines()[1], lines()[2]], ["Content, 92% confidence.", "1 of 2 compared pages have it here: /news/?page=2"]);
+  assert.deepEqual([lines()[1], lines()[2]], ["Content, 92% confidence.", "It is here on 1 of 2 compared pages: /news/?page=2"]);
   point("p");
   assert.deepEqual(lines().slice(1), [
     "Content, 100% confidence.",
