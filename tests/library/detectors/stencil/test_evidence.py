@@ -132,3 +132,11 @@ def test_a_text_that_every_page_has_otherwise_is_content() -> None:
         return page(name, f"<h1 id='title'>All about {name}</h1>")
 
     assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
+
+
+def test_a_list_with_an_entry_that_all_pages_have_is_judged_by_score() -> None:
+    def summarised(name: str) -> str:
+        return page(name, f"<ul id='summary'><li>Summary:</li>Parts of {name}, all of them</ul>")
+
+    others = [summarised(name) for name in ("ropes", "knots", "tides")]
+    assert rules(summarised("boats"), others)["summary"] == BY_SCORE
