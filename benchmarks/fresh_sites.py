@@ -10,7 +10,7 @@
 labelled sites. "packages" makes sites out of packages of npm, PyPI and Debian.
 
 Each key page was labelled twice, independently. labels/ has the selectors of both, and the letters that follow from
-them. "pages" and "packages" score the root element too; "unlabelled" and the benchmark itself do not.
+them.
 """
 
 import argparse
