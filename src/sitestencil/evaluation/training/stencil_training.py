@@ -64,8 +64,8 @@ class Growth:
         folds: the number of folds of the cross-validation, by organisations.
     """
 
-    rounds: int = 30
-    seeds: int = 2
+    rounds: int = 15
+    seeds: int = 4
     folds: int = 8
 
 
