@@ -57,8 +57,8 @@ class Evidence:
             the page itself that differs on some similar page. `EQUAL_EVERYWHERE`: has some text, and is equal on
             all of at least three pages. `LINKS_ON_OTHER_KINDS`: a group of links that most similar pages, and at
             least half of the others, have as it is, in any place. `NOWHERE_ELSE`: no page has it, mapped or
-            anywhere else. `ANOTHER_TEXT`: it is mostly text, no page that has it has the same text,
-            and no child of it is equal on all pages.
+            anywhere else. `ANOTHER_TEXT`: it is mostly text, and no page that has it has the same text;
+            or a picture, and no page has one of the same description.
             `IN_LANDMARK`: in a landmark of the page, and no page has it, no other rule applies, or it is a group of
             such links. `BY_SCORE` if no rule applies.
         agreement: the pages' summed evidence on the judged elements.
@@ -141,12 +141,8 @@ def collect_evidence(prepared: KeyPage, compared: ComparedPages) -> Evidence:
             nothing_recurs = sums.differing[element] >= _NOTHING_RECURS * sums.characters[element]
             return NOWHERE_ELSE if nothing_recurs else BY_SCORE
         is_text = 0 < sums.characters[element] <= 2 * len(prepared.sketch.own_texts[element])
-        if not is_text or agreement.same_text[element] or has_fixed_child(element):
-            return BY_SCORE
-        return ANOTHER_TEXT
-
-    def has_fixed_child(element: int) -> bool:
-        return any(agreement.equal[child] >= _ALL_WEIGHT for child in prepared.sketch.children[element])
+        is_other_text = is_text and not agreement.same_text[element]
+        return ANOTHER_TEXT if is_other_text or prepared.sketch.tags[element] == "img" else BY_SCORE
 
     return Evidence(judged, columns, list(map(rule_for, judged.elements)), agreement)
 

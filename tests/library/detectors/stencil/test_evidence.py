@@ -134,9 +134,8 @@ def test_a_text_that_every_page_has_otherwise_is_content() -> None:
     assert rules(titled("boats"), [titled(name) for name in ("ropes", "knots", "tides")])["title"] == ANOTHER_TEXT
 
 
-def test_a_list_with_an_entry_that_all_pages_have_is_judged_by_score() -> None:
-    def summarised(name: str) -> str:
-        return page(name, f"<ul id='summary'><li>Summary:</li>Parts of {name}, all of them</ul>")
+def test_a_picture_that_every_page_has_with_another_description_is_content() -> None:
+    def shown(name: str) -> str:
+        return page(name, f"<img id='photo' src='photo.jpg' alt='Some {name} in the harbour'>")
 
-    others = [summarised(name) for name in ("ropes", "knots", "tides")]
-    assert rules(summarised("boats"), others)["summary"] == BY_SCORE
+    assert rules(shown("boats"), [shown(name) for name in ("ropes", "knots", "tides")])["photo"] == ANOTHER_TEXT
