@@ -104,7 +104,7 @@ browsers: $(VENV)
 HAS_PYTHON := command -v $(PYTHON) >/dev/null || { echo "Sitestencil needs Python 3.11 or newer: install it, or set PYTHON="; exit 1; }
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-compile
 COMPILED := $(wildcard src/sitestencil/*/native_*.pyx src/sitestencil/*/native_*.pxd) # README.md, "Working on it"
-# What the compiled modules are built with; on Debian as root it is installed. Without it plain Python does the same.
+# What the compiled modules are built with; on Debian as root it is installed. Only crawls need them.
 HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c "import os, sysconfig; os.stat(sysconfig.get_path('include') + '/Python.h')" 2>/dev/null
 COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; } || { \
 	echo "Installing gcc and python3-dev (apt-get) ..."; \
@@ -122,7 +122,7 @@ $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@$(PIP_INSTALL) --no-build-isolation --editable .
 	@touch $@ $(DEMO)
 
-# The demo needs no tests and no compiler: plain Python does what the compiled modules do. pip tells each package, on one line.
+# The demo needs no tests and no compiler. pip tells each package, on one line.
 TOLD := awk '/^(Collecting|Processing) / { sub(/.*\//, "", $$2); sub(/-[0-9].*|[=;].*/, "", $$2); printf " %s", $$2; fflush() } { said = said $$0 "\n" } \
 	/^Successfully|^Requirement already/ { done = 1 } END { print ""; if (!done) { printf "%s", said; exit 1 } }'
 $(DEMO): pyproject.toml requirements/demo.txt

@@ -2,8 +2,7 @@
 
 All entrants read the same WARC on one core in one process, and return the text of each page's content. The times
 are processor times, the least of a few runs in turn. This program's stages are timed separately: read and pack the
-pages by site, learn the templates, and apply them. They are timed with the compiled modules and, in separate
-processes, with plain Python.
+pages by site, learn the templates, and apply them.
 
 With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
 two, and so on. The rows of the templates count as learning. The columns to write are made once for all pages, as in
@@ -17,7 +16,6 @@ under other host names. With --web they have the web's shape instead: most hosts
 
 import argparse
 import gc
-import json
 import os
 import subprocess
 import sys
@@ -45,7 +43,6 @@ from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
 from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
 from sitestencil.page.encoding import decode
 from sitestencil.page.gc_pause import collector_paused
-from sitestencil.page.native import PLAIN, why_plain
 from sitestencil.page.parsing import lexbor_root
 from sitestencil.site.sources.crawl_input import read_unit, units_of
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
@@ -79,7 +76,6 @@ def main() -> int:
     parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
     parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
     parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")
-    parser.add_argument("--stages", action="store_true", help="print only this program's own stages, as JSON")
     parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
     parser.add_argument(
         "--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="sizes of the corpora, in pages"
@@ -97,10 +93,6 @@ def main() -> int:
     parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
     options = parser.parse_args()
     pa.set_cpu_count(1)
-    if options.stages:
-        stages(options.warc)  # the first run also imports modules
-        print(json.dumps(stages(options.warc)))
-        return 0
     if options.by_site:
         print_by_site(options.warc)
     elif options.warc is not None:
@@ -125,8 +117,6 @@ def pages_of(warc: Path) -> Iterator[CrawlPage]:
 
 def print_speed(warc: Path, runs: int) -> None:
     """Print the entrants' times."""
-    if (reason := why_plain()) is not None:
-        print(f"The compiled modules are not measured: {reason}\n")
     count = sum(1 for _ in pages_of(warc))
     few = min(count, TRAFILATURA_PAGES)
     least: dict[str, float] = {}
@@ -150,8 +140,6 @@ def print_speed(warc: Path, runs: int) -> None:
         )
         for name, milliseconds in stages(warc).items():
             keep(name, milliseconds)
-        for name, milliseconds in plain_stages(warc).items():
-            keep(f"{name}, plain Python", milliseconds)
         groups = int(least.pop("groups"))
     print(f"{count:,} pages, {groups} templates: {count / max(1, groups):.1f} pages for each\n")
     print("| | ms a page | pages a second | times trafilatura | times resiliparse |\n|---|---:|---:|---:|---:|")
@@ -240,14 +228,6 @@ def stages(warc: Path) -> dict[str, float]:
     )
     taken = (parsing, spilling, learning, applying, together, spilling + applying, spilling + together)
     return {**dict(zip((*OWN, LEARNED, WITH_LEARNING), taken, strict=True)), "groups": own.groups}
-
-
-def plain_stages(warc: Path) -> dict[str, float]:
-    """Return the same for plain Python, measured in a process of its own."""
-    command = [sys.executable, __file__, str(warc), "--stages"]
-    run = subprocess.run(command, env={**os.environ, PLAIN: "1"}, check=True, capture_output=True, text=True)
-    taken: dict[str, float] = json.loads(run.stdout)
-    return taken
 
 
 def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:

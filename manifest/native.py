@@ -1,6 +1,6 @@
 """Build the compiled modules, ``native_*.pyx``: ``python -m manifest.native`` puts them beside their sources.
 
-They are optional: without Cython, a C compiler or Python's headers, plain Python does the same.
+Crawls need them. All else works without Cython, a C compiler and Python's headers.
 """
 
 import shutil

@@ -43,7 +43,7 @@ class PageUnavailable(SitestencilError):
 
 
 class NotReadable(SitestencilError):
-    """The compiled modules cannot read a page. Plain Python then reads it, so no caller sees this."""
+    """The compiled modules cannot read a page's tree in place. It is then mapped, so no caller sees this."""
 
 
 class BrokenAnswer(SitestencilError):
@@ -164,6 +164,10 @@ class PackageMissing(SitestencilError):
     def __init__(self, what: str, extra: str, otherwise: str = "") -> None:
         command = f"""run in Sitestencil's folder: pipx install --force ".[{extra}]\""""
         super().__init__(f"{what} To install it, {command}{otherwise}.")
+
+
+class CompiledModulesMissing(SitestencilError):
+    """The compiled modules of crawls are not built, or are for another parser."""
 
 
 class BrowserMissing(SitestencilError):

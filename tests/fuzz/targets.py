@@ -14,7 +14,8 @@ from tests.support.memory_source import MemorySource
 from tests.support.small_site import HOME, PAGES, page
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.walking import walk
+from sitestencil.crawl.document_text import document_lines, text_and_links
+from sitestencil.crawl.walking import page_nodes, walk
 from sitestencil.detectors import learned_columns, load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
@@ -85,14 +86,16 @@ def documents(data: bytes) -> None:
 
 
 def _check_walks(document: Document, root: LexborNode | None) -> None:
-    """The compiled walk of a crawl, which reads the parser's memory, says what plain Python says."""
+    """A crawl's compiled modules, which read the parser's memory, write what plain Python writes."""
     if root is None or not len(document):
         return
     for odd in (2, 5):
         template = [number % odd > 0 for number in range(len(document))]
         answer = Detection(template, [number % odd > 0 for number in range(len(document.texts))], ())
         compiled = CompiledTemplate(LearnedTemplate.of("stencil", KeySketch(document), answer))
-        assert walk(root, compiled) == walk(root, compiled, plain=True)
+        assert walk(root, compiled).elements == len(document)
+        lines = document_lines(document, answer)
+        assert text_and_links(page_nodes(root), document, answer) == (lines.text(), lines.links)
 
 
 def snapshots(data: bytes) -> None:

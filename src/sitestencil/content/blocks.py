@@ -1,18 +1,13 @@
 """Divide the text of a page into blocks: the lines and paragraphs that a reader sees."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from sitestencil.page.document import Document, TextRun
 from sitestencil.page.geometry import UNSEEN, is_hidden
 from sitestencil.page.html_names import BLOCKS, LINKS, NO_PAGE_TEXT, NO_TEXT
-from sitestencil.page.native import NATIVE
 from sitestencil.page.words import words
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.content import native_blocks
 
 _SILENT = NO_PAGE_TEXT | NO_TEXT
 # Other elements without attributes show.
@@ -40,12 +35,11 @@ class Block(msgspec.Struct, frozen=True, eq=False, gc=False):
     linked: int
 
 
-def text_blocks(document: Document, *, plain: bool = False) -> list[Block]:
+def text_blocks(document: Document) -> list[Block]:
     """Return the blocks of the rendered text below ``body``, in document order; each has at least one word.
 
     Args:
         document: the page.
-        plain: use plain Python, even if the compiled modules are there.
 
     Example:
         >>> from sitestencil import parse
@@ -53,8 +47,7 @@ def text_blocks(document: Document, *, plain: bool = False) -> list[Block]:
         >>> [(page.tags[block.container], block.text) for block in text_blocks(page)]
         [('h1', 'Knots'), ('p', 'A bowline holds.')]
     """
-    lines = native_blocks.lines(document) if NATIVE and not plain else _lines(document)
-    blocks = [_block(document.texts, *line) for line in lines]
+    blocks = [_block(document.texts, *line) for line in _lines(document)]
     return [block for block in blocks if block.words]
 
 

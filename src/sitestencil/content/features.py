@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import log, log1p
 from operator import truediv
-from typing import TYPE_CHECKING
 
 from sitestencil.content.feature_names import (
     ENDS,
@@ -24,10 +23,6 @@ from sitestencil.content.feature_names import (
 )
 from sitestencil.content.page_measures import PageMeasures
 from sitestencil.detectors.detection import Detection
-from sitestencil.page.native import NATIVE
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.content import native_features
 
 # The log-odds of main content for a word in the names of near and of far elements.
 NameOdds = Mapping[str, tuple[float, float]]
@@ -43,12 +38,7 @@ _SITE_FEATURES = 7
 
 
 def feature_columns(
-    measures: PageMeasures,
-    detection: Detection | None,
-    odds: NameOdds,
-    numbers: Sequence[int],
-    *,
-    plain: bool = False,
+    measures: PageMeasures, detection: Detection | None, odds: NameOdds, numbers: Sequence[int]
 ) -> list[Column]:
     """Return a column for each of `FEATURES`, with a value for each of some blocks.
 
@@ -57,25 +47,16 @@ def feature_columns(
         detection: the template by compared pages; None if no page was compared.
         odds: the learned words of names.
         numbers: the numbers of the blocks, at least one.
-        plain: use plain Python, even if the compiled modules are there.
     """
-    columns = page_columns(measures, detection, numbers, plain=plain)
-    if NATIVE and not plain:
-        return [*columns, *native_features.name_features(measures, list(numbers), odds)]
+    columns = page_columns(measures, detection, numbers)
     names = near_and_far_names(measures, numbers)
     of_names = {pair: name_features(pair, odds) for pair in set(names)}
     return [*columns, *zip(*(of_names[pair] for pair in names), strict=True)]
 
 
-def page_columns(
-    measures: PageMeasures, detection: Detection | None, numbers: Sequence[int], *, plain: bool = False
-) -> list[Column]:
-    """Return the same without the features of names; `plain` means by plain Python."""
-    alone = (
-        native_features.page_features(measures, list(numbers))
-        if NATIVE and not plain
-        else _page_features(measures, numbers)
-    )
+def page_columns(measures: PageMeasures, detection: Detection | None, numbers: Sequence[int]) -> list[Column]:
+    """Return the same without the features of names."""
+    alone = _page_features(measures, numbers)
     if detection is not None:
         return [*alone, *_site(measures, detection, numbers)]
     return [*alone, *[[-1.0] * len(numbers)] * _SITE_FEATURES]

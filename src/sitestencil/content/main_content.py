@@ -9,7 +9,6 @@ fixed bound would. The page's title always belongs to it.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from operator import not_
-from typing import TYPE_CHECKING
 
 from sitestencil.content.blocks import Block, text_blocks
 from sitestencil.content.features import feature_columns
@@ -20,10 +19,6 @@ from sitestencil.detectors.detection import Detection
 from sitestencil.errors import check_choice
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import CODE
-from sitestencil.page.native import NATIVE
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.content import native_blocks
 
 # Larger pages are lists and logs; the time for one page has a bound.
 MOST_BLOCKS = 5_000
@@ -236,12 +231,7 @@ def _content_texts(document: Document, detection: Detection) -> list[bool]:
 
 
 def whole_elements(
-    document: Document,
-    template: Sequence[bool] | None,
-    blocks: list[Block],
-    texts: list[bool],
-    *,
-    plain: bool = False,
+    document: Document, template: Sequence[bool] | None, blocks: list[Block], texts: list[bool]
 ) -> list[bool]:
     """Return per element whether all of it is main content.
 
@@ -253,10 +243,7 @@ def whole_elements(
         template: per element, whether it is template; None without compared pages.
         blocks: the page's blocks.
         texts: per text node, whether it is main content.
-        plain: use plain Python, even if the compiled modules are there.
     """
-    if NATIVE and not plain:
-        return native_blocks.whole_elements(document, template, blocks, texts)
     count, body, parents = len(document), document.body or 0, document.parents
     main, shown, written = [0] * count, [0] * count, [0] * count
     for block in blocks:

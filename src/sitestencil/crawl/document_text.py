@@ -2,21 +2,15 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-from sitestencil.crawl.node_text import SILENT, text_instead
-from sitestencil.crawl.page_nodes import PageNodes
+from sitestencil.crawl.native_answer import NativeAnswer
+from sitestencil.crawl.native_children import NativeNodes
 from sitestencil.detectors.detection import Detection
 from sitestencil.errors import NotReadable
-from sitestencil.outputs.formulas import formula_texts
-from sitestencil.outputs.plain_text import Lines
+from sitestencil.outputs.formulas import formula_texts, text_instead
+from sitestencil.outputs.plain_text import SILENT, Lines
 from sitestencil.page.document import Document
 from sitestencil.page.hidden import without_text
-from sitestencil.page.native import NATIVE
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.crawl.native_answer import NativeAnswer
-    from sitestencil.crawl.native_children import NativeNodes
 
 
 def document_text(document: Document, detection: Detection) -> str:
@@ -24,7 +18,7 @@ def document_text(document: Document, detection: Detection) -> str:
     return document_lines(document, detection).text()
 
 
-def text_and_links(page: "PageNodes | NativeNodes", document: Document, detection: Detection) -> tuple[str, int]:
+def text_and_links(page: NativeNodes, document: Document, detection: Detection) -> tuple[str, int]:
     """Return the text of a page's content, and the number of its links.
 
     Args:
@@ -32,17 +26,16 @@ def text_and_links(page: "PageNodes | NativeNodes", document: Document, detectio
         document: the page.
         detection: the template.
     """
-    if not isinstance(page, PageNodes):
-        with suppress(NotReadable):
-            template, texts = list(detection.template), list(detection.template_texts)
-            formulas = _contents_formulas(document, detection)
-            answer = NativeAnswer(page, template, texts, document.body or 0, formulas)
-            return answer.text(), answer.links
+    with suppress(NotReadable):
+        template, texts = list(detection.template), list(detection.template_texts)
+        formulas = _contents_formulas(document, detection)
+        answer = NativeAnswer(page, template, texts, document.body or 0, formulas)
+        return answer.text(), answer.links
     lines = document_lines(document, detection)
     return lines.text(), lines.links
 
 
-def header_and_footer(page: "PageNodes | NativeNodes", document: Document, detection: Detection) -> tuple[str, str]:
+def header_and_footer(page: NativeNodes, document: Document, detection: Detection) -> tuple[str, str]:
     """Return the template's text before the first and after the last text of the content.
 
     The arguments are those of `text_and_links`.

@@ -3,14 +3,15 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import compress
 
 from selectolax.lexbor import LexborNode
 from xxhash import xxh3_64_intdigest
 
 from sitestencil.crawl.compiled_template import CompiledTemplate
-from sitestencil.crawl.page_nodes import PageNodes
-from sitestencil.crawl.walking import Measured, Walked, measure, page_nodes, written
+from sitestencil.crawl.document_text import document_lines
+from sitestencil.crawl.native_children import NativeNodes
+from sitestencil.crawl.walking import NOT_MEASURED, Fit, Measured, Walked, measure, page_nodes, written
 from sitestencil.errors import NotReadable, PageUnavailable
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.document import Document
@@ -19,12 +20,10 @@ from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.metadata import Metadata, chosen
 from sitestencil.page.page_facts import PageFacts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root
+from sitestencil.page.ranges import ranges
 from sitestencil.page.sketch import Sketch
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import resolve
-
-if TYPE_CHECKING:
-    from sitestencil.crawl.native_children import NativeNodes
 
 # Two pages are of one kind if they share this part of all their paths. Chosen from .35, .45, .55 and .65 by the F1
 # of the content's words on the open sites (docs/crawls.md).
@@ -44,7 +43,7 @@ class SamplePage:
     page: CrawlPage
     charset: str = field(default="", init=False)
     declared_charset: str | None = field(default=None, init=False)
-    _nodes: "PageNodes | NativeNodes | None" = field(default=None, repr=False)
+    _nodes: NativeNodes | None = field(default=None, repr=False)
     _measured: dict[CompiledTemplate, Measured] = field(default_factory=dict, repr=False)
     _walked: dict[CompiledTemplate, Walked] = field(default_factory=dict, repr=False)
 
@@ -60,7 +59,7 @@ class SamplePage:
             return lexbor_root(text, scripting=False, charset=None)
 
     @property
-    def nodes(self) -> "PageNodes | NativeNodes":
+    def nodes(self) -> NativeNodes:
         """The nodes that templates read.
 
         Raises:
@@ -84,8 +83,7 @@ class SamplePage:
                 try:
                     known = measure(self.nodes, compiled)
                 except NotReadable:
-                    self._read_plainly()
-                    known = measure(self.nodes, compiled)
+                    known = NOT_MEASURED
             self._measured[compiled] = known
         return known
 
@@ -101,15 +99,17 @@ class SamplePage:
             try:
                 known = written(self.nodes, measured)
             except NotReadable:
-                self._read_plainly()
-                known = written(self.nodes, self.measured(compiled))
+                known = self._mapped(measured.fit, compiled)
             self._walked[compiled] = known
         return known
 
-    def _read_plainly(self) -> None:
-        assert self.root is not None
-        self._nodes = page_nodes(self.root, plain=True)
-        self._measured.clear()
+    def _mapped(self, fit: Fit, compiled: CompiledTemplate) -> Walked:
+        """Apply a template by mapping, which reads every tree."""
+        document = self.document
+        detection = compiled.learned.apply(document)
+        lines = document_lines(document, detection)
+        template = tuple(ranges(compress(range(len(document)), detection.template)))
+        return Walked(fit, template, len(document), lines.text(), lines.links)
 
     @cached_property
     def document(self) -> Document:

@@ -8,10 +8,10 @@ from sitestencil.crawl.native_children cimport (
 )
 from sitestencil.crawl.native_lines cimport NativeLines
 from sitestencil.crawl.native_walking cimport add_picture, hides
-from sitestencil.page.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements, following, next_in
-from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, is_shadow_root
+from sitestencil.crawl.native_nodes cimport TEXT_NODE, Node, String, Text, count_elements, following, next_in
+from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, is_shadow_root
 
-from sitestencil.crawl.node_text import text_instead
+from sitestencil.outputs.formulas import text_instead
 from sitestencil.errors import NotReadable
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN
 

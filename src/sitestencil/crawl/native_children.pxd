@@ -1,5 +1,5 @@
-from sitestencil.page.native_nodes cimport Node
-from sitestencil.page.native_tree cimport NodeTree
+from sitestencil.crawl.native_nodes cimport Node
+from sitestencil.crawl.native_tree cimport NodeTree
 
 cdef enum:
     NOT_COMPARED = 1

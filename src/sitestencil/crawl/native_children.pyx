@@ -3,14 +3,14 @@
 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 
-from sitestencil.page.native_nodes cimport (
+from sitestencil.crawl.native_nodes cimport (
     ELEMENT_NODE, TEXT_NODE, Node, String, Text, attribute, count_elements, decoded, following, next_in,
 )
-from sitestencil.page.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of, type_number
+from sitestencil.crawl.native_tree cimport NO_ELEMENT, NodeTree, class_of, id_of, type_number
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitestencil.crawl.node_text import BREAKS as _BREAKS, SILENT as _SILENT
+from sitestencil.outputs.plain_text import BREAKS as _BREAKS, SILENT as _SILENT
 from sitestencil.crawl.rules import SHAPE as _SHAPE
 from sitestencil.outputs.allowed_markup import VOID as _VOID
 from sitestencil.page.html_names import BLOCKS as _BLOCKS, CELLS as _CELLS

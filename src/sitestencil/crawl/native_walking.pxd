@@ -1,4 +1,4 @@
-from sitestencil.page.native_nodes cimport Node
+from sitestencil.crawl.native_nodes cimport Node
 
 from sitestencil.crawl.native_lines cimport NativeLines
 

@@ -8,12 +8,12 @@ from sitestencil.crawl.native_children cimport (
     BLOCK, BREAKS, LINK, NOT_COMPARED, PICTURE, PRE, ROOT, SILENT, VOID, NativeChildren, NativeNodes,
 )
 from sitestencil.crawl.native_lines cimport NativeLines, is_space
-from sitestencil.page.native_nodes cimport (
+from sitestencil.crawl.native_nodes cimport (
     TEXT_NODE, Attribute, Element, Node, String, Text, attribute, count_elements, decoded, name_data,
 )
-from sitestencil.page.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
+from sitestencil.crawl.native_tree cimport MOST_NUMBERED, NO_ELEMENT, NodeTree, alt_number, attributes_of, style_number
 
-from sitestencil.crawl.node_text import text_instead
+from sitestencil.outputs.formulas import text_instead
 from sitestencil.crawl.rules import Verdict
 from sitestencil.outputs.plain_text import marked_picture
 from sitestencil.page.hidden import MOST_HIDDEN as _MOST_HIDDEN, hides_by_style

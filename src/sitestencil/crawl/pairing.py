@@ -5,14 +5,31 @@ A site's frame repeats the same children on every page, so each pairing stays in
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from sitestencil.crawl.page_nodes import ChildNodes, Shape
 from sitestencil.crawl.rules import ChildRule, ElementRule, Verdict
 from sitestencil.detectors.tolerant_mapping import ordered_pairs
+from sitestencil.page.sketch import Identity
 
 _MOST_KEPT = 64  # cached pairings for each rule
 
 _Gap = tuple[int, int, int, int]
+
+
+class Children(Protocol):
+    """The compared children of an element: a column for each of their properties, in order.
+
+    Attributes:
+        tags: their tags.
+        kinds: their kinds.
+        identities: their identities.
+        shapes: their kinds, each with the kinds of its own first children.
+    """
+
+    tags: Sequence[str]
+    kinds: tuple[str, ...]
+    identities: tuple[Identity | None, ...]
+    shapes: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +72,7 @@ class Pairing:
         only_one_way = len(set(kinds)) == len(kinds)
         self._in_order = self._paired(kinds, list(range(len(kinds)))) if only_one_way else None
 
-    def of(self, children: ChildNodes) -> Paired:
+    def of(self, children: Children) -> Paired:
         """Return the rules for an element's children."""
         if self._in_order is not None and children.kinds == self._kinds:
             return self._in_order
@@ -72,7 +89,7 @@ class Pairing:
         assert paired is not None
         return paired
 
-    def _keep(self, key: Hashable, partners: Sequence[int | None] | None, children: ChildNodes) -> None:
+    def _keep(self, key: Hashable, partners: Sequence[int | None] | None, children: Children) -> None:
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
         self._kept[key] = None if partners is None else self._paired(children.kinds, partners)
@@ -98,7 +115,7 @@ class Pairing:
             known=len(known),
         )
 
-    def _partners(self, children: ChildNodes, shapes: Sequence[Shape] | None) -> list[int | None] | None:
+    def _partners(self, children: Children, shapes: Sequence[tuple[str, ...]] | None) -> list[int | None] | None:
         """Pair children in order: by id, by the kinds of their own children, by kind, then by tag.
 
         Return each child's partner; None if the shapes are needed but missing.

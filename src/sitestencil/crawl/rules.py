@@ -33,10 +33,6 @@ class ChildRule:
     size: int
     text_bytes: int
 
-    def is_of_size(self, elements: int, text_bytes: int) -> bool:
-        """Return whether a subtree has as many elements and as much text as the learned one."""
-        return elements == self.size and text_bytes == self.text_bytes
-
 
 @dataclass(frozen=True, slots=True)
 class ElementRule:

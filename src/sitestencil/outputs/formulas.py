@@ -195,3 +195,16 @@ def _base(tex: str) -> str:
 
 def _over(base: str, over: str) -> str:
     return rf"\{_OVER[over]}{{{base}}}" if over in _OVER else rf"\overset{{{over}}}{{{base}}}"
+
+
+def text_instead(formulas: Mapping[int, str], first: int, end: int) -> str:
+    """Return the text in place of a formula or of a hidden subtree, whose formulas are shown.
+
+    Args:
+        formulas: the text to write for each formula, by the number of its element.
+        first: the number of the formula's or the subtree's element.
+        end: one past its last element.
+    """
+    if first in formulas:
+        return formulas[first]
+    return " ".join(["", *(text for element, text in formulas.items() if first <= element < end), ""])

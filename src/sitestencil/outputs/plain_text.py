@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sitestencil.outputs.allowed_markup import VOID
+from sitestencil.outputs.allowed_markup import DROPPED, VOID
 from sitestencil.outputs.formulas import delimited
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
 from sitestencil.page.words import words
 from sitestencil.printable import visible
 
+# Elements without text. That of a template element counts only inside shadow trees.
+SILENT = (NO_TEXT | DROPPED | {"head", "svg", "math"}) - {"template"}
+BREAKS = BLOCKS | {"br"}
 # Readers see a non-breaking space, and every other Unicode space, as a space.
 _SPACE = re.compile(r"\s+")
 _SPACE_IN_PRE = re.compile(r"[^\S\t\n]")

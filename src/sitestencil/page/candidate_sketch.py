@@ -1,22 +1,15 @@
 """Sketch a candidate: read the page from its bytes in one pass."""
 
 from collections.abc import Container, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
 
 from selectolax.lexbor import LexborNode
 
-from sitestencil.errors import NotReadable
 from sitestencil.page.limits import check_levels
-from sitestencil.page.native import NATIVE
 from sitestencil.page.parsing import element_name, is_html_base, lexbor_root
 from sitestencil.page.shadow_trees import is_shadow_root
 from sitestencil.page.sketch import ALT_ATTRIBUTES, NONE, NOT_COMPARED, Sketch, add_text, alt_text, kind_of
 from sitestencil.urls import base_address, resolve
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_reading import read_elements
 
 
 class CandidateSketch(Sketch):
@@ -52,25 +45,20 @@ class CandidateSketch(Sketch):
         self.root = root = parsed or lexbor_root(html, scripting=scripting, charset=charset)
         read = _read(root, shadow_hosts) if root is not None else _Read()
         check_levels(read.parents)
-        self.goes_with, self._elements = read.goes_with, read.elements
-        self.kinds, self.ids = read.kinds, read.ids
+        self.goes_with, self._nodes = read.goes_with, read.nodes
+        self.kinds, self.ids = _Kinds(read.tags, read.nodes), _Ids(read.nodes)
         base = base_address(resolve(read.base or "", url) or url, url)
         super().__init__(url, base, read.tags, read.parents, read.own_texts, read.alt_texts)
 
     def attributes(self, element: int) -> Mapping[str, str | None]:
         """Return an element's attributes."""
-        return self._elements.attributes(element)
-
-
-class _Elements(Protocol):
-    """The compared elements, by number."""
-
-    def attributes(self, element: int) -> Mapping[str, str | None]: ...
+        attributes: Mapping[str, str | None] = self._nodes[element].attributes
+        return attributes
 
 
 @dataclass(slots=True)
 class _Read:
-    """The result of the pass: the sketch's columns, and the page's ``base``."""
+    """The result of the pass: the sketch's columns, the page's ``base``, and the parser's node of each element."""
 
     tags: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
@@ -78,29 +66,17 @@ class _Read:
     alt_texts: dict[int, str] = field(default_factory=dict)
     goes_with: list[int] = field(default_factory=list)
     base: str | None = None
-    elements: "_Elements" = field(default_factory=lambda: _Nodes([]))
-    kinds: Mapping[int, str] = field(default_factory=dict)
-    ids: Mapping[int, str | None] | Sequence[str | None] = ()
+    nodes: list[LexborNode] = field(default_factory=list)
 
 
 def _read(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
-    if NATIVE:
-        with suppress(NotReadable):
-            tags, parents, own_texts, alt_texts, goes_with, base, ids, elements = read_elements(root)
-            kinds = elements.kinds(tags)
-            return _Read(tags, parents, own_texts, alt_texts, goes_with, base, elements, kinds, ids)
-    return _read_plainly(root, shadow_hosts)
-
-
-def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
-    nodes: list[LexborNode] = []
-    read = _Read(elements=_Nodes(nodes))
+    read = _Read()
     # These calls run once per element and take much of the time, so their look-up is hoisted.
     add_tag, add_parent, add_own_text, add_node = (
         read.tags.append,
         read.parents.append,
         read.own_texts.append,
-        nodes.append,
+        read.nodes.append,
     )
     own_texts, add_goes_with = read.own_texts, read.goes_with.append
     names: dict[int, str | None] = {}  # None if not compared
@@ -142,19 +118,7 @@ def _read_plainly(root: LexborNode, shadow_hosts: Container[str]) -> _Read:
         if tag in ALT_ATTRIBUTES:
             read.alt_texts[number] = alt_text(node.attributes, tag)
         number += 1
-    read.kinds, read.ids = _Kinds(read.tags, nodes), _Ids(nodes)
     return read
-
-
-class _Nodes:
-    """The compared elements, as the parser has them."""
-
-    def __init__(self, nodes: Sequence[LexborNode]) -> None:
-        self._nodes = nodes
-
-    def attributes(self, element: int) -> Mapping[str, str | None]:
-        attributes: Mapping[str, str | None] = self._nodes[element].attributes
-        return attributes
 
 
 class _Kinds(dict[int, str]):

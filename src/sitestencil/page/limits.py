@@ -8,14 +8,9 @@ untrusted pages also need a timeout.
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sitestencil.errors import PageUnavailable
-from sitestencil.page.markup import ATTRIBUTE, RAW, RAW_WITH_SCRIPTING, tags
-from sitestencil.page.native import NATIVE
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_limits import has_tag, look_through, may_be_deep_without, nests_little
+from sitestencil.page.markup import ATTRIBUTE, tags
 
 MOST_LEVELS = 512  # Chromium nests no deeper
 MOST_ATTRIBUTES = 500
@@ -47,7 +42,6 @@ _ENDED_BY_NEXT = frozenset(
 )
 _NOT_NESTING_NAMES = _VOID | _ENDED_BY_NEXT
 _NOT_NESTING = re.compile(rf"</?(?:{'|'.join(sorted(_NOT_NESTING_NAMES))})(?=[\s/>])", re.IGNORECASE)
-_NOT_NESTING_BYTES = frozenset(name.encode() for name in _NOT_NESTING_NAMES)
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
 _FORMATTING_TAG = re.compile(
     "<(?:[bisuBISU]|[tT][tT]|[eE][mM]|[bB][iI][gG]|[cC][oO][dD][eE]|[fF][oO][nN][tT]|[sS][mM][aA][lL][lL]"
@@ -55,10 +49,8 @@ _FORMATTING_TAG = re.compile(
 )
 
 
-def check_markup(text: str, *, scripting: bool = False) -> bool:
+def check_markup(text: str, *, scripting: bool = False) -> None:
     """Refuse a page that would take the parser very long; an honest page takes half a millisecond.
-
-    Return whether the page may have a ``template`` or ``selectedcontent``.
 
     Args:
         text: the page.
@@ -67,13 +59,7 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
     Raises:
         PageUnavailable: the page is nested too deeply, or an element has too many attributes.
     """
-    if NATIVE:
-        count, may_be_deep, bodies, formatting, is_suspect, is_special = look_through(
-            text, MOST_TAGS, _SLICE, MOST_LEVELS, MOST_ATTRIBUTES
-        )
-    else:
-        count, may_be_deep, bodies, formatting, is_suspect = _look_through(text)
-        is_special = True
+    count, may_be_deep, bodies, formatting, is_suspect = _look_through(text)
     if count > MOST_TAGS:
         raise PageUnavailable(f"This page has more than {MOST_TAGS} tags.")
     if count > _FEW_TAGS and not is_suspect:
@@ -82,11 +68,10 @@ def check_markup(text: str, *, scripting: bool = False) -> bool:
             count > _MANY_TAGS
             or bodies > _MOST_BODIES
             or formatting * count > _MOST_BEGUN
-            or (may_be_deep and _may_be_deep_without(text))
-        ) and not _nests_little(text, scripting=scripting)
+            or (may_be_deep and _may_be_deep(_NOT_NESTING.sub("", text)))
+        )
     if is_suspect:
         _check_tags(text, scripting=scripting)
-    return is_special
 
 
 def check_levels(parents: Sequence[int]) -> None:
@@ -111,7 +96,7 @@ def copies_options(text: str) -> bool:
     Raises:
         PageUnavailable: it does, and has too many options.
     """
-    if not (has_tag(text, b"selectedc") if NATIVE else _SELECTED_CONTENT.search(text)):
+    if not _SELECTED_CONTENT.search(text):
         return False
     if text.lower().count("<option") > MOST_COPIED_OPTIONS:
         raise PageUnavailable(
@@ -132,17 +117,11 @@ def _may_be_deep(text: str) -> bool:
     return False
 
 
-def _may_be_deep_without(text: str) -> bool:
-    """Return the same for a text without the tags that do not nest."""
-    if NATIVE:
-        return may_be_deep_without(text, _SLICE, MOST_LEVELS, _NOT_NESTING_BYTES)
-    return _may_be_deep(_NOT_NESTING.sub("", text))
-
-
 def _look_through(text: str) -> tuple[int, bool, int, int, bool]:
-    """Return what `look_through` returns, without its last answer.
+    """Count what makes the parser slow. Scripts are searched too, so some tags may be false.
 
-    A tag is long if it has too many attributes. The search includes scripts, so it may find false tags.
+    Return the number of tags, whether they may nest too deeply, the numbers of ``body`` tags and of formatting
+    tags, and whether a tag has too many attributes.
     """
     count = text.count("<")
     if count > MOST_TAGS:
@@ -152,19 +131,6 @@ def _look_through(text: str) -> tuple[int, bool, int, int, bool]:
         return count, False, 0, 0, is_long
     bodies, formatting = len(_BODY.findall(text)), len(_FORMATTING_TAG.findall(text))
     return count, _may_be_deep(text), bodies, formatting, is_long
-
-
-def _nests_little(text: str, *, scripting: bool) -> bool:
-    """Return whether `_check_tags` surely refuses nothing, thirty times as fast."""
-    return NATIVE and nests_little(
-        text,
-        MOST_LEVELS,
-        _MOST_BODIES,
-        MOST_REPEATED,
-        _NOT_NESTING_NAMES,
-        _FORMATTING,
-        RAW_WITH_SCRIPTING if scripting else RAW,
-    )
 
 
 def _check_tags(text: str, *, scripting: bool) -> None:

@@ -3,19 +3,13 @@
 `metadata.py` chooses among them. Both readers, of documents and of the parser's tree, give the same facts.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborNode
 
-from sitestencil.errors import NotReadable
 from sitestencil.page.document import Document
-from sitestencil.page.native import NATIVE
 from sitestencil.page.parsing import FOREIGN
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_facts import StatingElement, stating_elements
 
 JSON_LD = "application/ld+json"
 
@@ -146,63 +140,32 @@ def document_facts(document: Document) -> PageFacts:
     return facts
 
 
-class StatingNode:
-    """An element of the parser's tree that may state facts.
-
-    Args:
-        node: the parser's node.
-
-    Attributes:
-        tag: its name.
-        attributes: its attributes.
-    """
-
-    def __init__(self, node: LexborNode) -> None:
-        self._node = node
-        self.tag = node.tag or ""
-        self.attributes = node.attributes
-
-    def text(self) -> str:
-        """Return all text below the element."""
-        return self._node.text()
-
-    def around(self) -> list[str | None]:
-        """Return the names of the elements around it, the nearest first."""
-        names, node = [], self._node.parent
-        while node is not None and node.is_element_node:
-            names.append(node.tag)
-            node = node.parent
-        return names
-
-
-def node_facts(root: LexborNode, *, plain: bool = False) -> PageFacts:
+def node_facts(root: LexborNode) -> PageFacts:
     """Return the facts of a page's root element.
 
     Args:
         root: as `sitestencil.page.parsing.lexbor_root` returns it.
-        plain: use plain Python, even if the compiled modules are there.
     """
     facts = PageFacts()
-    own = root.attributes
-    facts.language = own.get("lang") or own.get("xml:lang") or ""
-    for element in _stating_elements(root, plain=plain):
-        if element.tag == "base":
-            if not facts.base and FOREIGN.isdisjoint(element.around()):
-                facts.base = element.attributes.get("href") or ""
-        elif element.tag != "title":
-            facts.add(element.tag, element.attributes, element.text)
-        elif not facts.title and element.around()[:1] == ["head"]:
-            facts.title = element.text()
+    root_attributes = root.attributes
+    facts.language = root_attributes.get("lang") or root_attributes.get("xml:lang") or ""
+    for node in root.css(_SELECTOR):
+        tag = node.tag or ""
+        if tag == "base":
+            if not facts.base and FOREIGN.isdisjoint(_ancestors(node)):
+                facts.base = node.attributes.get("href") or ""
+        elif tag != "title":
+            facts.add(tag, node.attributes, node.text)
+        elif not facts.title and node.parent is not None and node.parent.tag == "head":
+            facts.title = node.text()
     return facts
 
 
-def _stating_elements(root: LexborNode, *, plain: bool) -> "Iterable[StatingNode | StatingElement]":
-    if NATIVE and not plain:
-        try:
-            return stating_elements(root)
-        except NotReadable:
-            pass
-    return map(StatingNode, root.css(_SELECTOR))
+def _ancestors(node: LexborNode) -> Iterator[str | None]:
+    above = node.parent
+    while above is not None:
+        yield above.tag
+        above = above.parent
 
 
 def _text(document: Document, element: int) -> str:

@@ -1,25 +1,20 @@
 """Parse HTML into a document with lexbor, whose tree equals the browser's."""
 
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from sitestencil.errors import NotReadable, WrongArgument, shown
+from sitestencil.errors import WrongArgument, shown
 from sitestencil.page.document import NO_ATTRIBUTES, Document, TextRun
 from sitestencil.page.encoding import decode
 from sitestencil.page.foreign_trees import LxmlTree, SoupTree, written_tree
 from sitestencil.page.gc_pause import collector_paused
 from sitestencil.page.limits import check_levels, check_markup, copies_options
-from sitestencil.page.native import NATIVE
 from sitestencil.page.rendering_mode import RenderingMode, written_mode
 from sitestencil.page.shadow_trees import is_shadow_root, with_shadow_trees, without_mark
 from sitestencil.page.without_scripts import show_without_scripts
 from sitestencil.urls import base_address, resolve, without_user
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_document import document_columns
 
 FOREIGN = frozenset({"svg", "math"})
 _BYTE_ORDER_MARK = "\ufeff"
@@ -100,20 +95,12 @@ def _read(root: LexborNode | None, url: str, scripting: bool, doctype: str | Non
     )
 
 
-def columns(root: LexborNode, *, plain: bool = False) -> _Columns:
+def columns(root: LexborNode) -> _Columns:
     """Return tags, parents, attributes and texts of a page's document.
 
     Args:
         root: as `lexbor_root` returns it.
-        plain: use plain Python, even if the compiled modules are there.
     """
-    if NATIVE and not plain:
-        with suppress(NotReadable):
-            return document_columns(root)
-    return _columns_plainly(root)
-
-
-def _columns_plainly(root: LexborNode) -> _Columns:
     tags: list[str] = []
     parents: list[int] = []
     attributes: list[Mapping[str, str]] = []
@@ -163,11 +150,10 @@ def lexbor_root(
         PageUnavailable: as in `parse`.
     """
     text = decode(html, charset) if isinstance(html, bytes) else html
-    is_special = True
     if checked:
-        is_special = check_markup(text, scripting=scripting)
-        text = with_shadow_trees(text) if is_special else text
-    options = 0 if is_special and copies_options(text) else _OPTIONS
+        check_markup(text, scripting=scripting)
+        text = with_shadow_trees(text)
+    options = 0 if copies_options(text) else _OPTIONS
     root = LexborHTMLParser(text.removeprefix(_BYTE_ORDER_MARK), scripting=scripting, options=options).root
     if checked and not scripting and root is not None:
         show_without_scripts(root, text)

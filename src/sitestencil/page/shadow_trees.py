@@ -7,23 +7,17 @@ two is in a shadow tree.
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborNode
 
 from sitestencil.page.html_names import SHADOW_MARK, SHADOW_ROOT
 from sitestencil.page.markup import ATTRIBUTE, tags
-from sitestencil.page.native import NATIVE
-
-if TYPE_CHECKING or NATIVE:
-    from sitestencil.page.native_limits import has_word
 
 # Elements that may have a shadow root, besides custom elements.
 SHADOW_HOSTS = frozenset(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
 )
 MODE = "shadowrootmode"
-_MODE, _RAREST = MODE.encode(), MODE.index("w")
 _ATTRIBUTE = re.compile(ATTRIBUTE)
 _OPEN = re.compile(rf"[\s/]*{MODE}\s*=\s*([\"']?)open\1", re.IGNORECASE)
 
@@ -34,7 +28,7 @@ def with_shadow_trees(html: str) -> str:
     A tree counts if it comes first in its host, as programs always write it, and not within SVG or MathML. A page
     that also has applets of its own stays as it is.
     """
-    if not (has_word(html, _MODE, _RAREST) if NATIVE else MODE in html):
+    if MODE not in html:
         return html
     pieces: list[str] = []
     written = 0

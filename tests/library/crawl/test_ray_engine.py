@@ -17,7 +17,6 @@ from sitestencil.cli import main
 from sitestencil.crawl.job import Options, open_job
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.crawl.progress import CrawlProgress
-from sitestencil.page.native import why_plain
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Ray's local clusters of several nodes are made for Linux"),
@@ -68,17 +67,15 @@ def test_a_cluster_that_loses_a_node_gives_what_one_machine_gives(cluster: Any, 
     assert lost.is_set()
     assert reports[-1].total == done.pages_out == 72
     assert output(tmp_path / "ray") == output(tmp_path / "local")
-    place, why = ray.get(ray.remote(_package).remote())
+    place = ray.get(ray.remote(_package).remote())
     assert "runtime_resources" in place, "workers have the package of their own machine"
-    assert why == why_plain()
 
 
-def _package() -> tuple[str, str | None]:
-    """Return the place of a worker's package, and why it is plain Python."""
+def _package() -> str:
+    """Return the place of a worker's package."""
     import sitestencil
-    from sitestencil.page import native
 
-    return sitestencil.__file__, native.why_plain()
+    return sitestencil.__file__
 
 
 class _NotRay(socketserver.StreamRequestHandler):

@@ -259,7 +259,6 @@ def test_the_parsers_tree_gives_the_facts_of_the_document(html: str, more: str) 
     document = document_of(root, html, URL, scripting=False)
     of_document = chosen(document_facts(document), URL, document.base)
     assert chosen(node_facts(root), URL, document.base) == of_document
-    assert chosen(node_facts(root, plain=True), URL, document.base) == of_document
 
 
 def test_a_page_of_very_many_statements_takes_no_time() -> None:

@@ -6,7 +6,7 @@ Creating these objects, and asking each for its properties, takes most of the ti
 
 from libc.string cimport memset
 
-from sitestencil.page.native_nodes cimport (
+from sitestencil.crawl.native_nodes cimport (
     ELEMENT_NODE, TEXT_NODE, Attribute, Element, Node, String, Text, attribute, decoded, name_data,
 )
 

@@ -1,4 +1,4 @@
-from sitestencil.page.native_nodes cimport Attribute, Node
+from sitestencil.crawl.native_nodes cimport Attribute, Node
 
 cdef enum:
     # Of the numbers that the parser gives to tags, those below are the same in all documents.

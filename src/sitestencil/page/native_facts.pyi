@@ -1,9 +1,0 @@
-from selectolax.lexbor import LexborNode
-
-class StatingElement:
-    tag: str
-    attributes: dict[str, str | None]
-    def text(self) -> str: ...
-    def around(self) -> list[str | None]: ...
-
-def stating_elements(root: LexborNode) -> list[StatingElement]: ...
