@@ -68,8 +68,6 @@ export interface SaveRequest {
 /** The choices for a file: host/PROTOCOL.md, `save`. */
 export interface SaveChoices {
   format: "html" | "folder" | "jinja" | "jinja-folder";
-  content: "removed" | "boxes" | "lorem";
-  height: "collapsed" | "full";
   offline: boolean;
   own_scripts: boolean;
 }

@@ -14,8 +14,8 @@ const PORT = "saving:";
 const LONGEST_NAME = 100;
 const OPENS_WITHIN_MS = 20_000;
 
-/** @type {Readonly<SaveChoices>} a file that looks like the view, even offline */
-export const STANDARD = { format: "html", content: "boxes", height: "full", offline: true, own_scripts: false };
+/** @type {Readonly<SaveChoices>} a file that opens offline */
+export const STANDARD = { format: "html", offline: true, own_scripts: false };
 /** @typedef {SaveChoices | ContentChoices} FileChoices */
 /** Each kind of file: the end of its name, and its type. @type {Readonly<Record<FileChoices["format"], [string, FileKind]>>} */
 const FILES = {
@@ -107,7 +107,8 @@ function isOfContent({ format }) {
 /** @type {(hides: PagePart) => Promise<FileChoices>} */
 async function lastChoices(hides) {
   if (hides !== "content") return { format: (await choice("saveContent")) ?? "markdown" };
-  return { ...STANDARD, ...(await choice("save")) };
+  const last = Object.entries((await choice("save")) ?? {}).filter(([name]) => name in STANDARD); // those of an older version have more
+  return { ...STANDARD, ...Object.fromEntries(last) };
 }
 
 /** The extension's page that asks for options, if needed, and downloads the file. */

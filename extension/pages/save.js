@@ -33,7 +33,7 @@ function tell(message) {
 
 /** @param {SaveChoices | ContentChoices} last */
 function ask(last) {
-  const isContent = !("height" in last);
+  const isContent = !("offline" in last);
   element("of_content", HTMLFieldSetElement).hidden = !isContent;
   element("of_template", HTMLDivElement).hidden = isContent;
   if (isContent) askForContent(last);
@@ -60,23 +60,21 @@ function askForContent({ format }) {
 
 /** @param {SaveChoices} last */
 function askForTemplate(last) {
-  for (const name of /** @type {const} */ (["format", "content", "height"])) radios(name).value = last[name];
+  radios("format").value = last.format;
   for (const name of /** @type {const} */ (["offline", "own_scripts"])) box(name).checked = last[name];
   showWhatApplies();
   form.addEventListener("change", showWhatApplies);
 }
 
-/** Hides choices that do not apply: a Jinja2 layout has blocks, and a folder holds its files. */
+/** A folder holds its files, whatever is chosen. */
 function showWhatApplies() {
-  const { format } = chosen();
-  for (const id of ["content", "height"]) element(id, HTMLFieldSetElement).disabled = format.startsWith("jinja");
-  box("offline").disabled = format.endsWith("folder");
+  box("offline").disabled = chosen().format.endsWith("folder");
 }
 
 /** @returns {SaveChoices} */
 function chosen() {
-  const [format, content, height] = ["format", "content", "height"].map((name) => radios(name).value);
-  return /** @type {SaveChoices} */ ({ format, content, height, offline: box("offline").checked, own_scripts: box("own_scripts").checked });
+  const format = /** @type {SaveChoices["format"]} */ (radios("format").value);
+  return { format, offline: box("offline").checked, own_scripts: box("own_scripts").checked };
 }
 
 /** @type {(name: string) => RadioNodeList} */

@@ -11,7 +11,7 @@ from sitestencil.detectors.detection import Detection, Reason
 from sitestencil.detectors.doubt import Doubt
 from sitestencil.outputs.answer_lines import Verdict
 from sitestencil.outputs.files import File
-from sitestencil.outputs.judged_page import POLICY, Choices, Filling, Height, JudgedPage
+from sitestencil.outputs.judged_page import POLICY, Choices, JudgedPage
 from sitestencil.outputs.site_title import site_title
 from sitestencil.page.document import Document
 from sitestencil.page.metadata import Metadata, metadata
@@ -166,8 +166,6 @@ class Template:
         policy: str | None = POLICY,
         own_scripts: bool = False,
         form_values: bool = False,
-        content: Filling = "boxes",
-        height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
         saved: date | None = None,
     ) -> str:
@@ -180,10 +178,6 @@ class Template:
             own_scripts: a policy that lets scripts and forms run that you add. The page's scripts are never
                 written, and its forms have no action.
             form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
-            content: the filling of slots: nothing (``removed``), ``boxes`` with the slots' names, or meaningless
-                words in the content's own elements (``lorem``).
-            height: ``collapsed``, or the height of the content (``full``), by the browser's measures or an
-                estimate.
             files: style sheets, images and fonts from `load_files`, to embed for offline use. Other files keep
                 their addresses.
             saved: the date in the comment at the top of the file; by default today.
@@ -193,14 +187,7 @@ class Template:
         """
         from sitestencil.outputs.standalone_html import template_html
 
-        choices = Choices(
-            policy=policy,
-            own_scripts=own_scripts,
-            saved=saved,
-            form_values=form_values,
-            content=content,
-            height=height,
-        )
+        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
         return template_html(self.judged_page(), choices, files)
 
     def to_folder(
@@ -209,8 +196,6 @@ class Template:
         policy: str | None = POLICY,
         own_scripts: bool = False,
         form_values: bool = False,
-        content: Filling = "boxes",
-        height: Height = "collapsed",
         files: Mapping[str, File] | None = None,
         saved: date | None = None,
     ) -> Mapping[str, bytes]:
@@ -220,14 +205,7 @@ class Template:
         """
         from sitestencil.outputs.folder import folder_of
 
-        choices = Choices(
-            policy=policy,
-            own_scripts=own_scripts,
-            saved=saved,
-            form_values=form_values,
-            content=content,
-            height=height,
-        )
+        choices = Choices(policy=policy, own_scripts=own_scripts, saved=saved, form_values=form_values)
         return folder_of(self.judged_page(), choices, files or {})
 
     def to_jinja(

@@ -24,7 +24,7 @@ def saved_by_shortcut(browser: Browser) -> Path:
 
 def choose(browser: Browser, **choices: object) -> None:
     """Return the choices that the extension remembers from the last time."""
-    standard = {"format": "html", "content": "boxes", "height": "full", "offline": True, "own_scripts": False}
+    standard = {"format": "html", "offline": True, "own_scripts": False}
     browser.open(browser.extension_address("pages/options.html"))
     browser.run(
         "choices => (globalThis.browser ?? chrome).storage.local.set({save: JSON.parse(choices)})",
@@ -249,7 +249,7 @@ def test_nothing_is_saved_where_no_template_can_be_found(browser: Browser, serve
 
 def test_the_browser_saves_what_the_command_prints(browser: Browser, serve: Serve) -> None:
     server = serve(load_site())
-    choose(browser, height="collapsed", offline=False)
+    choose(browser, offline=False)
     printed = extract(server.base + DEMO_PAGE, detector="temex").to_html()
     browser.open(server.base + DEMO_PAGE)
     show_template(browser)

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib
@@ -16,10 +17,8 @@ from tests.browsers.test_save import SHORTCUT, choose, save_as_asked, saved_by_s
 from tests.support.browsers import Browser
 from tests.support.server import Answer, SiteServer
 
-LOOK = ["--content", "removed"]
 # Of all pixels, those that differ by more than antialiasing does.
 MOST_DIFFERENT = 0.001
-MOST_DIFFERENT_WITH_BOXES = 0.02
 SCRIPTED = """<link rel="stylesheet" href="/fonts.css"><style id="late"></style><script type="module">
 document.getElementById("late").sheet.insertRule("footer { border-top: 9px solid rgb(200, 30, 90) }");
 const adopted = new CSSStyleSheet();
@@ -31,6 +30,15 @@ const inner = new CSSStyleSheet();
 inner.replaceSync("p { color: #e40; font-size: 22px; background: #fff }");
 badge.adoptedStyleSheets = [inner];
 </script>"""
+
+
+@pytest.fixture(autouse=True)
+def _the_gaps_are_closed(browser: Browser) -> Iterator[None]:
+    browser.open(browser.extension_address("pages/options.html"))
+    browser.run("() => (globalThis.browser ?? chrome).storage.local.set({closeGaps: true})")
+    yield
+    browser.open(browser.extension_address("pages/options.html"))
+    browser.run("() => (globalThis.browser ?? chrome).storage.local.remove('closeGaps')")
 
 
 def png(colour: str, size: tuple[int, int] = (40, 20)) -> Answer:
@@ -112,18 +120,15 @@ def saved_with_the_server_gone(
     return share_of_different_pixels(view, seen)
 
 
-@pytest.mark.parametrize(("content", "most"), [("removed", MOST_DIFFERENT), ("boxes", MOST_DIFFERENT_WITH_BOXES)])
-def test_without_its_server_the_demo_page_looks_like_the_view(
-    browser: Browser, tmp_path: Path, content: str, most: float
-) -> None:
-    choose(browser, content=content)
-    assert saved_with_the_server_gone(browser, load_site(), DEMO_PAGE, tmp_path, content) <= most
+def test_without_its_server_the_demo_page_looks_like_the_view(browser: Browser, tmp_path: Path) -> None:
+    choose(browser)
+    assert saved_with_the_server_gone(browser, load_site(), DEMO_PAGE, tmp_path, "demo") <= MOST_DIFFERENT
 
 
 def test_images_of_scripts_posters_and_images_chosen_by_density_look_like_the_view(
     browser: Browser, tmp_path: Path
 ) -> None:
-    choose(browser, content="removed")
+    choose(browser)
     shares = (saved_with_the_server_gone(browser, drawn_by_script(), PATH, tmp_path, "drawn") for _ in range(2))
     assert any(share <= MOST_DIFFERENT for share in shares)
     seen = {colour for _, colour in Image.open(tmp_path / "drawn-file.png").convert("RGB").getcolors(1 << 24) or []}
@@ -131,7 +136,7 @@ def test_images_of_scripts_posters_and_images_chosen_by_density_look_like_the_vi
 
 
 def test_what_scripts_have_styled_looks_like_the_view_too(browser: Browser, tmp_path: Path) -> None:
-    choose(browser, content="removed")
+    choose(browser)
     # Chromium draws the page's font late now and then, in one of the pictures: one pair of four must agree.
     pairs = (saved_with_the_server_gone(browser, scripted_site(), PATH, tmp_path, "scripted") for _ in range(4))
     assert any(share <= MOST_DIFFERENT for share in pairs)
@@ -159,7 +164,7 @@ def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve
     browser.wait_for_tab("pages/save.html")
     assert list(browser.downloads.iterdir()) == []
 
-    assert save_as_asked(browser, "jinja") == ["html", "boxes", "full", "on"]
+    assert save_as_asked(browser, "jinja") == ["html", "on"]
 
     file = browser.wait_for_download()
     assert file.name.endswith(".jinja.html")
@@ -171,7 +176,7 @@ def test_the_page_asks_what_to_save_and_saves_no_earlier(browser: Browser, serve
 
 
 def test_a_folder_is_saved_as_a_zip(browser: Browser, serve: Serve) -> None:
-    choose(browser, format="folder", content="lorem")
+    choose(browser, format="folder")
     browser.open(serve(load_site()).base + DEMO_PAGE)
     show_template(browser)
 

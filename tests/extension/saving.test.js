@@ -71,7 +71,7 @@ test("a page of the extension gets the file, and is closed when it has been take
 });
 
 test("the shortcut saves with what was chosen the last time, and what the page is drawn with", async () => {
-  kept.save = { format: "folder", content: "lorem" };
+  kept.save = { format: "folder", offline: false };
   /** @type {any[]} */
   const asked = [];
   const saved = save(CAPTURED, host(async (...request) => (asked.push(request), ["x"])));
@@ -86,7 +86,7 @@ test("the shortcut saves with what was chosen the last time, and what the page i
 });
 
 test("who is asked chooses before anything is written, and is told how it goes on", async () => {
-  const choices = { format: "jinja", content: "boxes", height: "full", offline: false };
+  const choices = { format: "jinja", offline: false };
   /** @type {any} */
   let asked = null;
   const saved = save(

@@ -120,17 +120,13 @@ def test_a_layout_has_its_files_in_itself_or_beside_it(host: "Host", tiny: "Mess
         assert b"files/b.gif" in archive.read("layout.html")
 
 
-def test_a_layout_and_what_stands_in_slots_are_as_chosen(host: "Host", tiny: "Message") -> None:
+def test_a_layout_is_as_chosen(host: "Host", tiny: "Message") -> None:
     page = capture(tiny, template=[[0, 4]], template_texts=[])
     assert "{% block main %}{% endblock %}" in saved_as(host, page, format="jinja")
-    assert "attr(data-slot)" not in saved_as(host, page, content="removed")
-    assert "Lore" in saved_as(host, page, content="lorem")
     assert "script-src 'none'" not in saved_as(host, page, own_scripts=True)
 
 
-@pytest.mark.parametrize(
-    "choices", [{"format": "exe"}, {"content": 1}, {"height": "tall"}, {"offline": "yes"}, {"own_scripts": 1}, [1]]
-)
+@pytest.mark.parametrize("choices", [{"format": "exe"}, {"offline": "yes"}, {"own_scripts": 1}, [1]])
 def test_choices_that_are_none_are_refused(host: "Host", tiny: "Message", choices: object) -> None:
     host.send({"type": "save", "id": 3, "capture": capture(tiny), "choices": choices})
     assert host.end_of(3)[-1]["number"] == 102

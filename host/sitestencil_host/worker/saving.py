@@ -34,16 +34,12 @@ class SaveChoices(msgspec.Struct, frozen=True):
     Attributes:
         format: of the template HTML, a Jinja2 layout, or either as a zip with its files beside it; of the content
             Markdown, HTML or plain text.
-        content: replaces the page's content.
-        height: of the replaced content.
         offline: whether the file itself holds style sheets, images and fonts.
         own_scripts: whether scripts and forms that the person adds run.
         front_matter: whether Markdown begins with the page's metadata.
     """
 
     format: Literal["html", "folder", "jinja", "jinja-folder", "markdown", "content-html", "text"] = "html"
-    content: Literal["removed", "boxes", "lorem"] = "boxes"
-    height: Literal["collapsed", "full"] = "collapsed"
     offline: bool = False
     own_scripts: bool = False
     front_matter: bool = True
@@ -102,7 +98,7 @@ def _written(page: "CapturedPage", choices: SaveChoices, files: "Mapping[str, Fi
     from sitestencil.outputs.standalone_html import template_html
     from sitestencil.page.metadata import metadata
 
-    chosen = Choices(own_scripts=choices.own_scripts, content=choices.content, height=choices.height)
+    chosen = Choices(own_scripts=choices.own_scripts)
     match choices.format:
         case "jinja":
             return jinja_layout(page.judged, chosen, files)

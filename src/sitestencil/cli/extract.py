@@ -34,8 +34,6 @@ _LAYOUTS = ("html", "folder", "jinja", "jinja-folder")
 _OF_FORMATS: Mapping[str, tuple[object, tuple[str, ...]]] = {
     "offline": (False, _LAYOUTS),
     "own_scripts": (False, _LAYOUTS),
-    "content": ("boxes", ("html", "folder")),
-    "height": ("collapsed", ("html", "folder")),
     "with_around": (False, ("text", "markdown", "content-html", "selectors")),
     "without": ((), ("text", "markdown", "content-html", "selectors")),
     "no_front_matter": (False, ("markdown",)),
@@ -84,19 +82,6 @@ def _add_html_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let scripts and forms that you add to the file work, which its policy otherwise forbids; "
         "the page's scripts are never written",
-    )
-    html.add_argument(
-        "--content",
-        choices=("removed", "boxes", "lorem"),
-        default="boxes",
-        help="fill the places for content with nothing, with boxes that show their names (default), or with "
-        "meaningless words (html, folder)",
-    )
-    html.add_argument(
-        "--height",
-        choices=("collapsed", "full"),
-        default="collapsed",
-        help="their height: as small as the filling (default), or about that of the content (html, folder)",
     )
 
 
@@ -236,8 +221,6 @@ def _extraction(page: NamedPage, options: argparse.Namespace, rules: "Rules | No
         cookie_file=options.cookie_file,
         rules=rules,
         verbose=options.verbose,
-        content=options.content,
-        height=options.height,
         around=options.with_around,
         without=options.without,
         front_matter=not options.no_front_matter,

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sitestencil.content.parts import Part
     from sitestencil.corrections.rules import Rules
     from sitestencil.outputs.files import File
-    from sitestencil.outputs.judged_page import Filling, Height
     from sitestencil.progress import Report
     from sitestencil.site.sources import Source
     from sitestencil.template import Template
@@ -58,8 +57,6 @@ FORMATS: Mapping[str, Format] = {
         "the template alone, ready to take content (default)",
         lambda t, asked, report: t.to_html(
             own_scripts=asked.own_scripts,
-            content=asked.content,
-            height=asked.height,
             files=asked.files(t, report),
         ),
         ".html",
@@ -69,8 +66,6 @@ FORMATS: Mapping[str, Format] = {
         "the template as a folder: HTML, style sheets, images and fonts, each a file",
         lambda t, asked, report: t.to_folder(
             own_scripts=asked.own_scripts,
-            content=asked.content,
-            height=asked.height,
             files=asked.files(t, report),
         ),
         "",
@@ -172,8 +167,6 @@ class Extraction:
     cookie_file: Path | None = None
     rules: "Rules | None" = None
     verbose: bool = False
-    content: "Filling" = "boxes"
-    height: "Height" = "collapsed"
     around: bool = False
     without: "tuple[Part, ...]" = ()
     front_matter: bool = True

@@ -37,7 +37,7 @@ def jinja_layout(
 ) -> str:
     """Return the template as a Jinja2 template with a block for each slot.
 
-    The choices ``content`` and ``height`` do not apply. The block ``title`` holds the site's own title; the
+    The block ``title`` holds the site's own title; the
     others are empty. Files are as in `template_html`.
 
     Raises:

@@ -3,18 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, get_args
 
-from sitestencil.errors import check_choice, check_type
+from sitestencil.errors import check_type
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 OWN_SCRIPTS_POLICY = "base-uri 'none'; object-src 'none'"
-
-Filling = Literal["removed", "boxes", "lorem"]
-Height = Literal["collapsed", "full"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -91,20 +87,14 @@ class Choices:
             forms lose their addresses.
         saved: the date that the file's comment names; None for today.
         form_values: also write the values of text fields, but never passwords, hidden fields or tokens.
-        content: the filling of slots: nothing, boxes with their names, or meaningless words.
-        height: the height of slots: of their filling, or of the page's content.
     """
 
     policy: str | None = POLICY
     own_scripts: bool = False
     saved: date | None = None
     form_values: bool = False
-    content: Filling = "boxes"
-    height: Height = "collapsed"
 
     def __post_init__(self) -> None:
-        check_choice("content", self.content, get_args(Filling))
-        check_choice("height", self.height, get_args(Height))
         check_type("policy", self.policy, str, "a str")
         check_type("saved", self.saved, date, "a date")
 

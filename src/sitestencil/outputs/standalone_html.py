@@ -18,7 +18,6 @@ from sitestencil.outputs.tidy import tidy
 from sitestencil.outputs.top_comment import add_comment
 from sitestencil.outputs.tree import PageTree, elements
 from sitestencil.page.document import Document
-from sitestencil.page.geometry import page_boxes
 from sitestencil.urls import host, origin
 
 # Deeper frames are left out, as each level quotes the levels below once more.
@@ -45,12 +44,11 @@ def template_html(
         CannotBeSaved: no HTML gives the same page again.
     """
     document = page.document
-    boxes = page_boxes(document) if choices.height == "full" else None
     packing = packing or InOneFile()
     slots: list[Slot] = []
 
     def change(tree: PageTree) -> None:
-        slots[:] = fill_slots(tree, choices, boxes)
+        slots[:] = fill_slots(tree)
         if files is not None:
             embed_files(tree, document.base, files, packing)
         finish(tree, choices)
@@ -77,10 +75,9 @@ def files_wanted(page: JudgedPage) -> Callable[[Mapping[str, File]], list[Wanted
     Raises:
         CannotBeSaved: the page is nested too deeply.
     """
-    removed = Choices(content="removed")
-    trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, removed))]
+    trees = [tree for _, tree in pages_with_frames(page.document, choice_of(page, DEFAULT_CHOICES))]
     for tree in trees:
-        fill_slots(tree, removed, None)
+        fill_slots(tree)
     return lambda files: [one for tree in trees for one in wanted_files(tree, files)]
 
 

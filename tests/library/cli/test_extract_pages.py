@@ -131,7 +131,7 @@ def test_a_folder_is_written_and_is_named_with_o(tmp_path: Path, capfd: pytest.C
         assert main(["extract", f"{server.base}/", "--offline", "-o", str(tmp_path / "one.html")]) == 0
         assert "Loading" not in capfd.readouterr().err
     names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert names == {"out/index.html", "out/css/a.css", "out/css/data-slots.css", "one.html"}
+    assert names == {"out/index.html", "out/css/a.css", "one.html"}
     assert "<style>p { color: red }</style>" in (tmp_path / "one.html").read_text()
 
 
@@ -179,19 +179,6 @@ def test_on_a_terminal_the_last_line_says_what_was_found_and_how_sure(home: str,
         assert found[1] == kind
         assert found[2] in {"High", "Medium", "Low"}
     assert "confidence" not in shown_on_a_terminal([*command, "--quiet"], tmp_path)
-
-
-def test_what_stands_where_content_goes_is_chosen(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    site = str(store_small_site(tmp_path / "shop"))
-    printed = {}
-    for options in ("--content removed", "--content boxes", "--content lorem", "--height full"):
-        assert main(["extract", "--site", site, *options.split()]) == 0
-        printed[options] = capfd.readouterr().out
-    assert all('data-slot="main"' in html for html in printed.values())
-    assert "attr(data-slot)" not in printed["--content removed"]
-    assert "attr(data-slot)" in printed["--content boxes"]
-    assert "Lorem" in printed["--content lorem"]
-    assert '[data-slot="main"][data-slot-holds]:empty { min-height: ' in printed["--height full"]
 
 
 @pytest.mark.parametrize("parallel", ["1", "2"])

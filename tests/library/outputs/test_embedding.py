@@ -26,7 +26,7 @@ URL = "https://example.org/news/"
 BASE = Base(URL, Growth())
 PNG, GIF = b"\x89PNG\r\n\x1a\n...", b"GIF89a..."
 WOFF2 = b"wOF2..."
-PLAIN = Choices(policy=None, content="removed")
+PLAIN = Choices(policy=None)
 
 
 def files(**contents: str | bytes) -> dict[str, File]:
