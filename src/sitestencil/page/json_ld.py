@@ -17,6 +17,8 @@ Node = Mapping[str, Any]
 
 _LONGEST = 1_000_000
 _MOST_NODES = 2_000
+_MOST_VALUES = 20
+_LONGEST_VALUE = 10_000
 _ARTICLES = re.compile(r".*(?:Article|Posting|Report|Review)")
 _PAGES = re.compile(r".*Page")
 # These describe a part of the page, or its site.
@@ -71,6 +73,8 @@ class Graph:
     def values(self, node: Node, key: str, inner: str = "name") -> list[str]:
         """Return the texts of a key; those of nodes under it are their names.
 
+        Many references can name one long text: at most 20 values are read, and 10,000 characters of each.
+
         Args:
             node: the node.
             key: the key.
@@ -82,21 +86,15 @@ class Graph:
         if isinstance(found, dict):
             found = found.get("@list", found)
         values = []
-        for one in found if isinstance(found, list) else [found]:
+        for one in found[:_MOST_VALUES] if isinstance(found, list) else [found]:
             value = _named(self._resolved(one), inner) if isinstance(one, dict) else one
             if isinstance(value, list) and value:
                 value = value[0]
             if isinstance(value, dict):
                 value = value.get("@value")
-            if isinstance(value, str) and value.strip():
-                values.append(unescape(value))
+            if isinstance(value, str) and (text := value[:_LONGEST_VALUE]).strip():
+                values.append(unescape(text))
         return values
-
-    def node(self, node: Node, key: str) -> Node:
-        """Return the node under a key; an empty one if there is none."""
-        found = node.get(key)
-        found = found[0] if isinstance(found, list) and found else found
-        return self._resolved(found) if isinstance(found, dict) else {}
 
     def _resolved(self, node: Node) -> Node:
         name = node.get("@id")
@@ -161,7 +159,7 @@ def _named(node: Node, inner: str) -> Any:  # noqa: ANN401 - any JSON
     """Return a node's text; a person's name may be in two parts."""
     text = node.get(inner)
     if text is None and inner == "name":
-        text = " ".join(part for key in _NAME_PARTS if isinstance(part := node.get(key), str))
+        text = " ".join(part[:_LONGEST_VALUE] for key in _NAME_PARTS if isinstance(part := node.get(key), str))
     return text
 
 

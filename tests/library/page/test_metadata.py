@@ -1,6 +1,7 @@
 """A page's metadata: where it is read, which source wins, and that hostile pages gain nothing."""
 
 import json
+import tracemalloc
 from dataclasses import replace
 from time import process_time
 
@@ -14,7 +15,7 @@ from tests.support.hostile_pages import HOSTILE_MARKUP
 from sitestencil.outputs.front_matter import front_matter, with_front_matter
 from sitestencil.page.dates import iso_date
 from sitestencil.page.metadata import Metadata, chosen, metadata
-from sitestencil.page.page_facts import document_facts, node_facts
+from sitestencil.page.page_facts import PageFacts, document_facts, node_facts
 from sitestencil.page.parsing import document_of, lexbor_root, parse
 
 URL = "https://ropes.example/knots/bowline"
@@ -274,6 +275,27 @@ def test_a_page_of_very_many_statements_takes_no_time() -> None:
     started = process_time()
     assert metadata(document).author == "Jo"
     assert process_time() - started < 2
+
+
+def test_references_to_one_long_text_copy_little_of_it() -> None:
+    text = "w" * 60_000 + "&amp;"
+    keys = "author creator description publisher headline datePublished license url isPartOf".split()
+    page = {"@type": "Article", **{key: [{"@id": "a"}] * 200 for key in keys}}
+    named = {
+        "a name": {"name": text, "url": text},
+        "a name in two parts": {"givenName": text, "familyName": text},
+        "a list of values": {"name": [{"@value": text}], "url": [text]},
+    }
+    large = {}
+    for name, value in named.items():
+        facts = PageFacts(scripts=[json.dumps({"@graph": [page, {"@id": "a", **value}]})])
+        chosen(facts, URL, URL)
+        tracemalloc.start()
+        chosen(facts, URL, URL)
+        if (peak := tracemalloc.get_traced_memory()[1]) > 5_000_000:
+            large[name] = peak
+        tracemalloc.stop()
+    assert large == {}
 
 
 @pytest.mark.parametrize(
