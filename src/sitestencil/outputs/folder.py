@@ -1,8 +1,9 @@
 """Write a page as a folder: the HTML or the Jinja2 layout, its style sheets and their files."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import PurePosixPath
+from secrets import token_hex
 from urllib.parse import unquote, urlsplit
 
 from sitestencil.outputs.embedding import OF_SHEETS, Room
@@ -14,7 +15,6 @@ from sitestencil.outputs.tree import Element
 
 PAGE = "index.html"
 LAYOUT = "layout.html"
-_ASSETS = "assets-of-this-layout/"  # a page that writes it itself gets the address of the folder
 _ENDINGS = {
     "image/png": ".png",
     "image/jpeg": ".jpg",
@@ -61,8 +61,9 @@ def jinja_folder_of(page: JudgedPage, choices: Choices, files: Mapping[str, File
 
     The layout writes the variable ``assets`` before each path: the address of the folder, if it is another one.
     """
-    folder = InFolder(beside=_ASSETS)
-    layout = jinja_layout(page, choices, files, folder).replace(_ASSETS, "{{ assets | default('') }}")
+    assets = f"{token_hex(16)}/"  # a text that no page can know
+    folder = InFolder(beside=assets)
+    layout = jinja_layout(page, choices, files, folder).replace(assets, "{{ assets | default('') }}")
     return {LAYOUT: layout.encode("utf-8", "replace"), **folder.contents}
 
 
@@ -81,6 +82,7 @@ class InFolder(Room):
         self._beside = beside
         self.contents: dict[str, bytes] = {}
         self._paths: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}
 
     def address(self, file: File, *, in_sheet: bool) -> str | None:
         """Put an image or a font into the folder once; return its path."""
@@ -97,7 +99,7 @@ class InFolder(Room):
             return None
         if file.url not in self._paths:
             stem = PurePosixPath(unquote(urlsplit(file.url).path)).stem
-            path = _free(f"files/{_plain(stem) or 'file'}", _ENDINGS[kind], self.contents)
+            path = self._free(f"files/{_plain(stem) or 'file'}", _ENDINGS[kind])
             self._paths[file.url] = path
             self.contents[path] = file.content
         return self._paths[file.url]
@@ -106,20 +108,20 @@ class InFolder(Room):
         """Put rules into a file of their own, and turn the element into a link to it."""
         name = PurePosixPath(unquote(urlsplit(element.attributes.get("href", "")).path)).stem
         name = _plain(name or element.attributes.get("id", "")) or "style"
-        path = _free(f"css/{name}", ".css", self.contents)
+        path = self._free(f"css/{name}", ".css")
         self.contents[path] = f'@charset "utf-8";\n{css}'.encode("utf-8", "replace")
         element.name, element.children = "link", []
         kept = {name: value for name, value in element.attributes.items() if name in OF_SHEETS}
         element.attributes = {"rel": "stylesheet", "href": f"{self._beside}{path}", **kept}
 
+    def _free(self, path: str, ending: str) -> str:
+        """Return a path that no file has; each number is tried once."""
+        first = name = f"{path}{ending}"
+        while name in self.contents:
+            self._numbers[first] = self._numbers.get(first, 1) + 1
+            name = f"{path}-{self._numbers[first]}{ending}"
+        return name
+
 
 def _plain(name: str) -> str:
     return _OTHER.sub("-", name)[:_LONGEST_NAME].strip("-").lower()
-
-
-def _free(path: str, ending: str, taken: Iterable[str]) -> str:
-    name, number = f"{path}{ending}", 1
-    while name in taken:
-        number += 1
-        name = f"{path}-{number}{ending}"
-    return name

@@ -20,6 +20,7 @@ from sitestencil.outputs.judged_page import Choices
 from sitestencil.outputs.safe_addresses import Base, Growth
 from sitestencil.outputs.standalone_html import files_wanted, template_html
 from sitestencil.outputs.style_sheets import closed, joined_css
+from sitestencil.outputs.tree import Element
 from sitestencil.page.parsing import parse
 
 URL = "https://example.org/news/"
@@ -283,6 +284,24 @@ def test_in_a_folder_each_file_stands_once_under_a_plain_name() -> None:
     assert '<link rel="stylesheet" href="css/style.css" media="print">' in html
     assert '<img src="files/d.png"><img src="files/d.gif">' in html
     assert faults(html) == []
+
+
+def test_each_number_of_a_files_name_is_tried_once() -> None:
+    class Counted(dict[str, bytes]):
+        asked = 0
+
+        def __contains__(self, name: object) -> bool:
+            self.asked += 1
+            return super().__contains__(name)
+
+    folder = InFolder()
+    folder.contents = asked = Counted()
+    for number in range(500):
+        folder.put_sheet(Element("style"), f"a{number} {{}}")
+        folder.put_sheet(Element("style", attributes={"id": f"style {number}"}), f"b{number} {{}}")
+        folder.address(File(f"{URL}{number}/d.png", PNG), in_sheet=False)
+    assert len(asked) == 1_500
+    assert asked.asked < 4_500
 
 
 @given(st.text(st.sampled_from("ab{}()[]\"'\\/*;:@ \n"), max_size=30))

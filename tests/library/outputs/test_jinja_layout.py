@@ -162,6 +162,20 @@ def test_a_folder_has_the_layout_and_its_files_beside_it() -> None:
     assert elsewhere == html.replace('="css/', '="/static/css/').replace("files/b", "/static/files/b")
 
 
+def test_no_text_of_a_page_stands_for_the_folder_of_its_files() -> None:
+    texts = ["{assets-of-this-layout/", "{{ assets }}", "{{ assets | default('') }}"]
+    body = "".join(f'<p title="{text}">{text}</p>' for text in texts)
+    page = parse(f"<!doctype html><link rel=stylesheet href=/a.css><body>{body}", "https://example.org/")
+    files = {"https://example.org/a.css": File("https://example.org/a.css", b"p { color: red }")}
+    layout = jinja_folder_of(judged(page), Choices(), files)["layout.html"].decode()
+    loader = DictLoader({"layout.html": layout})
+    written = Environment(loader=loader).from_string("{% set assets = '/static/' %}{% extends 'layout.html' %}")
+    html = written.render()
+    assert 'href="/static/css/a.css"' in html
+    assert [html.count(text) for text in texts] == [2, 2, 2]
+    assert jinja_folder_of(judged(page), Choices(), files)["layout.html"].decode() == layout
+
+
 def test_a_newline_that_parsers_eat_is_there_twice() -> None:
     page = parse("<pre>\n\nx</pre>", "https://example.org/")
     assert_it_gives_the_page_again(judged(page, texts=[False] * len(page.texts)))
