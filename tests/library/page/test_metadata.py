@@ -281,7 +281,7 @@ def test_references_to_one_long_text_copy_little_of_it() -> None:
     text = "w" * 60_000 + "&amp;"
     keys = "author creator description publisher headline datePublished license url isPartOf".split()
     page = {"@type": "Article", **{key: [{"@id": "a"}] * 200 for key in keys}}
-    named = {
+    named: dict[str, dict[str, object]] = {
         "a name": {"name": text, "url": text},
         "a name in two parts": {"givenName": text, "familyName": text},
         "a list of values": {"name": [{"@value": text}], "url": [text]},

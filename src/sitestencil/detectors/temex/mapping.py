@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from sitestencil.detectors.temex.equality import (
     EqualityParameters,
@@ -90,8 +91,16 @@ class Mapper:
 
     def _siblings(self, left: Sequence[Signature], right: Sequence[Signature]) -> list[Pair]:
         parameters = self.parameters
+        # An id counts only where both lists have it; without the others, more signatures are equal.
+        ids = {ours.id for ours in left}.intersection(theirs.id for theirs in right)
+        left, right = ([one if one.id in ids else one._replace(id="") for one in each] for each in (left, right))
         return map_siblings(
-            left, right, self._probability, parameters.equality.threshold, keep_order=parameters.keep_order
+            left,
+            right,
+            self._probability,
+            parameters.equality.threshold,
+            keep_order=parameters.keep_order,
+            kind=attrgetter("tag"),
         )
 
     def _probability(self, ours: Signature, theirs: Signature) -> tuple[float, float]:

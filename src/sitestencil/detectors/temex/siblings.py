@@ -28,6 +28,7 @@ def map_siblings(
     threshold: float,
     *,
     keep_order: bool,
+    kind: Callable[[_S], Hashable] = lambda _: None,
 ) -> list[Pair]:
     """Map two lists of siblings.
 
@@ -38,6 +39,7 @@ def map_siblings(
             position's part in it (0 if the ids are the same).
         threshold: Pt, which the probability must exceed.
         keep_order: whether mapped pairs may not cross.
+        kind: returns a signature's kind; two of different kinds have the probability 0, and are not compared.
 
     Returns:
         Pairs of positions. Of equally probable pairs the first in document order is taken.
@@ -47,8 +49,11 @@ def map_siblings(
     shorter = min(len(left), len(right))
     least = threshold + SAME_PROBABILITY
     entries: list[_Entry] = []
+    by_kind: dict[Hashable, list[tuple[_S, list[int]]]] = {}
+    for theirs, others in _positions(right).items():
+        by_kind.setdefault(kind(theirs), []).append((theirs, others))
     for ours, positions in _positions(left).items():
-        for theirs, others in _positions(right).items():
+        for theirs, others in by_kind.get(kind(ours), ()):
             most, by_position = probability(ours, theirs)
             if most > least:
                 entries.append(_Entry(positions, others, most, by_position / shorter, diagonals))

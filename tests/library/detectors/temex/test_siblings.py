@@ -13,6 +13,8 @@ from sitestencil.detectors.temex.equality import (
 )
 from sitestencil.detectors.temex.mapping import Mapper, MappingParameters
 from sitestencil.detectors.temex.siblings import Pair, map_siblings
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
 
 _SIGNATURES = st.builds(
     Signature,
@@ -101,3 +103,18 @@ def test_long_lists_that_differ_in_one_place_are_mapped_without_comparing_all_pa
     pairs = mapped(left, right)
     assert len(pairs) == 20_000
     assert all(i == j for i, j in pairs)
+
+
+def test_siblings_of_distinct_names_or_ids_are_not_compared_pair_by_pair() -> None:
+    def page(body: str) -> Document:
+        return parse(f"<!doctype html><body>{body}", "https://site.example/")
+
+    def compared(one: str, another: str) -> int:
+        mapper = Mapper(MappingParameters())
+        mapper.map(page(one), page(another))
+        return len(mapper._known)
+
+    names = "".join(f"<x-{number}>w</x-{number}>" for number in range(200))
+    own, other = ("".join(f"<p id={page}{number}>w" for number in range(200)) for page in "ab")
+    assert compared(names, names) <= 201
+    assert compared(own, other) <= 2
