@@ -112,8 +112,8 @@ def _rows(crawl: KnownTemplates, table: str, partition: int, columns: list[str])
         try:
             with file.open("rb") as data, pq.ParquetFile(data) as parquet:
                 for batch in parquet.iter_batches(columns=columns):
-                    yield from batch.to_pylist()
-        except (OSError, pa.ArrowInvalid) as error:
+                    yield from batch.select(columns).to_pylist()
+        except (OSError, pa.ArrowException, ValueError, KeyError) as error:
             raise UnusableInput(f"{file} is damaged, so the crawls cannot be compared: {error}") from None
 
 

@@ -17,12 +17,17 @@ import pyarrow.parquet as pq
 
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.learning import Group, group_of
+from sitestencil.crawl.rows import TEMPLATES
 from sitestencil.crawl.spill import partition_of
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.errors import UnusableInput, UnusableLearnedTemplate
+from sitestencil.errors import UnusableInput, UnusableLearnedTemplate, shown
+from sitestencil.printable import printable
 from sitestencil.site.sources.places import Place
 
 log = logging.getLogger(__name__)
+
+# Tables of earlier versions may lack the other columns.
+_NEEDED = frozenset({"id", "site", "pages", "confidence", "learned", "rest", "site_pages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,8 @@ class KnownTemplates:
         for row in self._rows(site):
             try:
                 groups.append(_group(row))
-            except UnusableLearnedTemplate as error:
-                log.warning("%s: its template is not used: %s", row["id"], error)
+            except (UnusableLearnedTemplate, ValueError, TypeError, IndexError) as error:
+                log.warning("%s: its template is not used: %s", shown(row["id"]), printable(str(error)))
         return tuple(groups)
 
     def _rows(self, site: str) -> Iterator[dict[str, Any]]:
@@ -77,8 +82,8 @@ class KnownTemplates:
         for file in tables_of(self.folder, "templates").get(name, ()):
             try:
                 yield from _rows_of(file, site)
-            except (OSError, pa.ArrowInvalid, KeyError) as error:
-                log.warning("%s: its templates are not used: %s", file, error)
+            except (OSError, pa.ArrowException, ValueError) as error:
+                log.warning("%s: its templates are not used: %s", printable(str(file)), printable(str(error)))
 
 
 @lru_cache(8)
@@ -93,15 +98,56 @@ def tables_of(folder: Place, table: str) -> dict[str, list[Place]]:
 
 def _rows_of(file: Place, site: str) -> Iterator[dict[str, Any]]:
     with file.open("rb") as data, pq.ParquetFile(data) as table:
+        columns = _checked_columns(table.schema_arrow)
         column = table.schema_arrow.get_field_index("site")
         for number in range(table.num_row_groups):
             range_of = table.metadata.row_group(number).column(column).statistics
             if range_of is None or not range_of.has_min_max or range_of.min <= site <= range_of.max:
-                rows = table.read_row_group(number)
+                rows = table.read_row_group(number, columns)
+                rows.validate(full=True)
                 yield from rows.filter(pc.equal(rows["site"], site)).to_pylist()
 
 
+def _checked_columns(schema: pa.Schema) -> list[str]:
+    """Return the columns to read.
+
+    Raises:
+        ValueError: one is missing, there twice, or of another type.
+    """
+    for field in TEMPLATES:
+        found = schema.get_all_field_indices(field.name)
+        if len(found) > 1 or (not found and field.name in _NEEDED):
+            raise ValueError(f"its column {field.name} is not there once")
+        if found and schema.field(found[0]).type != field.type:
+            raise ValueError(f"its column {field.name} is not of the type {field.type}")
+    return [name for name in TEMPLATES.names if name in schema.names]
+
+
+def _check_row(row: dict[str, Any]) -> None:
+    """Check the values of a row; the types of its columns are right.
+
+    Raises:
+        ValueError: a value is missing or wrong.
+    """
+    pages, confidence = row["pages"], row["confidence"]
+    stands_on, of_kind = row.get("stands_on") or b"", row.get("of_kind") or 1
+    sound = {
+        "id": row["id"] is not None and row["id"].rpartition("/")[0] == row["site"],
+        "pages": bool(pages) and None not in pages,
+        "of_kind": bool(pages) and 1 <= of_kind <= len(pages),
+        "stands_on": bool(pages) and not max(stands_on, default=0) >> len(pages),
+        "repeated": None not in (row.get("repeated") or ()),
+        "confidence": confidence is None or 0 <= confidence <= 1,
+        "learned": row["learned"] is not None,
+        "site_pages": row["site_pages"] is not None and row["site_pages"] >= 0,
+    }
+    wrong = [name for name, is_sound in sound.items() if not is_sound]
+    if wrong:
+        raise ValueError(f"its column {wrong[0]} has no valid value")
+
+
 def _group(row: dict[str, Any]) -> Group:
+    _check_row(row)
     learned = LearnedTemplate.from_bytes(row["learned"])
     rest = learned if row["rest"] is None else LearnedTemplate.from_bytes(row["rest"])
     of_kind, stands_on = row.get("of_kind") or 1, row.get("stands_on") or b""

@@ -25,6 +25,7 @@ from sitestencil.detectors.stencil.similarity import ComparedPage, ComparedPages
 from sitestencil.errors import PageUnavailable
 from sitestencil.page.document import Document
 from sitestencil.page.gc_pause import collector_paused
+from sitestencil.printable import printable
 from sitestencil.site.links import site_links
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.urls import page_key
@@ -178,7 +179,7 @@ class _Learner:
         except PageUnavailable as error:
             log.debug("%s: %r", self._site, error)
         except (Exception, TimeIsUp) as error:
-            log.warning("%s: no more is learned of it: %r", self._site, error)
+            log.warning("%s: no more is learned of it: %r", printable(self._site), error)
             self._given_up = True
 
     def _add(self, sample: SamplePage) -> None:

@@ -23,6 +23,7 @@ from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_TEXT
 from sitestencil.page.metadata import Metadata
 from sitestencil.page.ranges import Range
+from sitestencil.printable import printable
 from sitestencil.site.sources.places import Place
 from sitestencil.template import Template
 
@@ -228,7 +229,7 @@ def _outputs(group: Group, sample: SamplePage, *, html: bool) -> dict[str, Any]:
                 "content_selectors": [valid_text(one) for one in found.content],
             }
     except (Exception, TimeIsUp) as error:
-        url = sample.page.url
+        url = printable(sample.page.url)
         log.warning("The template of %s is written without selectors and HTML: %r", url, error)
         return {}
 

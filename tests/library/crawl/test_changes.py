@@ -10,6 +10,7 @@ from tests.support.crawls import article, listing, response, write_warc
 from sitestencil.cli import main
 from sitestencil.crawl.job import Options, finished_report, open_job
 from sitestencil.crawl.local_engine import run_locally
+from sitestencil.errors import UnusableInput
 
 Pages = dict[str, bytes]
 
@@ -142,3 +143,12 @@ def test_against_excludes_known_templates(monday: Path, tmp_path: Path, capsys: 
     ]
     assert main(arguments) == 2
     assert "excludes --templates" in capsys.readouterr().err
+
+
+def test_an_earlier_crawl_without_a_column_is_refused_in_words(tmp_path: Path) -> None:
+    pages = pages_of("menu.example")
+    crawl(pages, tmp_path / "earlier")
+    for file in (tmp_path / "earlier" / "pages").iterdir():
+        pq.write_table(pq.read_table(file).drop_columns(["text"]), file)
+    with pytest.raises(UnusableInput):
+        crawl(pages, tmp_path / "later", tmp_path / "earlier")

@@ -1,7 +1,10 @@
 """A crawl that is given the templates of an earlier one knows its sites, learns new kinds, and hands all on."""
 
+import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.support.crawls import article, listing, output, response, write_warc
 
@@ -9,6 +12,7 @@ from sitestencil.cli import main
 from sitestencil.content.main_content import ContentChoice
 from sitestencil.crawl.content import Wanted
 from sitestencil.crawl.job import Options, open_job
+from sitestencil.crawl.known_templates import KnownTemplates
 from sitestencil.crawl.local_engine import run_locally
 from sitestencil.errors import UnusableInput
 
@@ -95,6 +99,53 @@ def test_a_damaged_file_of_templates_costs_only_its_templates(earlier: Path, tmp
         (copy / "templates" / file.name).write_bytes(b"PAR1 damaged")
     pages, _, _ = output(crawl(articles(12, 13), tmp_path / "again", copy))
     assert [page["way"] for page in pages] == ["alone"]
+
+
+def test_a_wrong_table_of_templates_costs_only_its_templates(
+    earlier: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (file,) = [file for file in (earlier / "templates").iterdir() if pq.read_metadata(file).num_rows]
+    table = pq.read_table(file)
+
+    def used(changed: pa.Table) -> int:
+        (folder := tmp_path / str(len(list(tmp_path.iterdir()))) / "templates").mkdir(parents=True)
+        pq.write_table(changed, folder / file.name)
+        return len(KnownTemplates(folder.parent, partitions).of_site(SITE))
+
+    def with_value(name: str, value: object) -> pa.Table:
+        field, number = table.schema.field(name), table.schema.get_field_index(name)
+        return table.set_column(number, field, pa.array([value] * len(table), field.type))
+
+    partitions = json.loads((earlier / ".work" / "job.json").read_bytes())["job"]["partitions"]
+    needed = ("id", "site", "pages", "confidence", "learned", "rest", "site_pages")
+    cases = {f"without {name}": table.drop_columns([name]) for name in needed}
+    for name in table.column_names:
+        number = table.schema.get_field_index(name)
+        cases[f"numbers as {name}"] = table.set_column(number, name, pa.array([1.5] * len(table)))
+    for name in ("id", "site", "pages", "learned", "site_pages"):
+        cases[f"no {name}"] = with_value(name, None)
+    escape = chr(27)
+    values = {
+        "id": f"{SITE}/{escape}[31m",
+        "pages": [None],
+        "of_kind": 2**31 - 1,
+        "stands_on": bytes([255]),
+        "repeated": [None],
+        "confidence": float("nan"),
+        "learned": b"x",
+        "site_pages": -1,
+    }
+    cases |= {f"{name} {value!r}": with_value(name, value) for name, value in values.items() if name != "id"}
+    assert used(table) == len(table)
+    assert [name for name, changed in cases.items() if used(changed)] == []
+    number = table.schema.get_field_index("learned")
+    used(
+        with_value("id", values["id"]).set_column(
+            number, "learned", pa.array([b"x"] * len(table), pa.large_binary())
+        )
+    )
+    assert caplog.records
+    assert escape not in caplog.text
 
 
 def test_a_folder_without_a_finished_crawl_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
