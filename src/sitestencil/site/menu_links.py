@@ -9,13 +9,15 @@ add no parameter. Redirects follow the same rules. A link can still act.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from urllib.parse import parse_qsl, unquote_plus
 
 from sitestencil.page.document import Document, LinkLabel
 from sitestencil.site.acting_words import folded
 from sitestencil.site.followable import address_acts
-from sitestencil.site.links import Link, site_links
+from sitestencil.site.links import MOST_LINKS, Link, site_links
 from sitestencil.site.page_words import COLLECTIONS, LANGUAGES, NUMBERED, ORDERS, PAGE_WORDS, RECORDS
+from sitestencil.urls import resolve, site_host
 
 MOST = 40
 _MENUS = frozenset("nav menu ul ol dl header footer aside".split())
@@ -23,6 +25,7 @@ _ROLES = frozenset("navigation menu menubar list tree tablist directory banner c
 _FEWEST_WORDS_OF_A_TITLE = 4
 _MOST_WORDS_OF_AN_ORDER = 4
 _FEWEST_OF_A_FORM = 3
+_FEWEST_PLACES = 2
 _DEEPEST = 12
 _LAST_DIGIT = 9
 _STATIC = re.compile(r"\.[sx]?html?$", re.IGNORECASE)
@@ -33,8 +36,6 @@ _NUMBER = re.compile(r"\d{1,12}")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_LABEL = 60
 _LONGEST_PARTICLE = 1
-# Alone in the name of a file they act; in a title most are ordinary words.
-_SIGNS = frozenset("an auf aus dfu ein no ok rst wps yes zu".split())
 _LONGEST_OF_AN_ORDER_IN_A_TITLE = 2  # on, an, up
 # Languages without spaces.
 _UNPARTED = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
@@ -60,7 +61,8 @@ def menu_links(document: Document) -> list[Link]:
         if _is_in_menu(document, link.element)
         and not _label_orders(document.link_label(link.element, references[link.element]))
     ]
-    looks_like_page = _LooksLikePage(document.url, [link.url for link in links])
+    parted = _pages_with_places(document, references.values())
+    looks_like_page = _LooksLikePage(document.url, [link.url for link in links], parted)
     return sorted((link for link in links if looks_like_page(link.url)), key=lambda link: link.element)[:MOST]
 
 
@@ -75,6 +77,16 @@ def may_be_asked_again(key_url: str) -> bool:
 def may_redirect(url: str, target: str, key_url: str) -> bool:
     """Return whether a redirect leads to another spelling of the same page, or to what looks like a page."""
     return _parts(url) == _parts(target) or _LooksLikePage(key_url, [url])(target)
+
+
+def _pages_with_places(document: Document, references: Iterable[str]) -> set[str]:
+    """Return the addresses of which the page links to several places, as a manual's contents do."""
+    within = islice((reference for reference in references if "#" in reference[1:]), MOST_LINKS)
+    urls = filter(None, (resolve(reference, document.base) for reference in within))
+    own = site_host(document.url)
+    places = {url.partition("#")[::2] for url in urls if site_host(url) == own}
+    counts = Counter(url for url, place in places if place)
+    return {url for url, count in counts.items() if count >= _FEWEST_PLACES}
 
 
 def _is_in_menu(document: Document, element: int) -> bool:
@@ -96,7 +108,8 @@ class _LooksLikePage:
     directory, or several links are.
     """
 
-    def __init__(self, key_url: str = "", links: Iterable[str] = ()) -> None:
+    def __init__(self, key_url: str = "", links: Iterable[str] = (), parted: Iterable[str] = ()) -> None:
+        self._parted = {tuple(_parts(url)[0]) for url in parted}
         self._segments, parameters = _parts(key_url)
         self._parameters = dict(parameters)
         self._file = unquote_plus(key_url.partition("#")[0].partition("?")[0].rpartition("/")[2])
@@ -128,16 +141,14 @@ class _LooksLikePage:
         return int(value) > _LAST_DIGIT or all(map(_LooksLikePage()._names_page, _beginnings(self._segments)))
 
     def _is_static(self, segments: list[str]) -> bool:
-        """Return whether it is an HTML file like the key page; a name with a number needs the same words."""
+        """Return whether it is an HTML file like the key page, by its words or by links to several places in it."""
         name = segments[-1] if segments else ""
         if not (_STATIC.search(self._file) and _STATIC.search(name) and self._is_file_in_company(segments)):
             return False
         words = _words(name)
-        if words == _words(self._file) or _is_of(name, PAGE_WORDS) or _is_title(name):
+        if words == _words(self._file) or _is_of(name, PAGE_WORDS):
             return True
-        return not any(char.isdigit() for char in name) and not any(
-            word in _SIGNS or _may_order(word) for word in words
-        )
+        return tuple(segments) in self._parted and not any(map(_may_order, words))
 
     def _is_file_in_company(self, path: list[str]) -> bool:
         """Return whether a file stands below the key page, an index page, or has the form of several pages."""

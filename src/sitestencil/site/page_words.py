@@ -18,7 +18,7 @@ PAGE_WORDS = _words(
     # English
     "about aboutus us our company team teams people staff history mission values vision story stories contact "
     "contacts contactus home homepage index main welcome overview introduction intro "
-    "news newsroom blog blogs article articles magazine journal press media publications publication papers "
+    "news newsroom blog blogs article articles magazine journal media publications publication papers "
     "events calendar agenda schedule program programme sessions talks speakers sponsors venue keynotes posters "
     "products product services solutions catalog catalogue collection collections category categories brands "
     "brand shop store pricing prices plans offers portfolio projects project cases work works "
@@ -58,7 +58,7 @@ PAGE_WORDS = _words(
     "eventos productos "
     "servicios empresa equipo historia galería galeria aviso privacidad política politica condiciones ayuda "
     "recursos artículos articulos categorías categorias categoría categoria etiqueta etiquetas enlaces archivo "
-    "archivos proyectos socios precios horarios de la el los las y en "
+    "archivos proyectos socios precios horarios de la el los y en "
     "sobre quem nós nos contato contactos notícias produtos serviços servicos equipa projetos galeria política "
     "categorias arquivo autor autores e da dos das "
     "chi siamo contatti notizie eventi prodotti servizi azienda storia galleria categorie archivio "

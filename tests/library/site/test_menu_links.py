@@ -29,6 +29,7 @@ def acting_links() -> Iterator[tuple[str, str, str]]:
 
 
 ACTING = list(acting_links())
+WORDS = Path(__file__).with_name("acting_words.txt")  # log out, then orders of devices
 
 
 def test_the_table_has_two_hundred_acting_links_none_of_them_twice() -> None:
@@ -83,10 +84,8 @@ def test_links_in_the_midst_of_a_text_or_by_themselves_are_not(around: str) -> N
         ("/news", "/news/2024/5"),
         ("/x", "/2024/program"),
         ("/tags/ropes", "/tags/knots"),
-        ("/page.html", "/one.html"),
-        ("/index.html", "/the-ropewalk.html"),
-        ("/book/index.html", "/book/ropes/hemp.html"),
-        ("/guide/start.html", "/guide/knots.html"),
+        ("/index.html", "/introduction.html"),
+        ("/guide/start.html", "/guide/examples.html"),
         ("/guide/ch01.html", "/guide/ch02.html"),
         ("/shop/ropes/index.html", "/shop/index.html"),
         ("/shop/ropes/blue", "/shop/ropes"),
@@ -111,7 +110,7 @@ def test_an_address_like_the_key_pages_or_of_words_for_pages_looks_like_a_page(k
         ),
         ("/", ["/blog/knots-of-the-old-port", "/blog/a-rope-for-each-hand", "/blog/rain-in-the-old-port"]),
         ("/", ["/tags/knots", "/tags/ropes", "/tags/rain"]),
-        ("/book/index.html", ["/guide/knots.html", "/guide/ropes.html", "/guide/rain.html"]),
+        ("/book/index.html", [f"/guide/{name}.html" for name in ("news", "history", "contact")]),
     ],
 )
 def test_titles_files_and_names_in_collections_pass_in_company_only(key_path: str, names: list[str]) -> None:
@@ -121,6 +120,25 @@ def test_titles_files_and_names_in_collections_pass_in_company_only(key_path: st
 
     assert passing(*names) == names
     assert passing(*names[:2]) == []
+
+
+@pytest.mark.parametrize("key_path", ["/", "/index.html", "/start.html", "/de/index.html"])
+def test_no_lone_word_that_may_log_out_or_switch_a_device_looks_like_a_page(key_path: str) -> None:
+    log_out, orders = (block.split() for block in WORDS.read_text(encoding="utf-8").split("\n\n"))
+    assert len(set(log_out)) >= 90
+    assert len(set(orders)) >= 200
+    items = "".join(f"<li><a href='{word}.html'>Chapter</a>" for word in (*log_out, *orders))
+    assert paths(f"<ul>{items}</ul>", URL[:-1] + key_path) == []
+
+
+def test_a_file_with_links_to_several_of_its_places_looks_like_a_page() -> None:
+    def passing(*hrefs: str) -> list[str]:
+        return paths("".join(f"<ul><li><a href='{href}'>1</a></ul>" for href in hrefs), f"{URL}index.html")
+
+    assert passing("hemp.html", "hemp.html#a", "hemp.html#b", "sisal.html") == ["/hemp.html"]
+    assert passing("hemp.html", "hemp.html#a", "hemp.html#a", "hemp.html#") == []
+    assert passing("hemp.html", "//else.example/hemp.html#a", "//else.example/hemp.html#b") == []
+    assert passing("reboot.html", "reboot.html#a", "reboot.html#b") == []
 
 
 def test_the_same_order_for_several_records_is_no_company() -> None:

@@ -150,8 +150,10 @@ class HttpSource:
             if url.startswith("https://") and not answer.startswith("https://"):
                 raise PageUnavailable(f"{url} redirects from https to {answer}, which is not encrypted.")
             self._check_site(answer)
-            if self._key_url is not None and not await self._may_redirect(url, answer, self._key_url):
-                raise PageUnavailable(f"{url} redirects to {answer}, which may do something.")
+            if not await self._may_redirect(url, answer, self._key_url or requested):
+                raise PageUnavailable(
+                    f"{url} redirects to {answer}, which may do something. If it is a page, ask for that address."
+                )
             url = answer
         raise PageUnavailable(f"{requested} redirects more than {MOST_REDIRECTS} times.")
 

@@ -98,6 +98,7 @@ def test_a_circle_of_redirects_ends(server: Server) -> None:
     assert len(server.requests) == 1
 
 
+@pytest.mark.usefixtures("public")
 def test_a_long_chain_of_redirects_ends(server: Server) -> None:
     for number in range(20):
         server.add(f"/{number}", b"", status=302, location=f"/{number + 1}")
@@ -306,7 +307,7 @@ def test_from_a_private_key_page_only_its_own_server_is_reached(server: Server) 
                     await source.load(link_to(f"{server.base}{path}"))
 
     with Server() as other:
-        server.add("/away", b"", status=302, location=other.add("/x", b"<p>"))
+        server.add("/away", b"", status=302, location=other.add("/about", b"<p>"))
         asyncio.run(run())
         assert not other.requests
 

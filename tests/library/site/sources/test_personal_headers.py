@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.server import Server
 
-from sitestencil import HttpSource, WrongArgument
+from sitestencil import HttpSource, PageUnavailable, WrongArgument
 from sitestencil.site.links import link_to
 from sitestencil.site.sources import resolver
 from sitestencil.site.sources.personal_headers import PersonalHeaders, cookies_in
@@ -85,3 +85,21 @@ def test_cookies_of_a_header_and_of_a_file_stand_in_one_header_and_secure_ones_g
 def test_what_is_no_header_or_not_the_callers_to_set_is_refused(name: str, value: str) -> None:
     with pytest.raises(WrongArgument):
         HttpSource(headers={name: value})
+
+
+@pytest.mark.parametrize("target", ["/account/logout", "/lamp/off"])
+def test_the_key_pages_own_redirect_never_acts_with_them(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    monkeypatch.setattr(resolver, "is_public", lambda _: True)
+    server.add(target, b"<p>done")
+    start = server.add("/", b"", status=302, location=target)
+    cookies = jar(tmp_path, "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tmine")
+
+    async def run() -> None:
+        async with HttpSource(cookies=cookies) as source:
+            with pytest.raises(PageUnavailable, match="may do something"):
+                await source.load(link_to(start))
+
+    asyncio.run(run())
+    assert [request.path for request in server.requests] == ["/"]
