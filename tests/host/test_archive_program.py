@@ -51,6 +51,28 @@ def test_an_older_one_is_replaced_whole(tmp_path: Path, unpacked: Path) -> None:
     assert sorted(file.name for file in user.program_folder.iterdir()) == ["sitestencil", "sitestencil-host"]
 
 
+def test_what_a_stopped_installation_left_is_removed(tmp_path: Path, unpacked: Path) -> None:
+    user = machine(tmp_path)
+    left = user.program_folder.parent / ".program.abcd1234"
+    for step in (put_in_place, remove_program):
+        (left / "old").mkdir(parents=True)
+        step(user, lambda _: None)
+        assert not left.exists()
+
+
+def test_a_link_in_the_programs_place_is_replaced_and_removed_itself(tmp_path: Path, unpacked: Path) -> None:
+    user = machine(tmp_path)
+    (tmp_path / "mine").mkdir()
+    user.program_folder.parent.mkdir(parents=True)
+    user.program_folder.symlink_to(tmp_path / "mine")
+    assert remove_program(user, lambda _: None) == 1
+    user.program_folder.parent.mkdir(parents=True)
+    user.program_folder.symlink_to(tmp_path / "missing")
+    put_in_place(user, lambda _: None)
+    assert (user.program_folder / "sitestencil").is_file()
+    assert (tmp_path / "mine").is_dir()
+
+
 def test_the_command_of_another_installation_stays(tmp_path: Path, unpacked: Path) -> None:
     other = tmp_path / ".local/bin/sitestencil"
     other.parent.mkdir(parents=True)

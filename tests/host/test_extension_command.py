@@ -119,9 +119,12 @@ def test_what_is_unpacked_is_what_the_build_makes(tmp_path: Path) -> None:
 def test_an_older_one_of_ours_is_replaced_whole_and_anything_else_is_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "chromium"
     unpack_extension("chromium", folder)
-    (folder / "gone.js").write_text("of an older version")
+    (folder / "background/gone.js").write_text("of an older version")
+    (folder / "notes.txt").write_text("the person's")
     unpack_extension("chromium", folder)
-    assert not (folder / "gone.js").exists()
+    assert not (folder / "background/gone.js").exists()
+    assert remove_extension(tmp_path, ["chromium"], lambda _: None) == 1
+    assert files_in(folder) == {"notes.txt": b"the person's"}
     other = tmp_path / "other"
     other.mkdir()
     (other / "manifest.json").write_text('{"name": "Mine"}')
@@ -129,6 +132,39 @@ def test_an_older_one_of_ours_is_replaced_whole_and_anything_else_is_left_alone(
         unpack_extension("chromium", other)
     assert [file.name for file in other.iterdir()] == ["manifest.json"]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["chromium", "other"]
+
+
+@pytest.mark.parametrize("left", ["manifest.json", "background/main.js", None])
+def test_what_a_stopped_unpacking_left_is_replaced_and_removed(tmp_path: Path, left: str | None) -> None:
+    def stop() -> None:
+        scratch = tmp_path / ".sitestencil-chromium.abcd1234/new"
+        scratch.mkdir(parents=True)
+        (scratch / "part.js").write_text("")
+        for file in (tmp_path / "chromium").rglob("*"):
+            if file.is_file() and file != tmp_path / "chromium" / (left or ""):
+                file.unlink()
+
+    unpack_extension("chromium", tmp_path / "chromium")
+    whole = files_in(tmp_path)
+    stop()
+    unpack_extension("chromium", tmp_path / "chromium")
+    assert files_in(tmp_path) == whole
+    stop()
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 1
+    assert not tmp_path.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_in_the_folders_place_stays_and_is_named(tmp_path: Path, exists: bool) -> None:
+    if exists:
+        unpack_extension("chromium", tmp_path / "elsewhere")
+    (tmp_path / "chromium").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SitestencilError, match="is a link"):
+        unpack_extension("chromium", tmp_path / "chromium")
+    assert remove_extension(tmp_path, FAMILIES, lambda _: None) == 0
+    assert (tmp_path / "chromium").is_symlink()
+    assert (tmp_path / "elsewhere/manifest.json").is_file() == exists
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

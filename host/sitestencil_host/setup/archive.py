@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitestencil_host.setup.browsers import Machine
+from sitestencil_host.setup.file_replacement import swap
 from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import InstallError
 
 _COMMAND = ".local/bin/sitestencil"
+_SCRATCH = ".program."
 
 
 def put_in_place(machine: Machine, say: Say, *, dry_run: bool = False) -> None:
@@ -43,13 +45,18 @@ def remove_program(machine: Machine, say: Say, *, dry_run: bool = False) -> int:
                 command.unlink()
             count += 1
             say(f"Program: {removed} {command}")
+        if not dry_run:
+            _clean(folder.parent)
         if folder.is_dir():
             count += 1
             if machine.system == "windows":  # it keeps the files of a program that runs
                 say(f"Program: to remove it, delete the folder {folder}")
                 return count
             if not dry_run:
-                shutil.rmtree(folder)
+                if folder.is_symlink():
+                    folder.unlink()
+                else:
+                    shutil.rmtree(folder)
                 with suppress(OSError):
                     folder.parent.rmdir()
             say(f"Program: {removed} {folder}")
@@ -61,12 +68,11 @@ def remove_program(machine: Machine, say: Say, *, dry_run: bool = False) -> int:
 def _replace(source: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(tempfile.mkdtemp(prefix=".program.", dir=target.parent))
+        _clean(target.parent)
+        scratch = Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=target.parent))
         try:
             shutil.copytree(source, scratch / "new", symlinks=True)
-            if target.exists():
-                target.rename(scratch / "old")
-            (scratch / "new").rename(target)
+            swap(scratch, target)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
     except shutil.Error as error:
@@ -74,6 +80,12 @@ def _replace(source: Path, target: Path) -> None:
     except OSError as error:
         advice = " Close the browsers, then try again." if isinstance(error, PermissionError) else ""
         raise InstallError(f"{target} cannot be written: {error.strerror}.{advice}") from None
+
+
+def _clean(above: Path) -> None:
+    """Remove what a stopped installation left."""
+    for scratch in above.glob(f"{_SCRATCH}*"):
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _link(command: Path, program: Path, say: Say, *, dry_run: bool) -> None:

@@ -7,12 +7,12 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from sitestencil_host.setup.browsers import Family, Machine
 from sitestencil_host.setup.extension_page import PAGE_NAME
+from sitestencil_host.setup.file_replacement import swap
 from sitestencil_host.setup.install import Say
 from sitestencil_host.setup.manifests import InstallError
 
@@ -21,6 +21,7 @@ _LEAST_VERSION: dict[Family, tuple[str, ...]] = {
     "firefox": ("browser_specific_settings", "gecko", "strict_min_version"),
 }
 _NAME = "__MSG_name__"
+_SCRATCH = ".sitestencil-"
 _FIREFOX_EXTENSIONS = "usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}"
 # Where Debian's Chromium and Firefox ESR look for the extensions of all users.
 _FOR_ALL: dict[str, str] = {
@@ -76,26 +77,30 @@ def unpack_extension(family: Family, folder: Path) -> None:
     Raises:
         InstallError: the folder holds something else, or cannot be written.
     """
-    if folder.exists() and not _is_ours(folder):
-        raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")
+    if folder.is_symlink():
+        raise InstallError(f"{folder} is a link. Remove it, or name another folder with -o.")
     data = packed_extension(family)
+    names = _names(data)
+    if folder.exists() and not _is_ours(folder, names):
+        raise InstallError(f"{folder} holds something else than this extension. Name another folder with -o.")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        for left in _left_over(folder):
+            shutil.rmtree(left)
+        scratch = Path(tempfile.mkdtemp(prefix=f"{_SCRATCH}{folder.name}.", dir=folder.parent))
     except OSError as error:
         raise InstallError(f"{folder} cannot be made: {error.strerror}.") from None
     try:
-        fresh.chmod(0o755)
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            package.extractall(fresh)
-        if folder.exists():
-            shutil.rmtree(folder)
-        fresh.rename(folder)
+            package.extractall(scratch / "new")
+        (scratch / "new").chmod(0o755)
+        for own in _of_the_person(folder, names):
+            _copy(own, scratch / "new" / own.name)
+        swap(scratch, folder)
     except OSError as error:
         raise InstallError(f"{folder} cannot be written: {error.strerror}.") from None
     finally:
-        with suppress(OSError):
-            shutil.rmtree(fresh)
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_run: bool = False) -> int:
@@ -104,11 +109,15 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
     Raises:
         InstallError: a folder cannot be removed.
     """
-    gone = [folder for family in families if (folder := above / family).is_dir() and _is_ours(folder)]
+    names = {above / family: _names(packed_extension(family)) for family in families}
+    gone = [folder for folder in names if folder.is_dir() and _is_ours(folder, names[folder])]
     try:
+        for folder in names:
+            for left in () if dry_run else _left_over(folder):
+                shutil.rmtree(left)
         for folder in gone:
             if not dry_run:
-                shutil.rmtree(folder)
+                _remove(folder, names[folder])
             say(f"Extension: {'would remove' if dry_run else 'removed'} {folder}")
         if not dry_run and above.is_dir() and {file.name for file in above.iterdir()} <= {PAGE_NAME}:
             (above / PAGE_NAME).unlink(missing_ok=True)
@@ -118,15 +127,54 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
     return len(gone)
 
 
-def _is_ours(folder: Path) -> bool:
-    """Return whether a folder is empty or holds this extension."""
+def _names(data: bytes) -> frozenset[str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return frozenset(package.namelist())
+
+
+def _is_ours(folder: Path, names: frozenset[str]) -> bool:
+    """Return whether a folder is empty or holds this extension, whole or what a stopped removal left of it."""
     try:
-        if not any(folder.iterdir()):
+        if folder.is_symlink():
+            return False
+        manifest = folder / "manifest.json"
+        if manifest.exists() and json.loads(manifest.read_text(encoding="utf-8"))["name"] != _NAME:
+            return False
+        if manifest.exists() and (folder / "background" / "main.js").is_file():
             return True
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        return manifest["name"] == _NAME and (folder / "background" / "main.js").is_file()
+        return all(file.is_dir() or file.relative_to(folder).as_posix() in names for file in folder.rglob("*"))
     except (OSError, ValueError, KeyError, TypeError):
         return False
+
+
+def _left_over(folder: Path) -> list[Path]:
+    """Return the scratch folders of a stopped unpacking."""
+    return [file for file in folder.parent.glob(f"{_SCRATCH}{folder.name}.*") if file.is_dir()]
+
+
+def _of_the_person(folder: Path, names: frozenset[str]) -> list[Path]:
+    """Return what lies in the extension's folder and has no name of the extension's."""
+    ours = {name.partition("/")[0] for name in names}
+    return [file for file in folder.iterdir() if file.name not in ours] if folder.is_dir() else []
+
+
+def _copy(source: Path, target: Path) -> None:
+    if source.is_dir() and not source.is_symlink():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _remove(folder: Path, names: frozenset[str]) -> None:
+    kept = _of_the_person(folder, names)
+    if not kept:
+        shutil.rmtree(folder)
+        return
+    for file in set(folder.iterdir()).difference(kept):
+        if file.is_dir() and not file.is_symlink():
+            shutil.rmtree(file)
+        else:
+            file.unlink()
 
 
 def _built(script: Path, source: Path, family: Family) -> bytes:

@@ -37,6 +37,23 @@ def replace_file(file: Path, data: bytes, mode: int = 0o644) -> None:
     _sync_folder(file.parent)
 
 
+def swap(scratch: Path, target: Path) -> None:
+    """Put the folder ``new`` of a scratch folder in a target's place; the older one becomes ``old`` beside it.
+
+    Raises:
+        OSError: a folder cannot be renamed; the older one stays.
+    """
+    had = os.path.lexists(target)
+    if had:
+        target.rename(scratch / "old")
+    try:
+        (scratch / "new").rename(target)
+    except OSError:
+        if had:
+            (scratch / "old").rename(target)
+        raise
+
+
 def _sync_folder(folder: Path) -> None:
     """Let the new name survive a loss of power; Windows cannot, as it opens no folders."""
     with suppress(OSError):
