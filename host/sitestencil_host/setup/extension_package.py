@@ -109,10 +109,11 @@ def remove_extension(above: Path, families: Iterable[Family], say: Say, *, dry_r
     Raises:
         InstallError: a folder cannot be removed.
     """
-    names = {above / family: _names(packed_extension(family)) for family in families}
-    gone = [folder for folder in names if folder.is_dir() and _is_ours(folder, names[folder])]
+    folders = {above / family: family for family in families}
+    names = {folder: _names(packed_extension(folders[folder])) for folder in folders if folder.is_dir()}
+    gone = [folder for folder in names if _is_ours(folder, names[folder])]
     try:
-        for folder in names:
+        for folder in folders:
             for left in () if dry_run else _left_over(folder):
                 shutil.rmtree(left)
         for folder in gone:
