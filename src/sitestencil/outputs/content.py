@@ -15,6 +15,7 @@ from sitestencil.outputs.tree import Element
 from sitestencil.page.document import Document
 from sitestencil.page.hidden import without_text
 from sitestencil.page.metadata import Metadata
+from sitestencil.page.slotting import keep_around
 
 _STYLES = frozenset({"style", "link"})
 
@@ -106,11 +107,12 @@ def _kept(document: Document, template: Sequence[bool], is_content: Sequence[boo
     for run, is_own in zip(document.texts, is_content, strict=True):
         if is_own and not run.text.isspace():
             keep[run.parent] = True
-    for element in range(len(keep) - 1, 0, -1):
-        if document.tags[element] in _STYLES and element >= body:
-            keep[element] = False
-        if keep[element]:
-            keep[document.parents[element]] = True
+    styles = [element for element in range(body, len(keep)) if document.tags[element] in _STYLES]
+    for element in styles:
+        keep[element] = False
+    keep_around(document, keep, is_content)
+    for element in styles:
+        keep[element] = False
     return keep
 
 

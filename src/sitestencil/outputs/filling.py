@@ -14,7 +14,7 @@ from sitestencil.outputs.tree import Element, PageTree
 MARK = "data-slot"
 HOLDS = "data-slot-holds"  # tells our slots from a page's own data-slot
 # Attributes that an element in the place of content keeps: none holds a word of the page.
-_KEPT = frozenset({"class", "id", "dir", "colspan", "rowspan"})
+_KEPT = frozenset({"class", "id", "dir", "slot", "colspan", "rowspan"})
 _NUMBERED = re.compile(r"\d{3}")
 _INLINE = frozenset(
     "a abbr b bdi bdo big button cite code em font i img input ins kbd label mark output q s samp select small "
@@ -53,7 +53,11 @@ def _emptied(slot: Slot) -> "tuple[Element, Sequence[Element]]":
         if slot.is_alone:
             parent.children.clear()  # the white space beside it, too
         return parent, []
-    standing = _standing_for([node for node in nodes if isinstance(node, Element)])
+    roots = [node for node in nodes if isinstance(node, Element)]
+    if len({root.attributes.get("slot") for root in roots}) > 1:
+        shells = [_shell(parent, root) for root in roots]  # a shadow tree draws them apart
+        return shells[0], shells
+    standing = _standing_for(roots)
     mark = _place(parent, nodes) if standing is None else _shell(parent, standing)
     return mark, [mark]
 
@@ -85,4 +89,6 @@ def _place(parent: Element, nodes: "Sequence[Element | str]") -> Element:
     if parent.name in _CHILD_OF:
         return Element(_CHILD_OF[parent.name])
     in_line = all(isinstance(node, str) or node.name in _INLINE for node in nodes)
-    return Element("span" if in_line or parent.name in _HOLDS_LINES else "div")
+    slots = [node.attributes["slot"] for node in nodes if isinstance(node, Element) and "slot" in node.attributes]
+    name = "span" if in_line or parent.name in _HOLDS_LINES else "div"
+    return Element(name, attributes={"slot": slots[0]} if slots else {})

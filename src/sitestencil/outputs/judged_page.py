@@ -8,6 +8,7 @@ from sitestencil.errors import check_type
 from sitestencil.outputs.tree import ContentText
 from sitestencil.page.document import Document
 from sitestencil.page.html_names import NO_PAGE_TEXT
+from sitestencil.page.slotting import keep_around
 
 POLICY = "script-src 'none'; base-uri 'none'; object-src 'none'; form-action 'none'"
 OWN_SCRIPTS_POLICY = "base-uri 'none'; object-src 'none'"
@@ -40,13 +41,14 @@ class JudgedPage:
         return f"<JudgedPage {self.document.url}: {sum(self.template)} of {len(self.template)} elements>"
 
     def kept(self) -> list[bool]:
-        """Return per element whether it stays: template, its styles, and the containers around both."""
+        """Return per element whether it stays: template, its styles, and the containers and slots around both."""
         keep = [bool(is_template) or self._is_style(number) for number, is_template in enumerate(self.template)]
         keep[0] = True
-        parents = self.document.parents
-        for element in range(len(keep) - 1, 0, -1):
-            if keep[element]:
-                keep[parents[element]] = True
+        texts = [
+            self.template[run.parent] and is_template
+            for run, is_template in zip(self.document.texts, self.template_texts, strict=True)
+        ]
+        keep_around(self.document, keep, texts)
         return keep
 
     def content_texts(self) -> list[int]:
