@@ -126,6 +126,8 @@ interface Sitestencil {
     qualifiedName(element: Node): string;
     namespace(element: Node): string | null;
     shadowRoot(element: Node): ShadowRoot | null;
+    /** null without one, and in a closed shadow root */
+    assignedSlot(node: Node): Element | null;
     data(text: Node): string;
     documentElement(document: Document): Element | null;
     url(document: Document): string;
@@ -152,6 +154,8 @@ interface Sitestencil {
     isHtml(element: Node, name: string): boolean;
     /** the first element of a document or a shadow root that a selector matches */
     first(root: Document | ShadowRoot, selector: string): Element | null;
+    /** the elements in an element or a shadow root that a selector matches */
+    all(root: Element | ShadowRoot, selector: string): NodeListOf<Element>;
     has(element: Node, name: string): boolean;
     get(element: Node, name: string): string;
     names(element: Node): string[];
@@ -161,7 +165,7 @@ interface Sitestencil {
     windowOf(element: Node): PageWindow;
     create<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name];
   };
-  tree: { treeOf(document: Document): Tree };
+  tree: { treeOf(document: Document): Tree; flat(tree: Tree): Tree };
   snapshot: {
     take(document: Document, tree?: Tree): { snapshot: Snapshot; tree: Tree };
     of(document: Document, tree: Tree, attributesOf: (element: Node) => string[]): Columns;
@@ -183,13 +187,14 @@ interface Sitestencil {
       part: PagePart,
       page: Verdicts,
       holders: ReadonlyArray<number>,
+      drawnIn?: ReadonlyArray<number>,
     ): Shown;
     plan(page: PlanColumns): Map<number, Mark>;
     missed(page: MissedColumns): Map<number, Mark>;
     gaps(page: Pick<PlanColumns, "parents" | "shown" | "markable" | "roots">): Map<number, Mark>;
   };
   marks: {
-    put(element: Node, mark: Mark): void;
+    put(element: Node, value: string, name?: string): void;
     has(element: Node): boolean;
     takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
     watch(roots: Iterable<Node>, onUndone: () => void): void;
@@ -207,7 +212,7 @@ interface Sitestencil {
     below(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>): number[];
   };
   reading: {
-    put(tree: Tree, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
+    put(tree: Tree, drawnIn: ArrayLike<number>, shown: ArrayLike<number>, markable: ArrayLike<number>, theme?: Reading): void;
     takeOff(elements: ReadonlyArray<Element | ShadowRoot>): void;
   };
   scrolling: {
@@ -306,6 +311,7 @@ interface Shown {
 
 /** Columns of page/plan.js: one entry per element, in document order. */
 interface PlanColumns {
+  /** as the tree is drawn */
   parents: ArrayLike<number>;
   /** 1 for elements to show */
   shown: ArrayLike<number>;

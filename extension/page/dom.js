@@ -28,10 +28,15 @@ sitestencil.dom ??= (() => {
   const scrollTo = /** @type {(this: Node, where: ScrollToOptions) => void} */ (Element.prototype.scrollTo);
   const activeElement = getter(Document.prototype, "activeElement");
   const shadowRootOf = getter(Element.prototype, "shadowRoot");
+  const slotOf = getter(Element.prototype, "assignedSlot");
+  const slotOfText = getter(Text.prototype, "assignedSlot");
   /** @type {WeakSet<Node>} */
   const shadowRoots = new WeakSet();
   const querySelector = [Document, DocumentFragment].map(
     ({ prototype }) => /** @type {(this: Node, selector: string) => Element | null} */ (prototype.querySelector),
+  );
+  const [allIn, allInFragment] = [Element, DocumentFragment].map(
+    ({ prototype }) => /** @type {(this: Node, selector: string) => NodeListOf<Element>} */ (prototype.querySelectorAll),
   );
   const nodeName = getter(Node.prototype, "nodeName");
   const XHTML = "http://www.w3.org/1999/xhtml";
@@ -52,6 +57,7 @@ sitestencil.dom ??= (() => {
       if (root) shadowRoots.add(root);
       return root;
     },
+    assignedSlot: (node) => (dom.nodeType(node) === Node.TEXT_NODE ? slotOfText : slotOf)(node),
     data: getter(CharacterData.prototype, "data"),
     documentElement: getter(Document.prototype, "documentElement"),
     url: getter(Document.prototype, "URL"),
@@ -86,6 +92,7 @@ sitestencil.dom ??= (() => {
     /** Remembers the results of `shadowRoot`: reading each node's type is slow in Firefox. */
     isShadowRoot: /** @returns {node is ShadowRoot} */ (node) => shadowRoots.has(node),
     first: (root, selector) => querySelector[Number(dom.isShadowRoot(root))].call(root, selector),
+    all: (root, selector) => (dom.isShadowRoot(root) ? allInFragment : allIn).call(root, selector),
     has: (element, name) => hasAttribute.call(element, name),
     get: (element, name) => getAttribute.call(element, name) ?? "",
     names: (element) => getAttributeNames.call(element),

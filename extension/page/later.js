@@ -49,7 +49,11 @@ sitestencil.later ??= (() => {
       clearTimeout(timer);
     });
     if (hasCome) return tellLater();
-    for (const root of sitestencil.view.rootsOf(tree)) observer.observe(root, { childList: true, subtree: true });
+    for (const root of sitestencil.view.rootsOf(tree)) {
+      observer.observe(root, { childList: true, subtree: true });
+      // What moves to another slot is drawn elsewhere.
+      root.addEventListener("slotchange", ({ isTrusted }) => isTrusted && tellLater(), { signal });
+    }
     const beQuick = (/** @type {Event} */ event) => {
       if (event.isTrusted) delay = SOON_MS;
     };

@@ -6,16 +6,43 @@
  */
 sitestencil.marks ??= (() => {
   const NAME = "data-sitestencil";
+  const NAMES = [NAME, `${NAME}-theme`, `${NAME}-reading`];
+  const MARKED = NAMES.map((name) => `[${name}]`).join();
 
-  /** @type {Map<Node, Mark>} */
+  /** @type {Map<Node, string>} */
   const own = new Map();
+  /** All that has a mark of ours, of whatever name. @type {Set<Node>} */
+  const marked = new Set();
   /** @type {MutationObserver | null} */
   let observer = null;
+  /** A page may keep a copy of marked elements and put it in after the view: this watches as long as the page lives. */
+  const arrivals = new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) clean(node);
+  });
+  /** Whether a shadow root of the page is copied with its host. */
+  let copiesShadows = false;
 
-  /** @type {(element: Node, mark: Mark) => void} */
-  function put(element, mark) {
-    own.set(element, mark);
-    sitestencil.dom.set(element, NAME, mark);
+  /** @type {(element: Node, value: string, name?: string) => void} */
+  function put(element, value, name = NAME) {
+    marked.add(element);
+    if (name === NAME) own.set(element, value);
+    sitestencil.dom.set(element, name, value);
+  }
+
+  /** Takes copied marks off a node that has come, and off all in it. @param {Node} node */
+  function clean(node) {
+    const { dom } = sitestencil;
+    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return;
+    /** @type {Array<Element | ShadowRoot>} */
+    const roots = [/** @type {Element} */ (node)];
+    for (const root of roots) {
+      const own = dom.isShadowRoot(root) ? [] : [root];
+      for (const element of [...own, ...dom.all(root, copiesShadows ? "*" : MARKED)]) {
+        if (!marked.has(element)) for (const name of NAMES) if (dom.has(element, name)) dom.remove(element, name);
+        const shadow = copiesShadows && dom.shadowRoot(element);
+        if (shadow) roots.push(shadow);
+      }
+    }
   }
 
   /** @type {(element: Node) => boolean} */
@@ -30,6 +57,7 @@ sitestencil.marks ??= (() => {
   function takeOff(elements) {
     observer?.disconnect();
     own.clear();
+    marked.clear();
     for (const element of elements) {
       if (!sitestencil.dom.isShadowRoot(element) && has(element)) sitestencil.dom.remove(element, NAME);
     }
@@ -52,7 +80,11 @@ sitestencil.marks ??= (() => {
       putBack = true;
       for (const element of changed) putAgain(element);
     });
-    for (const root of roots) observer.observe(root, { attributes: true, attributeFilter: [NAME], subtree: true });
+    for (const root of roots) {
+      observer.observe(root, { attributes: true, attributeFilter: [NAME], subtree: true });
+      arrivals.observe(root, { childList: true, subtree: true });
+      copiesShadows ||= sitestencil.dom.isShadowRoot(root) && root.clonable;
+    }
   }
 
   /** @type {(element: Node) => boolean} */

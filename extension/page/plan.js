@@ -6,25 +6,28 @@
  */
 sitestencil.plan ??= (() => {
   /**
-   * Hiding the template keeps the elements around content text, since nothing shows inside a hidden one.
+   * The elements that hold and draw a kept text stay, since nothing shows inside a hidden one.
    * @param {PagePart} part
    * @param {Verdicts} page
    * @param {ReadonlyArray<number>} holders per text, the element that holds it
+   * @param {ReadonlyArray<number>} [drawnIn] per text, the element that it is drawn in: its holder, or its slot
    * @returns {Shown}
    */
-  function without(part, { template, contentTexts, rest, mainTexts }, holders) {
-    if (part === "content") return { elements: template, hiddenTexts: contentTexts };
-    const [hidden, texts] = part === "rest" ? [rest, mainTexts] : [template, contentTexts];
-    const elements = hidden.map((one) => 1 - one);
-    for (const [text, holder] of holders.entries()) if (texts[text]) elements[holder] = 1;
-    const hiddenTexts = holders.map((holder, text) => Number(hidden[holder] && !texts[text]));
+  function without(part, { template, contentTexts, rest, mainTexts }, holders, drawnIn = holders) {
+    const [judged, texts] = part === "rest" ? [rest, mainTexts] : [template, contentTexts];
+    const keepsTemplate = Number(part === "content");
+    const elements = judged.map((one) => Number(one === keepsTemplate));
+    const kept = holders.map((holder, text) => Number(texts[text] ? !keepsTemplate : judged[holder] === keepsTemplate));
+    for (const [text, element] of drawnIn.entries()) if (kept[text]) elements[element] = elements[holders[text]] = 1;
+    // Elements that hide the template may stay as paper, with no text.
+    const hiddenTexts = drawnIn.map((element, text) => Number(!kept[text] && (!keepsTemplate || elements[element])));
     return { elements, hiddenTexts: Uint8Array.from(hiddenTexts) };
   }
 
   /**
    * @param {Verdicts} page
-   * @param {Pick<Tree, "parents">} tree
-   * @param {ReadonlyArray<number>} holders per text, the element that holds it
+   * @param {Pick<Tree, "parents">} tree as it is drawn
+   * @param {ReadonlyArray<number>} holders per text, the element that it is drawn in
    * @returns {Uint8Array} per element, 1 for content without main content inside
    */
   function around({ template, rest, mainTexts }, { parents }, holders) {

@@ -12,14 +12,15 @@ sitestencil.reading ??= (() => {
 
   /**
    * @param {Tree} tree
+   * @param {ArrayLike<number>} drawnIn per element, the one that it is drawn in
    * @param {ArrayLike<number>} shown per element, 1 for content
    * @param {ArrayLike<number>} markable
    * @param {Reading} [theme]
    */
-  function put({ elements, parents, names, roots }, shown, markable, theme) {
+  function put({ elements, parents, names, roots }, drawnIn, shown, markable, theme) {
     const { dom } = sitestencil;
     const holds = Uint8Array.from(shown, (one, index) => (markable[index] ? one : 0));
-    for (let index = parents.length - 1; index > 0; index--) if (holds[index]) holds[parents[index]] = 1;
+    for (let index = parents.length - 1; index > 0; index--) if (holds[index]) holds[drawnIn[index]] = 1;
     /** @type {Array<[Node, string, string]>} */
     const marks = [];
     for (const [index, element] of elements.entries()) {
@@ -35,7 +36,7 @@ sitestencil.reading ??= (() => {
       }
     }
     // Each box is read before the first mark changes any.
-    for (const [element, name, value] of marks) dom.set(element, name, value);
+    for (const [element, name, value] of marks) sitestencil.marks.put(element, value, name);
   }
 
   /** @type {(element: Node, name: string) => string[]} what the rules cannot tell: text for screen readers alone, wide tables and code, rows */

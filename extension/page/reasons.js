@@ -49,7 +49,8 @@ sitestencil.reasons ??= (() => {
 
   /** @type {(page: KnownPage) => Uint8Array} per element, 1 for content that is around the main content */
   function aroundOf(page) {
-    return sitestencil.plan.around(page, page.tree, page.tree.texts.map(({ parent }) => parent));
+    const flat = sitestencil.tree.flat(page.tree);
+    return sitestencil.plan.around(page, flat, flat.texts.map(({ parent }) => parent));
   }
 
   /** The reason why an element has no row. @type {(page: KnownPage, element: number) => string} */

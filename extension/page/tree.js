@@ -71,5 +71,32 @@ sitestencil.tree ??= (() => {
     return tree;
   }
 
-  return { treeOf };
+  /**
+   * The tree as it is drawn: a slotted element or text is below its slot. Where it is drawn comes before it here, too.
+   * @param {Tree} tree
+   * @returns {Tree}
+   */
+  function flat(tree) {
+    if (!tree.shadowRoots.size) return tree;
+    const { dom } = sitestencil;
+    const { elements, names, parents, texts } = tree;
+    const hosts = new Set(Array.from(tree.shadowRoots, (root) => parents[root]));
+    const slots = new Map(elements.flatMap((node, index) => (names[index] === "slot" ? [[node, index]] : [])));
+    /** @type {(node: Element | ShadowRoot | Text, parent: number) => number} */
+    const drawnIn = (node, parent) => {
+      if (!hosts.has(parent) || dom.isShadowRoot(node)) return parent;
+      return slots.get(/** @type {any} */ (dom.assignedSlot(node))) ?? parent;
+    };
+    return {
+      ...tree,
+      // The page may have moved a slot behind the element since.
+      parents: parents.map((parent, index) => {
+        const drawn = drawnIn(elements[index], parent);
+        return drawn < index ? drawn : parent;
+      }),
+      texts: texts.map((place) => ({ ...place, parent: drawnIn(place.node, place.parent) })),
+    };
+  }
+
+  return { treeOf, flat };
 })();

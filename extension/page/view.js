@@ -73,6 +73,7 @@ sitestencil.view ??= (() => {
     if (closeGaps && before) before.scrolled ??= sitestencil.scrolling.positions(page.tree);
     const { elements, parents, names } = page.tree;
     const { dom, plan } = sitestencil;
+    const flat = sitestencil.tree.flat(page.tree);
     const shown = shownOf(part, page);
     const never = new Set();
     const roots = Uint8Array.from(elements, (_, index) => Number(page.tree.roots.has(index)));
@@ -85,17 +86,17 @@ sitestencil.view ??= (() => {
       return 1;
     });
     const visible = visibility(page.tree, markable);
-    const papers = part === "content" || reading ? [] : sitestencil.paper.below(page.tree, shown.elements, markable).filter((index) => visible[index]);
+    const papers = part === "content" || reading ? [] : sitestencil.paper.below(flat, shown.elements, markable).filter((index) => visible[index]);
     const stays = Uint8Array.from(shown.elements);
     for (const index of papers) stays[index] = 1;
-    const columns = { parents, shown: stays, visible, markable, roots };
+    const columns = { parents: flat.parents, shown: stays, visible, markable, roots };
     withoutTransitions(page.tree, () => {
-      if (closeGaps && part !== "content") sitestencil.reading.put(page.tree, shown.elements, markable, reading);
+      if (closeGaps && part !== "content") sitestencil.reading.put(page.tree, flat.parents, shown.elements, markable, reading);
       mark(elements, plan.plan(columns));
       mark(elements, new Map(papers.map((index) => [index, "paper"])));
       mark(elements, plan.missed({ ...columns, now: visibility(page.tree, markable) }));
       if (closeGaps) mark(elements, plan.gaps(columns));
-      hideTexts(page.tree, shown, closeGaps);
+      hideTexts(page.tree, flat, shown, closeGaps);
     });
     sitestencil.marks.watch(rootsOf(page.tree), onUndone);
   }
@@ -103,13 +104,16 @@ sitestencil.view ??= (() => {
   /** @type {(part: PagePart, page: KnownPage) => Shown} unjudged elements show in every view */
   function shownOf(part, page) {
     const { tree, unjudged } = page;
-    const { elements, hiddenTexts } = sitestencil.plan.without(part, page, tree.texts.map(({ parent }) => parent));
+    const { elements, hiddenTexts } = sitestencil.plan.without(part, page, holdersOf(tree), holdersOf(sitestencil.tree.flat(tree)));
     if (!unjudged.size) return { elements, hiddenTexts };
     return {
       elements: elements.map((shown, index) => (unjudged.has(index) ? 1 : shown)),
       hiddenTexts: hiddenTexts.map((hidden, text) => (unjudged.has(tree.texts[text].parent) ? 0 : hidden)),
     };
   }
+
+  /** @type {(tree: Tree) => number[]} */
+  const holdersOf = ({ texts }) => texts.map(({ parent }) => parent);
 
   /** @param {KnownPage} page */
   function takeOff(page) {
@@ -179,15 +183,16 @@ sitestencil.view ??= (() => {
 
   /**
    * @param {Tree} tree
+   * @param {Tree} flat the tree as it is drawn
    * @param {Shown} shown
    * @param {boolean} closeGaps
    */
-  function hideTexts(tree, { elements, hiddenTexts: hidden }, closeGaps) {
+  function hideTexts(tree, flat, { elements, hiddenTexts: hidden }, closeGaps) {
     const { dom } = sitestencil;
     /** @type {Map<Document, Range[]>} */
     const ranges = new Map();
     const shownIn = new Set(tree.texts.filter((_, number) => !hidden[number]).map(({ parent }) => parent));
-    const hasShown = holders(tree, (index) => Boolean(elements[index]) || shownIn.has(index));
+    const hasShown = holders(flat, (index) => Boolean(elements[index]) || shownIn.has(index));
     for (const [number, { node, parent }] of tree.texts.entries()) {
       if (!hidden[number] || !dom.isConnected(node)) continue;
       const document = /** @type {Document} */ (dom.ownerDocument(node));
