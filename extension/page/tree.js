@@ -84,7 +84,7 @@ sitestencil.tree ??= (() => {
     const slots = new Map(elements.flatMap((node, index) => (names[index] === "slot" ? [[node, index]] : [])));
     /** @type {(node: Element | ShadowRoot | Text, parent: number) => number} */
     const drawnIn = (node, parent) => {
-      if (!hosts.has(parent) || dom.isShadowRoot(node)) return parent;
+      if (!hosts.has(parent) || dom.isShadowRoot(node) || !dom.isConnected(node)) return parent;
       return slots.get(/** @type {any} */ (dom.assignedSlot(node))) ?? parent;
     };
     return {
