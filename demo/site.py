@@ -10,7 +10,7 @@ from tests.support.server import Answer
 
 FOLDER = Path(__file__).with_name("site")
 KINDS = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
-DEMO_PAGE = "/the-ropewalk.html"
+DEMO_PAGE = "/the-long-room-where-rope-was-walked.html"
 
 
 def load_site(folder: Path = FOLDER) -> dict[str, Answer]:

@@ -15,17 +15,17 @@ LAYOUT = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>{title}</title><link rel="stylesheet" href="/style.css">{head}</head>
 <body>
-<header class="top"><a href="/one.html">One</a><a href="/two.html">Two</a><a href="/three.html">Three</a>
+<header class="top"><a href="/news.html">One</a><a href="/events.html">Two</a><a href="/contact.html">Three</a>
 <a href="/page.html">The page</a></header>
 <main class="content">{body}</main>
-<footer class="bottom"><p class="imprint">Made by hand. <a href="/one.html">Imprint</a></p></footer>
+<footer class="bottom"><p class="imprint">Made by hand. <a href="/news.html">Imprint</a></p></footer>
 </body>
 </html>
 """
 NEIGHBOURS = {
-    "/one.html": '<table class="prices"><tr><td>Apples</td><td>3</td></tr></table>',
-    "/two.html": '<ol class="steps"><li>Open</li><li>Look</li></ol>',
-    "/three.html": '<figure class="plate"><svg width="10" height="10"></svg></figure>',
+    "/news.html": '<table class="prices"><tr><td>Apples</td><td>3</td></tr></table>',
+    "/events.html": '<ol class="steps"><li>Open</li><li>Look</li></ol>',
+    "/contact.html": '<figure class="plate"><svg width="10" height="10"></svg></figure>',
 }
 TEMPLATE = "header, header *, footer, footer *"
 CONTENT = "main *"

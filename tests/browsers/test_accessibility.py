@@ -54,7 +54,7 @@ PANEL = """<!doctype html>
         const others = {
             message: () => messagePanel("A sentence.", {}, true),
             working: () => workingPanel({pagesLoaded: 2, pagesWanted: 4}),
-            session: () => sessionPanel(["https://example.org/one.html", "https://example.org/two.html"]),
+            session: () => sessionPanel(["https://example.org/news.html", "https://example.org/events.html"]),
         };
         const view = name === "collapsed" ? "content" : name;
         const content = others[name]?.() ?? orderOf({...state, panel, name: view}).panel;

@@ -16,10 +16,12 @@ HEAD = (
     '"author": {"name": "Jo Marsh"}, "datePublished": "2024-05-03"}</script><script>var secret = 1</script>'
 )
 BODY = (
-    "<h1>How to tie a bowline</h1><p>Make a <b>small</b> loop, then <a href='/two.html'>pull</a>.</p>"
+    "<h1>How to tie a bowline</h1><p>Make a <b>small</b> loop, then <a href='/events.html'>pull</a>.</p>"
     "<ol><li>Over<li>Under</ol><p>It holds <script type='math/tex'>F = 2T</script></p>"
 )
-MARKDOWN = "# How to tie a bowline\n\nMake a **small** loop, then [pull]({base}/two.html).\n\n1. Over\n2. Under\n"
+MARKDOWN = (
+    "# How to tie a bowline\n\nMake a **small** loop, then [pull]({base}/events.html).\n\n1. Over\n2. Under\n"
+)
 TITLE = 'How to tie: a "bowline" | Ropes'
 
 

@@ -72,7 +72,7 @@ def undo(browser: Browser, left: int) -> None:
 
 def stories() -> dict[str, Answer]:
     """A site with articles, whose pages hold a box for readers, and an index of another kind."""
-    paths = ("/page.html", "/one.html", "/two.html", "/three.html")
+    paths = ("/page.html", "/news.html", "/events.html", "/contact.html")
     story = (
         "<article class='story'><aside class='related'>Read on</aside><h1>{0}</h1><p>All about {0}.</p></article>"
     )
@@ -122,11 +122,11 @@ def test_a_correction_is_announced_two_pages_later_and_undone_there(corrected: B
     corrected.open(server.base + PATH)
     inspect(corrected)
     correct(corrected, "header")
-    corrected.open(server.base + "/one.html")
+    corrected.open(server.base + "/news.html")
     show_template(corrected)
     assert CORRECTION in said(corrected)
 
-    corrected.open(server.base + "/two.html")
+    corrected.open(server.base + "/events.html")
     show_template(corrected)
     assert visible(corrected, "header, header *") == []
     assert CORRECTION in said(corrected)
@@ -140,7 +140,7 @@ def test_a_correction_is_announced_two_pages_later_and_undone_there(corrected: B
     assert visible(corrected, "header, header *") != []
 
     for base in (server.base, other.base):
-        corrected.open(base + "/three.html")
+        corrected.open(base + "/contact.html")
         show_template(corrected)
         assert CORRECTION not in said(corrected)
         assert visible(corrected, "header, header *") != []
@@ -154,7 +154,7 @@ def test_a_correction_of_one_kind_of_page_changes_no_page_of_another_kind(
     inspect(guessing)
     assert text("inspect_unmarked") not in select(guessing, "aside")
     correct(guessing, "header")
-    for path, number in [("/one.html", 1), ("/index.html", 0)]:
+    for path, number in [("/news.html", 1), ("/index.html", 0)]:
         corrected.open(server.base + path)
         corrected.click_button()
         corrected.wait_for_state("template", "doubtful")
@@ -166,7 +166,7 @@ def test_a_correction_of_one_page_changes_no_other_page(corrected: Browser, serv
     corrected.open(server.base + PATH)
     inspect(corrected)
     correct(corrected, "footer", button="only_page")
-    for path, number in [("/one.html", 0), (PATH, 1)]:
+    for path, number in [("/news.html", 0), (PATH, 1)]:
         corrected.open(server.base + path)
         show_template(corrected)
         assert (corrections(corrected), visible(corrected, FOOTER) == []) == (number, bool(number))
@@ -198,7 +198,7 @@ def test_the_panel_leads_to_the_sites_corrections_which_have_a_switch_and_a_bin(
     for number in (0, 1):
         corrected.click("#rules input")
         corrected.switch_to(before)
-        corrected.open(server.base + "/one.html")
+        corrected.open(server.base + "/news.html")
         show_template(corrected)
         assert corrections(corrected) == number
         corrected.switch_to(options)

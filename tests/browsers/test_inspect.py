@@ -82,7 +82,7 @@ def test_a_frame_is_inspected_too_and_a_click_on_a_link_leads_nowhere(browser: B
     inner = page("<p>Inside</p>")
     browser.open(
         serve(
-            site('<a class="go" href="/one.html">Go</a><iframe src="/inner.html"></iframe>', inner_html=inner)
+            site('<a class="go" href="/news.html">Go</a><iframe src="/inner.html"></iframe>', inner_html=inner)
         ).base
         + PATH
     )

@@ -13,13 +13,13 @@ from tests.browsers.test_toggle import loads_by_host
 from tests.support.browsers import Browser, wait_until
 from tests.support.server import Answer, SiteServer
 
-FIRST, FURTHER = "/one.html", "/three.html"
+FIRST, FURTHER = "/news.html", "/contact.html"
 BANNER = '<section class="campaign"><b>Give</b> <i>now</i></section>'
 
 
 def stories(before: str = "") -> dict[str, Answer]:
     """A site whose pages are of one kind."""
-    paths = (FIRST, "/two.html", FURTHER, PATH)
+    paths = (FIRST, "/events.html", FURTHER, PATH)
     story = "<article class='story'><h1>{0}</h1><p>All about {0}.</p></article>"
     pages = {path: page(story.format(path)) for path in paths}
     if before:
@@ -101,7 +101,7 @@ def test_an_answer_from_memory_comes_at_once(options: Browser, serve: Serve) -> 
     server = serve(stories())
     visit(options, server, FIRST)
     took = []
-    for path in (FURTHER, PATH, "/two.html", FURTHER, PATH):
+    for path in (FURTHER, PATH, "/events.html", FURTHER, PATH):
         options.open(server.base + path)
         start = time.perf_counter()
         options.click_button()

@@ -198,7 +198,7 @@ def test_a_tab_that_a_browser_brings_back_after_its_end_is_closed_and_no_other_o
     ask(asking, server.base + PATH)
     allow(asking, server.base + PATH)
     asking.wait_for_state("template")
-    address = server.base + "/one.html"
+    address = server.base + "/news.html"
     own = asking.new_tab(address)
     left = asking.new_tab(address)
     asking.run("() => sessionStorage.setItem('sitestencil-background-tab', '')")

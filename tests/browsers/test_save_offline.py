@@ -54,7 +54,7 @@ def scripted_site() -> dict[str, Answer]:
     font = Path(matplotlib.get_data_path(), "fonts/ttf/DejaVuSerif-Italic.ttf").read_bytes()
     answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>" + "<p>Much more to read</p>" * 12)
     top = '<x-badge></x-badge><img class="logo" src="/missing.png" srcset="/logo.png 1x, /logo.png 2x">'
-    for path in ("/one.html", "/two.html", "/three.html", PATH):
+    for path in ("/news.html", "/events.html", "/contact.html", PATH):
         html = answers[path].body.decode().replace("</head>", f"{SCRIPTED}</head>")
         answers[path] = Answer(html.replace('<header class="top">', f'<header class="top">{top}').encode())
     return answers | {
@@ -80,7 +80,7 @@ def drawn_by_script() -> dict[str, Answer]:
     </script>"""
     top = '<img id="made" width="60" height="30"><video poster="/poster.png" width="80" height="40"></video>'
     answers = site("<dl><dt>Word</dt><dd>Sense</dd></dl>")
-    for path in ("/one.html", "/two.html", "/three.html", PATH):
+    for path in ("/news.html", "/events.html", "/contact.html", PATH):
         html = answers[path].body.decode().replace("</head>", f"{script}</head>")
         answers[path] = Answer(html.replace('<header class="top">', f'<header class="top">{top}').encode())
     return answers | {"/dots.png": png("#2a6", (12, 12)), "/poster.png": png("#06c", (80, 40))}

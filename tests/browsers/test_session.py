@@ -75,13 +75,13 @@ def test_behind_a_login_the_listed_pages_are_read_when_the_person_allows_it(gues
         assert visible(guessing, "article *") == []
         assert visible(guessing, "header a") != []
         read = server.read_in_session()[len(before) :]
-        assert {"/one.html", "/three.html"} <= set(read)
+        assert {"/news.html", "/contact.html"} <= set(read)
         assert not [path for path in read if path in ACTING]
         assert {request.path for request in server.requests}.isdisjoint(ACTING)
 
 
 def test_where_enough_of_the_site_is_public_nothing_is_read_in_the_session(guessing: Browser) -> None:
-    with MembersSite("/one.html", "/two.html") as server:
+    with MembersSite("/news.html", "/events.html") as server:
         guessing.open(server.base + "/sign-in")
         guessing.open(server.base + PATH)
         before = server.read_in_session()
@@ -109,7 +109,7 @@ def test_nothing_is_read_in_the_session_before_the_person_allows_it_and_the_next
         guessing.wait_for_state("template")
 
         loaded = len(loads_by_host(server))
-        guessing.open(server.base + "/three.html")
+        guessing.open(server.base + "/contact.html")
         guessing.click_button()
         guessing.wait_for_state("template")
         assert visible(guessing, "article *") == []

@@ -11,9 +11,9 @@ from sitestencil.page.parsing import parse
 
 NEWS = {
     PATH: "A gale from the north blew all night and took the roof of the school",
-    "/one.html": "The price of apples has not changed since the days of our fathers",
-    "/two.html": "Whoever opens the bridge in the morning has to close it in the evening",
-    "/three.html": "A plate of herrings was found behind the stove of the town hall",
+    "/news.html": "The price of apples has not changed since the days of our fathers",
+    "/events.html": "Whoever opens the bridge in the morning has to close it in the evening",
+    "/contact.html": "A plate of herrings was found behind the stove of the town hall",
 }
 CARD = """<news-card><template shadowrootmode="open">
 <style>:host {{ display: block; height: 80px; background: #fff }} p, h3 {{ margin: 0; color: #111 }}</style>

@@ -47,10 +47,12 @@ def test_another_page_of_the_application_shows_as_template_and_the_way_back_too(
     show_template(browser)
     assert visible(browser, "main article, main article *") == []
 
-    browser.run("() => document.querySelector('header a[href=\"/two.html\"]').click()")
+    browser.run("() => document.querySelector('header a[href=\"/events.html\"]').click()")
 
-    wait_until(lambda: browser.run("() => document.querySelector('h2').textContent") == "Of /two.html", "no page")
-    wait_for_later(browser, "judged", "/two.html")
+    wait_until(
+        lambda: browser.run("() => document.querySelector('h2').textContent") == "Of /events.html", "no page"
+    )
+    wait_for_later(browser, "judged", "/events.html")
     assert visible(browser, "main article, main article *") == []
     assert len(visible(browser, TEMPLATE)) > 5
     assert browser.button_state().kept["moved"] is True
@@ -77,7 +79,7 @@ def test_a_page_that_goes_on_while_it_shows_as_it_is_is_compared_anew_by_the_nex
     show_template(browser)
     show_page(browser)
 
-    browser.run("() => document.querySelector('header a[href=\"/two.html\"]').click()")
+    browser.run("() => document.querySelector('header a[href=\"/events.html\"]').click()")
 
     browser.wait_for_state("idle")
     show_template(browser)

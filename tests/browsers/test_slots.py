@@ -14,9 +14,9 @@ from tests.support.server import Answer
 
 STORIES = {
     PATH: ("The roof of the school", "A gale blew all night and took the roof of the school into the harbour."),
-    "/one.html": ("Apples are dear", "The price of apples has not changed since the days of our fathers."),
-    "/two.html": ("The bridge opens", "Whoever opens the bridge in the morning closes it in the evening."),
-    "/three.html": ("Herrings found", "A plate of herrings was found behind the stove of the town hall."),
+    "/news.html": ("Apples are dear", "The price of apples has not changed since the days of our fathers."),
+    "/events.html": ("The bridge opens", "Whoever opens the bridge in the morning closes it in the evening."),
+    "/contact.html": ("Herrings found", "A plate of herrings was found behind the stove of the town hall."),
 }
 OPEN = '<template shadowrootmode="open">'
 ARTICLE = "<article{slot}><h1>{title}</h1><p>{text}</p><p>{text} {text}</p><p>{text} {title}</p></article>"

@@ -137,7 +137,7 @@ def test_correct_a_block_and_undo_it_two_pages_later(
     view(person, "inspect")
     correct(person, "header")
 
-    for path in ("/one.html", "/two.html"):
+    for path in ("/news.html", "/events.html"):
         begin()
         person.open(server.base + path)
         show_template(person)
@@ -154,7 +154,7 @@ def test_make_a_site_always_open_as_content(person: Browser, begin: Callable[[],
     show_content_of(person)
     person.click_panel("always")
     wait_until(lambda: person.button_state().kept.get("always"), "the switch does nothing")
-    person.open(server.base + "/one.html")
+    person.open(server.base + "/news.html")
     begin()
     person.click_button()
     person.wait_for_state("content")

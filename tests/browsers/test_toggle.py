@@ -139,7 +139,7 @@ def test_a_click_while_it_works_cancels(browser: Browser, serve: Serve) -> None:
 def test_the_button_counts_the_pages_while_it_works(browser: Browser, serve: Serve) -> None:
     server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
     browser.open(server.base + PATH)
-    with server.holding("/three.html"):
+    with server.holding("/contact.html"):
         browser.click_button()
         wait_until(
             lambda: browser.button_state().badge == "2",
@@ -156,7 +156,7 @@ def test_long_work_shows_in_the_page_and_only_a_person_cancels_it_there(browser:
     server = serve(site("<dl><dt>Word</dt><dd>Sense</dd></dl>"))
     browser.open(server.base + PATH)
     before = whole_state(browser)
-    with server.holding("/three.html"):
+    with server.holding("/contact.html"):
         browser.click_button()
         says = text("panel_working_of", "2", "3")
         wait_until(lambda: browser.panel_text("[role=status]") == says, lambda: browser.panel_text("*"))
@@ -228,7 +228,7 @@ def test_two_tabs_have_two_states(browser: Browser, serve: Serve) -> None:
     first = browser.tabs()[0]
     show_template(browser)
 
-    browser.new_tab(server.base + "/keepers.html")
+    browser.new_tab(server.base + "/the-last-keepers-of-gull-point.html")
     assert browser.button_state().state == "idle"
 
     browser.switch_to(first)

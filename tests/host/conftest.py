@@ -169,7 +169,7 @@ def host(start_host: Callable[..., Host]) -> Host:
 
 # On this machine, as on private networks, only links are followed whose addresses look like pages'.
 HOME_PATH = "/index.html"
-MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
+MENU = ("/news/news.html", "/news/events.html", "/news/contact.html", "/news/team.html", "/news/history.html")
 
 
 ARTICLES = (

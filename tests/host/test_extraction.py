@@ -42,10 +42,10 @@ def inside(ranges: list[list[int]]) -> set[int]:
 
 
 def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/one.html")
+    snapshot = website.snapshot("/news/news.html")
     host.send(extract(7, snapshot, detector="temex"))
     *progress, result = host.end_of(7)
-    expected = sitestencil.extract(f"{website.url}/news/one.html", detector="temex")
+    expected = sitestencil.extract(f"{website.url}/news/news.html", detector="temex")
 
     loaded = [answer["pages_loaded"] for answer in progress]
     assert {answer["type"] for answer in progress} == {"progress"}
@@ -56,7 +56,7 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
     assert result["template"] == [list(found) for found in expected.ranges()]
     assert result["content_texts"] == [list(found) for found in expected.content_text_ranges()]
     summary = result["summary"]
-    assert summary["url"] == f"{website.url}/news/one.html"
+    assert summary["url"] == f"{website.url}/news/news.html"
     assert summary["detector"] == "temex"
     assert summary["elements"] == len(snapshot["tags"])
     assert summary["candidates"] == list(expected.candidates)
@@ -79,7 +79,7 @@ def test_an_extraction_tells_progress_and_ends_with_the_librarys_answer(host: "H
 
 
 def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot, detector=None))
     result = host.end_of(7)[-1]
     summary = result["summary"]
@@ -91,13 +91,13 @@ def test_the_default_detector_says_how_sure_it_is(host: "Host", website: "Websit
 
 
 def test_the_reasons_come_before_the_result(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     *_, told, result = host.end_of(7)
     assert (told["type"], told["part"], told["parts"], told["width"]) == ("reasons", 1, 1, 6)
     rows = base64.b64decode(told["rows"], validate=True)
     assert len(rows) == told["width"] * len(snapshot["tags"])
-    template = sitestencil.extract(f"{website.url}/news/two.html")
+    template = sitestencil.extract(f"{website.url}/news/events.html")
     assert result["summary"]["candidates"] == list(template.candidates)
     assert template.reasons is not None
     for element, reason in enumerate(template.reasons):
@@ -126,12 +126,12 @@ def test_every_rule_that_decides_has_its_number_that_of_forms_too(host: "Host", 
 
 
 def test_a_detector_that_only_votes_tells_no_reasons(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/two.html"), detector="temex"))
+    host.send(extract(7, website.snapshot("/news/events.html"), detector="temex"))
     assert {answer["type"] for answer in host.end_of(7)} == {"progress", "result"}
 
 
 def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     usual = host.end_of(7)[-1]["summary"]
     host.send(extract(8, snapshot, more_pages=True))
@@ -140,7 +140,7 @@ def test_more_pages_are_compared(host: "Host", website: "Website") -> None:
 
 
 def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     snapshot["attributes"] = [[] for _ in snapshot["attributes"]]
     snapshot["url"] = "http://127.0.0.1:9/alone.html"
     host.send(extract(7, snapshot))
@@ -151,7 +151,7 @@ def test_a_page_without_links_is_answered_by_a_guess_that_says_why(host: "Host",
 
 
 def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     result = host.end_of(7)[-1]
     template = inside(result["template"])
@@ -171,16 +171,16 @@ def test_the_template_holds_the_menu_and_not_the_article(host: "Host", website: 
 
 
 def test_two_tabs_are_served_at_once(host: "Host", website: "Website") -> None:
-    host.send(extract(1, website.menu_of("/slow/a.html", "/slow/b.html")))
+    host.send(extract(1, website.menu_of("/slow/news.html", "/slow/events.html")))
     assert website.waiting.wait(10)
-    host.send(extract(2, website.snapshot("/news/one.html")))
+    host.send(extract(2, website.snapshot("/news/news.html")))
     assert host.end_of(2)[-1]["type"] == "result"
     host.send({"type": "cancel", "id": 1})
     assert host.end_of(1)[-1]["number"] == 300
 
 
 def test_cancel_ends_loading_within_a_second_and_hangs_up(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a.html", "/slow/b.html")))
+    host.send(extract(7, website.menu_of("/slow/news.html", "/slow/events.html")))
     assert website.waiting.wait(10)
     start = monotonic()
     host.send({"type": "cancel", "id": 7})
@@ -192,27 +192,27 @@ def test_cancel_ends_loading_within_a_second_and_hangs_up(host: "Host", website:
 
 
 def test_a_cancelled_extraction_says_nothing_more(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     host.send({"type": "cancel", "id": 7})
     assert host.end_of(7)[-1]["number"] == 300
-    host.send(extract(8, website.snapshot("/news/two.html")))
+    host.send(extract(8, website.snapshot("/news/events.html")))
     assert {answer["id"] for answer in host.end_of(8)} == {8}
     assert host.rest() == []
 
 
 def test_the_id_of_a_running_extraction_is_taken_and_free_after_its_end(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a.html")))
+    host.send(extract(7, website.menu_of("/slow/news.html")))
     assert website.waiting.wait(10)
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.end_of(7)[-1]["number"] == 106
     host.send({"type": "cancel", "id": 7})
     assert host.end_of(7)[-1]["number"] == 300
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.end_of(7)[-1]["type"] == "result"
 
 
 def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a.html", "/slow/b.html")))
+    host.send(extract(7, website.menu_of("/slow/news.html", "/slow/events.html")))
     assert website.waiting.wait(10)
     start = monotonic()
     host.close_input()
@@ -223,7 +223,7 @@ def test_the_end_of_input_ends_the_host_within_a_second_while_pages_load(host: "
 
 
 def test_the_end_of_input_ends_the_host_while_the_library_is_being_loaded(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     host.close_input()
     assert host.process.wait(at_once()) == 0
 
@@ -235,7 +235,7 @@ def test_a_page_without_links_has_no_candidates(host: "Host", website: "Website"
 
 
 def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/gone/a.html", "/gone/b.html"), detector="temex"))
+    host.send(extract(7, website.menu_of("/gone/news.html", "/gone/events.html"), detector="temex"))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (302, "nothing-loaded")
     assert answer["message"].startswith("None of the 2 linked pages could be loaded.")
@@ -243,26 +243,26 @@ def test_links_that_lead_nowhere_load_nothing(host: "Host", website: "Website") 
 
 
 def test_a_detector_that_is_not_there_is_named_in_the_answer(host: "Host", website: "Website") -> None:
-    answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="crystal-ball"))
+    answer = host.ask(extract(7, website.snapshot("/news/news.html"), detector="crystal-ball"))
     assert (answer["number"], answer["name"]) == (304, "unknown-detector")
     assert answer["message"].startswith("There is no detector 'crystal-ball'. Choose one of: temex")
 
 
 def test_a_detector_with_an_endless_name_is_answered_by_a_short_message(host: "Host", website: "Website") -> None:
-    answer = host.ask(extract(7, website.snapshot("/news/one.html"), detector="x" * 2_000_000))
+    answer = host.ask(extract(7, website.snapshot("/news/news.html"), detector="x" * 2_000_000))
     assert answer["number"] == 304
     assert len(answer["message"]) < 1000 > len(answer["detail"])
 
 
 def test_half_surrogate_pairs_in_a_pages_text_do_no_harm(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/one.html")
+    snapshot = website.snapshot("/news/news.html")
     snapshot["texts"][-1][2] = "half \ud83d, whole \U0001f600, backslash \\ud83d, end \udc00"
     host.send(extract(7, snapshot))
     assert host.end_of(7)[-1]["type"] == "result"
 
 
 def test_unknown_fields_are_ignored(host: "Host", website: "Website") -> None:
-    snapshot = {**website.snapshot("/news/one.html"), "viewport": [1, 2, {"a": None}]}
+    snapshot = {**website.snapshot("/news/news.html"), "viewport": [1, 2, {"a": None}]}
     host.send(extract(7, snapshot, colour="blue"))
     assert host.end_of(7)[-1]["type"] == "result"
 
@@ -276,7 +276,7 @@ def test_a_tree_of_great_depth_is_answered(host: "Host", website: "Website", tin
         "names": ["html", "body", "div", "a"],
         "tags": [0, 1, *[2] * depth, 3],
         "parents": list(range(-1, depth + 2)),
-        "attributes": [*[[] for _ in range(depth + 2)], ["href", "/news/one.html"]],
+        "attributes": [*[[] for _ in range(depth + 2)], ["href", "/news/news.html"]],
         "texts": [],
     }
     host.send(extract(7, deep))
@@ -297,7 +297,7 @@ def test_a_defect_is_answered_as_one_and_its_traceback_is_in_the_log(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=DEFECT))
-    answer = host.ask(extract(7, website.snapshot("/news/one.html")))
+    answer = host.ask(extract(7, website.snapshot("/news/news.html")))
     assert (answer["number"], answer["name"]) == (500, "internal")
     assert "ZeroDivisionError: a defect" in host.log.read_text()
     assert host.ask(HELLO)["type"] == "hello"
@@ -318,7 +318,7 @@ def test_cancel_and_the_end_of_input_wait_for_no_computation(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=BUSY))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.receive()["stage"] == "mapping"
     start = monotonic()
     host.send({"type": "cancel", "id": 7})
@@ -347,7 +347,7 @@ def test_a_long_result_comes_in_parts_that_a_browser_takes(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=LONG))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     parts = [answer for answer in host.end_of(7) if answer["type"] == "result"]
     count = len(parts)
     assert count > 1
@@ -399,12 +399,12 @@ def test_the_protocol_page_lists_exactly_the_errors_of_the_table() -> None:
 def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_loaded(
     host: "Host", website: "Website"
 ) -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     host.send(extract(7, snapshot))
     first = host.end_of(7)[-1]
     asked = len(website.asked)
     known = {name: first[name] for name in ("template", "content_texts", "scores")} | {"snapshot": snapshot}
-    grown = website.snapshot("/news/one.html")
+    grown = website.snapshot("/news/news.html")
 
     host.send({"type": "apply", "id": 8, "change": {"known": known, "snapshot": snapshot}})
     same = host.end_of(8)[-1]
@@ -419,7 +419,7 @@ def test_a_page_that_has_grown_is_judged_by_its_earlier_answer_and_nothing_is_lo
 
 
 def test_an_answer_about_another_page_is_refused(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/two.html")
+    snapshot = website.snapshot("/news/events.html")
     known = {"snapshot": snapshot, "template": [[0, 100_000]], "content_texts": []}
     host.send({"type": "apply", "id": 8, "change": {"known": known, "snapshot": snapshot}})
     assert host.end_of(8)[-1]["name"] == "wrong-shape"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
 
 HELLO = {"type": "hello", "id": 1, "protocol": 1, "client": "tests"}
-KEY_PATH = "/news/one.html"
+KEY_PATH = "/news/news.html"
 
 
 class Extension:
@@ -166,8 +166,8 @@ UNUSABLE: dict[str, Callable[[Extension, "Message"], Any]] = {
     "a redirect that was not followed": lambda extension, load: extension.bytes_of(load, status=302),
     "no status at all": lambda extension, load: extension.bytes_of(load, status=7),
     "a status that is text": lambda extension, load: extension.bytes_of(load, status="200"),
-    "another host": lambda extension, load: extension.bytes_of(load, url="https://example.org/news/two.html"),
-    "another port": lambda extension, load: extension.bytes_of(load, url="http://127.0.0.1:1/news/two.html"),
+    "another host": lambda extension, load: extension.bytes_of(load, url="https://example.org/news/events.html"),
+    "another port": lambda extension, load: extension.bytes_of(load, url="http://127.0.0.1:1/news/events.html"),
     "the address of a file": lambda extension, load: extension.bytes_of(load, url="file:///etc/passwd"),
     "no address": lambda extension, load: extension.bytes_of(load, url=None),
     "bytes that are no base64": lambda extension, load: extension.bytes_of(load, content="<html>"),
@@ -302,23 +302,23 @@ def test_the_log_names_no_page_that_the_extension_loads(extension: Extension, we
 def test_what_stands_in_no_menu_and_no_list_is_not_asked_for(host: "Host", extension: Extension) -> None:
     snapshot = extension.website.snapshot(
         KEY_PATH,
-        "<!doctype html><nav><a href=/news/two.html>Two</a></nav><p>See <a href=/news/three.html>three</a>, "
-        "<a href=/news/four.html>four</a>.",
+        "<!doctype html><nav><a href=/news/events.html>Two</a></nav><p>See <a href=/news/contact.html>three</a>, "
+        "<a href=/news/team.html>four</a>.",
     )
     host.send({"type": "extract", "id": 7, "snapshot": snapshot, "pages": "session"})
     extension.serve(lambda load: [extension.bytes_of(load)])
-    assert [extension.path(load) for load in extension.loads] == ["/news/two.html"]
+    assert [extension.path(load) for load in extension.loads] == ["/news/events.html"]
 
 
 def test_where_strangers_get_nothing_the_result_says_what_could_be_loaded_in_the_session(
     host: "Host", website: "Website"
 ) -> None:
-    links = {"/gone/a.html": "A", "/gone/b.html": "B", "/logout": "Log out"}.items()
+    links = {"/gone/news.html": "A", "/gone/events.html": "B", "/logout": "Log out"}.items()
     menu = f"<!doctype html><ul>{''.join(f'<li><a href={path}>{name}</a>' for path, name in links)}</ul>"
     website.pages = {"/index.html": menu}
     host.send({"type": "extract", "id": 7, "snapshot": website.snapshot("/index.html", menu)})
     summary = host.end_of(7)[-1]["summary"]
     assert summary["doubt"] == "nothing_loaded"
-    assert summary["session_links"] == [website.url + "/gone/a.html", website.url + "/gone/b.html"]
+    assert summary["session_links"] == [website.url + "/gone/news.html", website.url + "/gone/events.html"]
     host.send({"type": "extract", "id": 8, "snapshot": website.menu_of()})
     assert host.end_of(8)[-1]["summary"]["session_links"] is None

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 MISSING_PAGE = "<title>404 Not Found</title><h1>Not Found</h1><p>No such page on this server.</p>"
 SHELL = "<!doctype html><title>App</title><div id=app></div><script src=/app.js></script>"
 BUILT = (
-    "<!doctype html><title>App</title><div id=app><header><a href=/news/one.html>One</a>"
-    "<a href=/news/two.html>Two</a></header><main><h1>Nets</h1><p>How nets are mended.</p></main></div>"
+    "<!doctype html><title>App</title><div id=app><header><a href=/news/news.html>One</a>"
+    "<a href=/news/events.html>Two</a></header><main><h1>Nets</h1><p>How nets are mended.</p></main></div>"
 )
 
 
@@ -32,7 +32,7 @@ def test_after_a_missing_page_a_page_that_scripts_build_is_in_doubt_and_nothing_
     missing = answers(host, website.snapshot("/gone/1.html", MISSING_PAGE))[-1]["summary"]
     assert (missing["doubt"], missing["remembered"]) == ("error_page", False)
     for _ in range(2):
-        built = answers(host, website.snapshot("/news/one.html", BUILT))[-1]["summary"]
+        built = answers(host, website.snapshot("/news/news.html", BUILT))[-1]["summary"]
         assert (built["doubt"], built["remembered"]) == ("built_by_scripts", False)
     assert kept(website, store) == []
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.host.conftest import Host, Website
 
 PATIENCE = 15.0
-KEY_PATH = "/news/one.html"
+KEY_PATH = "/news/news.html"
 
 
 @dataclass
@@ -116,9 +116,9 @@ def test_a_site_of_which_something_is_remembered_is_not_connected_to(
     website.requests.clear()
     with counted(website) as connections:
         host = start_host()
-        host.send(prepare(website.url + "/news/two.html"))
+        host.send(prepare(website.url + "/news/events.html"))
         time.sleep(1.0)
-        host.send(extract(website, "/news/two.html", memory="use"))
+        host.send(extract(website, "/news/events.html", memory="use"))
         assert host.end_of(7)[-1]["summary"]["remembered"]
         assert connections.made == 0
 

@@ -15,8 +15,8 @@ from sitestencil.site.known_pages import KnownPages
 if TYPE_CHECKING:
     from tests.host.conftest import Host, Message, Website
 
-FIRST, FURTHER = "/news/one.html", "/news/three.html"
-MENU = ("/news/one.html", "/news/two.html", "/news/three.html", "/news/four.html", "/news/five.html")
+FIRST, FURTHER = "/news/news.html", "/news/contact.html"
+MENU = ("/news/news.html", "/news/events.html", "/news/contact.html", "/news/team.html", "/news/history.html")
 BANNER = '<section class="campaign"><h2>Give</h2><p>Now</p></section>'
 
 
@@ -131,7 +131,7 @@ def test_nothing_is_kept_of_a_page_of_a_private_window(host: "Host", website: "W
 def test_a_guess_is_not_kept_and_neither_is_what_a_detector_cannot_learn(
     host: "Host", website: "Website", store: PageStore
 ) -> None:
-    answers(host, website.menu_of("/gone/a.html", "/gone/b.html"))
+    answers(host, website.menu_of("/gone/news.html", "/gone/events.html"))
     answers(host, snapshot(website, FIRST), detector="pagelevel")
     assert store.sites() == []
 

@@ -38,7 +38,7 @@ def without_times(result: "Message") -> "Message":
 
 @pytest.mark.parametrize("count", [1, 2, 7])
 def test_a_snapshot_in_parts_is_answered_as_the_snapshot_is(host: "Host", website: "Website", count: int) -> None:
-    snapshot = website.snapshot("/news/one.html")
+    snapshot = website.snapshot("/news/news.html")
     snapshot["texts"][0][2] = '\N{GRINNING FACE} "\\ é \x01'
     host.send({"type": "extract", "id": 6, "detector": "temex", "snapshot": snapshot})
     whole = ending(host, 6)
@@ -48,7 +48,7 @@ def test_a_snapshot_in_parts_is_answered_as_the_snapshot_is(host: "Host", websit
 
 
 def test_parts_of_two_requests_may_come_by_turns_and_others_between(host: "Host", website: "Website") -> None:
-    snapshot = website.snapshot("/news/one.html")
+    snapshot = website.snapshot("/news/news.html")
     first, second = extract_parts(7, snapshot, 2), extract_parts(8, snapshot, 2)
     for message in (first[0], second[0], HELLO, first[1], second[1]):
         host.send(message)

@@ -86,15 +86,15 @@ def runs(process: int) -> bool:
 def test_a_hostile_linked_page_in_one_tab_does_not_hold_up_another(
     host: "Host", website: "Website", name: str
 ) -> None:
-    website.pages["/hostile.html"] = HOSTILE[name]
-    ordinary = website.snapshot("/news/one.html")
+    website.pages["/story.html"] = HOSTILE[name]
+    ordinary = website.snapshot("/news/news.html")
     for number in (10, 11):
         host.send(extract(number, ordinary))
     endings(host, {10, 11})
     alone = max(seconds_of(host, number, ordinary) for number in (12, 13, 14))
 
-    host.send(extract(1, website.menu_of("/hostile.html", "/news/one.html")))
-    wait_until(lambda: "/hostile.html" in website.asked)
+    host.send(extract(1, website.menu_of("/story.html", "/news/news.html")))
+    wait_until(lambda: "/story.html" in website.asked)
     sleep(0.5)
     start = monotonic()
     host.send(extract(20, ordinary))
@@ -111,7 +111,7 @@ BUSY = """
 import sitestencil.extraction
 real = sitestencil.extraction.extract_async
 async def extract_async(page, **options):
-    while any("hostile" in attributes.get("href", "") for attributes in page.document().attributes):
+    while any("story.html" in attributes.get("href", "") for attributes in page.document().attributes):
         pass
     return await real(page, **options)
 sitestencil.extraction.extract_async = extract_async
@@ -125,14 +125,14 @@ def test_an_extraction_ends_at_its_limit_of_processor_time_and_the_others_go_on(
     patient = "import sitestencil.site.sources.http as h; h.PAGE_SECONDS = 60.0"  # longer than a busy machine needs
     limit = "import sitestencil_host.worker.pool as w; w.PROCESSOR_SECONDS = 3.0"
     host = start_host(command=patched(limit, f"{patient}\n{BUSY}"))
-    host.send(extract(1, website.menu_of("/slow/a.html")))
-    host.send(extract(7, website.menu_of("/hostile.html")))
+    host.send(extract(1, website.menu_of("/slow/news.html")))
+    host.send(extract(7, website.menu_of("/story.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["name"]) == (306, "too-heavy")
     assert "3 s of processor time" in answer["detail"]
     assert website.waiting.is_set()
     assert not website.hung_up.is_set()
-    assert seconds_of(host, 8, website.snapshot("/news/one.html")) < PATIENCE
+    assert seconds_of(host, 8, website.snapshot("/news/news.html")) < PATIENCE
     host.send({"type": "cancel", "id": 1})
     assert host.end_of(1)[-1]["number"] == 300
     assert "extraction 7: 306 too-heavy" in host.log.read_text()
@@ -147,7 +147,7 @@ def test_the_system_holds_a_worker_to_its_processor_time_where_the_host_cannot_l
         f"import sitestencil_host.worker.loop as w; w.limit_processor_time.__defaults__ = (1.0,)\n{BUSY}",
     )
     host = start_host(command=command)
-    host.send(extract(7, website.menu_of("/hostile.html")))
+    host.send(extract(7, website.menu_of("/story.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert answer["number"] == 306
     assert host.ask(HELLO)["type"] == "hello"
@@ -169,7 +169,7 @@ sitestencil.extraction.extract_async = extract_async
 def test_an_extraction_ends_at_its_limit_of_memory(start_host: "Callable[..., Host]", website: "Website") -> None:
     limit = "import sitestencil_host.worker.pool as w; w.MEMORY_BYTES = 400_000_000"
     host = start_host(command=patched(limit, GREEDY))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["detail"]) == (306, "over 0.4 GB of memory")
 
@@ -180,7 +180,7 @@ def test_memory_that_is_taken_at_once_is_refused_by_the_system(
 ) -> None:
     at_once = GREEDY.replace("20_000_000", "20_000_000_000")
     host = start_host(command=patched(worker=at_once))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.end_of(7, seconds=60)[-1]["number"] == 306
 
 
@@ -197,7 +197,7 @@ sitestencil.extraction.extract_async = extract_async
 
 def test_an_extraction_that_does_not_end_is_ended(start_host: "Callable[..., Host]", website: "Website") -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.SECONDS = 1.0", ASLEEP))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     answer = host.end_of(7, seconds=60)[-1]
     assert (answer["number"], answer["detail"]) == (306, "not ended after 1 s")
 
@@ -218,14 +218,14 @@ def test_a_worker_that_crashes_ends_its_own_extraction_only(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=CRASHING))
-    host.send(extract(1, website.menu_of("/slow/a.html")))
+    host.send(extract(1, website.menu_of("/slow/news.html")))
     assert website.waiting.wait(PATIENCE)
-    host.send(extract(7, website.snapshot("/crash.html", "<!doctype html><a href=/news/one.html>One</a>")))
+    host.send(extract(7, website.snapshot("/crash.html", "<!doctype html><a href=/news/news.html>One</a>")))
     answer = host.end_of(7)[-1]
     assert (answer["number"], answer["name"]) == (500, "internal")
     assert "the worker ended with status" in answer["detail"]
     assert not website.hung_up.is_set()
-    assert seconds_of(host, 8, website.snapshot("/news/one.html")) < PATIENCE
+    assert seconds_of(host, 8, website.snapshot("/news/news.html")) < PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_without_workers_each_extraction_is_answered_and_the_host_lives_on(
     start = f"sitestencil_host.worker.start.COMMAND = {command!r}"
     host = start_host(command=patched(start))
     for number in (7, 8):
-        assert host.ask(extract(number, website.snapshot("/news/one.html")))["number"] == 500
+        assert host.ask(extract(number, website.snapshot("/news/news.html")))["number"] == 500
     assert host.ask(HELLO)["type"] == "hello"
 
 
@@ -261,7 +261,7 @@ def test_a_worker_that_answers_nonsense_is_ended(
     start_host: "Callable[..., Host]", website: "Website", sent: bytes
 ) -> None:
     host = start_host(command=patched(worker=GARBLED.replace("ANSWER", repr(sent))))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.end_of(7)[-1]["number"] == 500
     assert host.ask(HELLO)["type"] == "hello"
 
@@ -272,8 +272,8 @@ def test_a_worker_answers_for_its_own_extraction_alone(
     forged = b'{"type":"error","id":1,"number":300,"name":"cancelled","message":"Forged."}'
     worker = GARBLED.replace("ANSWER", repr(forged)).replace("    import gc", SLOW_ELSEWHERE)
     host = start_host(command=patched(worker=worker))
-    host.send(extract(1, website.menu_of("/slow/a.html")))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(1, website.menu_of("/slow/news.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     answer = host.receive()
     assert (answer["id"], answer["number"]) == (7, 500)
     assert "a worker answered what it was not asked" in host.log.read_text()
@@ -292,20 +292,20 @@ def test_a_worker_that_ended_well_is_used_again(host: "Host", website: "Website"
     wait_until(lambda: len(workers_of(host)) == 1)
     (first,) = workers_of(host)
     for number in range(2, 6):
-        seconds_of(host, number, website.snapshot("/news/one.html"))
+        seconds_of(host, number, website.snapshot("/news/news.html"))
         assert first in workers_of(host)
     assert len(workers_of(host)) <= 2
 
 
 @on_linux
 def test_a_cancelled_extraction_leaves_its_worker_for_the_next(host: "Host", website: "Website") -> None:
-    host.send(extract(7, website.menu_of("/slow/a.html")))
+    host.send(extract(7, website.menu_of("/slow/news.html")))
     assert website.waiting.wait(PATIENCE)
     before = workers_of(host)
     host.send({"type": "cancel", "id": 7})
     assert host.end_of(7)[-1]["number"] == 300
     assert website.hung_up.wait(at_once())
-    seconds_of(host, 8, website.snapshot("/news/one.html"))
+    seconds_of(host, 8, website.snapshot("/news/news.html"))
     assert before <= workers_of(host)
 
 
@@ -314,7 +314,7 @@ def test_a_cancelled_extraction_that_does_not_stop_loses_its_worker(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host(command=patched(worker=ASLEEP))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.receive()["stage"] == "mapping"
     (busy, *_) = sorted(workers_of(host))
     start = monotonic()
@@ -333,7 +333,7 @@ def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
     threads, files = Path(f"/proc/{host.process.pid}/task"), Path(f"/proc/{host.process.pid}/fd")
     counts = []
     for number in range(7, 12):
-        seconds_of(host, number, website.snapshot("/news/one.html"))
+        seconds_of(host, number, website.snapshot("/news/news.html"))
         known |= workers_of(host)
         counts.append((len(list(threads.iterdir())), len(list(files.iterdir()))))
     wait_until(lambda: len(workers_of(host)) <= 2)
@@ -346,9 +346,9 @@ def test_a_worker_that_has_grown_large_is_not_kept_nor_what_it_was_spoken_to_by(
 def test_more_tabs_than_workers_wait_for_their_turn(start_host: "Callable[..., Host]", website: "Website") -> None:
     host = start_host(command=patched("import sitestencil_host.worker.pool as w; w.MOST_WORKERS = 2"))
     for number in (1, 2):
-        host.send(extract(number, website.menu_of("/slow/a.html")))
+        host.send(extract(number, website.menu_of("/slow/news.html")))
     for number in (3, 4):
-        host.send(extract(number, website.snapshot("/news/one.html")))
+        host.send(extract(number, website.snapshot("/news/news.html")))
     assert website.waiting.wait(PATIENCE)
     host.send({"type": "cancel", "id": 3})
     assert host.end_of(3)[-1]["number"] == 300
@@ -360,11 +360,11 @@ def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
     start_host: "Callable[..., Host]", website: "Website"
 ) -> None:
     host = start_host()
-    for number, name in enumerate("abcdefgh"):
-        host.send(extract(number, website.menu_of(f"/slow/{name}.html")))
+    for number in range(8):
+        host.send(extract(number, website.menu_of(f"/slow/page-{number}/news.html")))
     sleep(6)
     start = monotonic()
-    host.send(extract(8, website.snapshot("/news/one.html"), detector="temex"))
+    host.send(extract(8, website.snapshot("/news/news.html"), detector="temex"))
     answers = endings(host, {8}, seconds=25)
     assert answers[8]["type"] == "result"
     assert monotonic() - start < 12
@@ -373,7 +373,7 @@ def test_tabs_whose_sites_are_silent_give_way_to_a_fresh_click_and_only_then(
 
 def test_twelve_tabs_at_once_are_all_answered(host: "Host", website: "Website") -> None:
     for number in range(12):
-        host.send(extract(number, website.snapshot("/news/one.html"), detector="temex"))
+        host.send(extract(number, website.snapshot("/news/news.html"), detector="temex"))
     answers = endings(host, set(range(12)), seconds=120)
     assert {answer["type"] for answer in answers.values()} == {"result"}
 
@@ -390,7 +390,7 @@ ENDINGS = {
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_no_worker_outlives_the_host(start_host: "Callable[..., Host]", website: "Website", ending: str) -> None:
     host = start_host(command=patched(worker=ASLEEP))
-    host.send(extract(7, website.snapshot("/news/one.html")))
+    host.send(extract(7, website.snapshot("/news/news.html")))
     assert host.receive()["stage"] == "mapping"
     wait_until(lambda: len(workers_of(host)) == 2)
     workers = workers_of(host)
