@@ -34,7 +34,7 @@ test: $(READY) check
 # On every system, without browsers.
 test-program: $(VENV) $(NODE) extension
 	npm test --silent
-	$(PYTEST) tests/library tests/host tests/supply
+	$(PYTEST) tests/library tests/host tests/supply research/tests
 
 check: $(VENV) $(NODE) extension
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-python check-extension check-workflows
@@ -85,14 +85,14 @@ docs: $(VENV)
 # Measurements, not tests: times as ratios and in milliseconds, peak memory, the host's cold start.
 BENCHMARK ?= ../shared/benchmark/sites
 bench: $(VENV)
-	$(BIN)/python benchmarks/cold_start.py 20
-	$(BIN)/python benchmarks/detectors.py $(BENCHMARK)
-	$(BIN)/python benchmarks/pagelevel.py $(BENCHMARK)
+	$(BIN)/python -m sitestencil_research.measurements.cold_start 20
+	$(BIN)/python -m sitestencil_research.measurements.detectors $(BENCHMARK)
+	$(BIN)/python -m sitestencil_research.measurements.pagelevel $(BENCHMARK)
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --detector all --held-out --peers
 	$(BIN)/sitestencil benchmark $(BENCHMARK) --held-out --perturbed
-	-$(BIN)/python benchmarks/sureness.py $(BENCHMARK)
-	$(BIN)/python benchmarks/click.py $(BENCHMARK) --sites 8
-	$(BIN)/python benchmarks/speed.py $(BENCHMARK)
+	-$(BIN)/python -m sitestencil_research.measurements.sureness $(BENCHMARK)
+	$(BIN)/python -m sitestencil_research.measurements.click $(BENCHMARK) --sites 8
+	$(BIN)/python -m sitestencil_research.measurements.speed $(BENCHMARK)
 
 # Both browsers, the driver of the report's pictures, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
@@ -109,7 +109,7 @@ HAS_COMPILER := { command -v gcc || command -v cc; } >/dev/null && $(PYTHON) -c 
 COMPILER := $(HAS_COMPILER) || { [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; } || { \
 	echo "Installing gcc and python3-dev (apt-get) ..."; \
 	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends gcc libc6-dev python3-dev >/dev/null; }
-$(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
+$(VENV): pyproject.toml research/pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@$(HAS_PYTHON)
 	@echo "Making .venv ..."
 	@$(PYTHON) -m venv .venv
@@ -119,7 +119,7 @@ $(VENV): pyproject.toml requirements/build.txt requirements/dev.txt $(COMPILED)
 	@$(PIP_INSTALL) --require-hashes --no-build-isolation --requirement requirements/dev.txt
 	@$(COMPILER)
 	@echo "Building and installing Sitestencil ..."
-	@$(PIP_INSTALL) --no-build-isolation --editable .
+	@$(PIP_INSTALL) --no-build-isolation --editable . --editable ./research
 	@touch $@ $(DEMO)
 
 # The demo needs no tests and no compiler. pip tells each package, on one line.

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,7 +47,14 @@ def versions() -> dict[str, str]:
     """Return the project's version in each place that names it."""
     lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     extensions = {f"the manifest for {browser}": manifest(browser)["version"] for browser in BROWSERS}
-    listed = {"pyproject.toml": version(), "CHANGELOG.md": newest_change()[0]} | extensions
+    research = tomllib.loads((ROOT / "research" / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
+    listed = {
+        "pyproject.toml": version(),
+        "research/pyproject.toml": research,
+        "CHANGELOG.md": newest_change()[0],
+    } | extensions
     return listed | ({"package-lock.json": lock["version"]} if "version" in lock else {})
 
 

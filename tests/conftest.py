@@ -36,7 +36,8 @@ TIME_LIMITS = {"library": 600, "host": 300, "browsers": 300, "fuzz": 300, "packa
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give each test the time limit of its suite."""
     for item in items:
-        suite = item.path.relative_to(ROOT / "tests").parts[0]
+        folder = item.path.relative_to(ROOT).parts
+        suite = "library" if folder[0] == "research" else folder[1]
         if item.get_closest_marker("timeout") is None and suite in TIME_LIMITS:
             item.add_marker(pytest.mark.timeout(TIME_LIMITS[suite]))
 

@@ -35,7 +35,7 @@ def documents() -> list[Path]:
 
 def sources() -> Iterator[Path]:
     """Yield the files of code whose docstrings may cite the definitions."""
-    for folder in ("src", "host", "tests", "benchmarks", "examples"):
+    for folder in ("src", "host", "tests", "research", "examples"):
         yield from sorted(path for path in (ROOT / folder).rglob("*.py") if path != Path(__file__))
 
 

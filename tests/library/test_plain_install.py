@@ -4,12 +4,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
 from tests.conftest import ROOT
 from tests.support.stored_site import store_small_site
 
+from sitestencil.cli import main
+from sitestencil.cli.command import ENTRY_POINTS
 from sitestencil.detectors import DETECTORS
 
 # The packages of the extras, by the modules that they bring; and some that come with them.
@@ -126,10 +129,22 @@ def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[s
 def test_pictures_say_what_to_install(site: Path) -> None:
     program = f"""{WITHOUT_EXTRAS}
 from sitestencil.errors import PackageMissing
-from sitestencil.evaluation.benchmark.report.pictures import check_browser
+from sitestencil_research.benchmark.report.pictures import check_browser
 try:
     check_browser()
 except PackageMissing as error:
     print(error)
 """
     assert 'pipx install --force ".[report]"' in run(program).stdout
+
+
+def test_a_command_of_research_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def of_others(**_: str) -> list[EntryPoint]:
+        return [point for point in entry_points(group=ENTRY_POINTS) if "research" not in point.value]
+
+    monkeypatch.setattr("sitestencil.cli.entry_points", of_others)
+    for name in ("benchmark", "tune", "train", "segments", "duplicates", "cluster", "classify"):
+        assert main([name, "folder"]) == 2
+        assert "pipx inject sitestencil ./research" in capsys.readouterr().err

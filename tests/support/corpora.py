@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from sitestencil.evaluation.uses.corpus import (
+from sitestencil_research.uses.corpus import (
     CleanCorpus,
     CleanPage,
     CorpusPage,
 )
-from sitestencil.evaluation.uses.words import alphanumeric_words
+from sitestencil_research.uses.words import alphanumeric_words
 
 
 def clean_corpus(*texts: str, detector: str = "test") -> CleanCorpus:

@@ -8,18 +8,11 @@ from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import NoReturn
 
-from sitestencil.cli.benchmark import BENCHMARK
-from sitestencil.cli.classify import CLASSIFY
-from sitestencil.cli.cluster import CLUSTER
 from sitestencil.cli.command import ENTRY_POINTS, GROUPS, Command, Group, complain
 from sitestencil.cli.completion import COMPLETION, complete
 from sitestencil.cli.crawl import CRAWL
-from sitestencil.cli.duplicates import DUPLICATES
 from sitestencil.cli.extract import EXTRACT
 from sitestencil.cli.memory import MEMORY
-from sitestencil.cli.segments import SEGMENTS
-from sitestencil.cli.train import TRAIN
-from sitestencil.cli.tune import TUNE
 from sitestencil.errors import (
     InvalidAddress,
     SitestencilError,
@@ -49,6 +42,9 @@ exit status:
   2    wrong usage
   130  interrupted"""
 
+# Commands of the distribution sitestencil-research.
+_RESEARCH = ("benchmark", "tune", "train", "segments", "duplicates", "cluster", "classify")
+
 _BETWEEN_VALUES = re.compile(r"; (?=[\w-]+: )")
 # Options and arguments that no run could take.
 _WRONG_USE = (WrongUsage, WrongArgument, InvalidAddress, UnknownDetector, UnusableGrid)
@@ -61,13 +57,6 @@ def commands() -> list[Command]:
         EXTRACT,
         CRAWL,
         MEMORY,
-        BENCHMARK,
-        TUNE,
-        TRAIN,
-        SEGMENTS,
-        DUPLICATES,
-        CLUSTER,
-        CLASSIFY,
         COMPLETION,
         *(point.load() for point in added),
     ]
@@ -78,7 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = command_parser()
     if "_ARGCOMPLETE" in os.environ:
         complete(parser)
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in _RESEARCH and given[0] not in {command.name for command in commands()}:
+        complain(f"sitestencil: {given[0]} is in sitestencil-research: pipx inject sitestencil ./research")
+        return 2
+    options = parser.parse_args(given)
     if options.command is None:
         parser.print_help()
         return 0

@@ -96,7 +96,7 @@ _ALL = (
         "stencil.detector",
         "shipped",
         learns=True,
-        trained_on="the labels of the open sites; see docs/methods/stencil-model.md for unseen sites",
+        trained_on="the labels of the open sites; see research/docs/stencil-model.md for unseen sites",
     ),
 )
 DETECTORS: Mapping[str, DetectorInfo] = MappingProxyType({info.name: info for info in _ALL})

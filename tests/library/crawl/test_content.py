@@ -26,7 +26,6 @@ from sitestencil.crawl.work import content_or_skipped, contents_of, site_sample
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.stencil.detector import Stencil
 from sitestencil.errors import PageUnavailable, WrongArgument
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.outputs.judged_page import JudgedPage
 from sitestencil.outputs.selectors import selectors
 from sitestencil.page.metadata import metadata
@@ -36,6 +35,7 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.crawled import CrawlPage, Skipped
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
+from sitestencil_research.labels import labelled_sites
 
 
 def crawl_pages(site: str = "site.example", count: int = 12) -> list[CrawlPage]:

@@ -17,7 +17,6 @@ from sitestencil.crawl.native_lines import lines_of
 from sitestencil.crawl.walking import page_nodes, walk
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import LearnedTemplate
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.outputs.plain_text import Lines
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
@@ -25,6 +24,7 @@ from sitestencil.page.parsing import document_of, lexbor_root, parse
 from sitestencil.site.sources.crawled import CrawlPage
 from sitestencil.site.sources.stored import StoredSite
 from sitestencil.template import Template
+from sitestencil_research.labels import labelled_sites
 
 URL = "https://site.example/"
 

@@ -14,14 +14,14 @@ from tests.support.small_site import HOME, PAGES
 
 from sitestencil.detectors import DETECTORS, load_detector
 from sitestencil.detectors.detection import Detection
-from sitestencil.evaluation.benchmark.comparison import compare, entrants
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.parsing import parse
 from sitestencil.site.links import Link
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources import Source
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.benchmark.comparison import compare, entrants
+from sitestencil_research.labels import labelled_sites
 
 DIGEST = """
 import asyncio, hashlib, sys

@@ -18,13 +18,13 @@ from sitestencil.detectors import load_detector
 from sitestencil.detectors.detection import Detection
 from sitestencil.detectors.learned_template import MAPPING_FITS_FROM, LearnedTemplate
 from sitestencil.errors import UnusableLearnedTemplate
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.document import Document
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.site.loaded_page import LoadedPage
 from sitestencil.site.loading import PageLoader
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites
 
 KEY_PAGE = parse(PAGES[HOME], HOME)
 

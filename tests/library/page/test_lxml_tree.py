@@ -4,10 +4,10 @@ from pathlib import Path
 
 from cssselect import HTMLTranslator
 
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.lxml_tree import lxml_tree
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites
 
 URL = "http://example.org/"
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil.evaluation.labels import labelled_sites, read_labels
 from sitestencil.page.document import TextRun
 from sitestencil.page.parsing import parse
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites, read_labels
 
 URL = "http://example.org/dir/page"
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.document import Document
 from sitestencil.page.parsing import parse
 from sitestencil.page.serialization import to_html
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites
 
 URL = "http://example.org/"
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from sitestencil.evaluation.labels import labelled_sites
 from sitestencil.page.candidate_sketch import CandidateSketch
 from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.parsing import parse
 from sitestencil.page.sketch import TEXT_SEPARATOR, kind_of
 from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites
 
 URL = "http://site.test/a/"
 COLUMNS = ("url", "base", "tags", "parents", "own_texts", "ends", "hashes", "goes_with", "document_elements")

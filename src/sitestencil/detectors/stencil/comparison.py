@@ -20,11 +20,11 @@ from sitestencil.site.loading import PageLoader
 from sitestencil.site.passing_over import passing_over
 
 # Stop at three similar, near pages, once the last page changed at most one element in two hundred. On the 46
-# labelled sites more pages gave nothing, and fewer cost F1 (docs/errors.md).
+# labelled sites more pages gave nothing, and fewer cost F1 (research/docs/errors.md).
 ENOUGH_SIMILAR = 3
 _SAME_FROM = 0.995
 # If the most similar page is below this, a page more like the key page is worth another round. Tried on 121
-# labelled pages (docs/errors.md).
+# labelled pages (research/docs/errors.md).
 _LIKE_KEY_PAGE = 0.75
 
 Answer = Callable[[], Sequence[bool]]
@@ -66,7 +66,8 @@ def agreement_of(one: Sequence[bool], other: Sequence[bool]) -> float:
 class Budget:
     """The largest number of pages to compare, and of loads, failed ones included.
 
-    The bounds, like the stopping rule's, were chosen on labelled sites (docs/errors.md). The rounds were chosen
+    The bounds, like the stopping rule's, were chosen on labelled sites (research/docs/errors.md). The rounds
+    were chosen
     together with the hedge of page_choice.py: of ten choices none had a higher F1, in 2 rounds instead of 5.
 
     Attributes:

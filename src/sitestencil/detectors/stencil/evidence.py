@@ -39,7 +39,7 @@ _SCORES = {
 
 # An element without a counterpart may recur elsewhere. At least this share of its text must not. Set by hand.
 _NOTHING_RECURS = 0.9
-# These bounds, which exclude chance, were set by hand. Measured in docs/errors.md.
+# These bounds, which exclude chance, were set by hand. Measured in research/docs/errors.md.
 _FEWEST_PAGES, _FEWEST_CHARACTERS = 3, 20
 _ALL_WEIGHT = 0.999
 _FEWEST_ELEMENTS, _LEAST_IN_LINKS, _LEAST_ON_SIMILAR, _LEAST_ON_OTHERS = 5, 0.25, 0.8, 0.5

@@ -19,7 +19,7 @@ from sitestencil.site.passing_over import passing_over
 from sitestencil.urls import directory, page_key, resolve, site_host
 
 # All bounds and weights here were chosen together on the 46 labelled sites, by cross-validated F1 and loads
-# (docs/errors.md). Below this expected similarity, the links of the loaded pages are used too.
+# (research/docs/errors.md). Below this expected similarity, the links of the loaded pages are used too.
 _PROMISING = 0.7
 # Below this expected similarity, the front page is better: it links to all parts of a site.
 _FRONT_PAGE_BELOW = 0.62
@@ -28,7 +28,7 @@ _TRUST_IN_SIMILARITY = 6
 # For the first miss, the second, and each further one: a single dead link says little about similar addresses.
 # These and the hedge were chosen on 121 labelled pages.
 _TRUST_IN_MISSES = 0.2, 1.5, 3.0
-# Tried with and without on 121 labelled pages (docs/errors.md).
+# Tried with and without on 121 labelled pages (research/docs/errors.md).
 _ONE_OTHER_IN = 3
 _HEDGE = 0.05
 _BESIDE_KEY_PAGE = 0.15

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sitestencil.page.key_sketch import KeySketch
 
 # A form belongs to the design: a search, a comment, a login. A form around a large part of the page does not. Set
-# by hand, and measured in docs/errors.md.
+# by hand, and measured in research/docs/errors.md.
 _LARGEST_FORM = 0.15
 _FORMS = frozenset({"form", "select"})
 _LISTS = frozenset({"ul", "ol"})

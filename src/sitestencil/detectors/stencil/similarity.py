@@ -13,12 +13,12 @@ from sitestencil.page.key_sketch import KeySketch
 from sitestencil.page.sketch import Sketch
 
 # A page is similar (of the key page's kind) from this share of the best similarity on. Chosen on the 46 labelled
-# sites with the other bounds of the comparison (docs/errors.md).
+# sites with the other bounds of the comparison (research/docs/errors.md).
 SIMILAR_FROM = 0.85
 # Below this similarity no page is near, whatever the others are. Chosen on 121 labelled pages.
 NEAR = 0.6
 # A page's weight is this power of its similarity, so the most similar ones decide. No page outweighs all others
-# together: a near copy or a translation shares content too. Chosen on 121 labelled pages (docs/errors.md).
+# together: a near copy or a translation shares content too. Chosen on 121 labelled pages (research/docs/errors.md).
 _SHARPNESS = 3
 _LEAST_WEIGHT = 1e-4
 # Further pages are less like the key page, and together they outweigh it: with all of 40 pages F1 falls.

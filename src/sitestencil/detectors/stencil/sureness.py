@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from math import exp, log
 
-# Of some forty figures (docs/errors.md) these two predict F1 best: the number of undecided scores beside that of
+# Of some forty figures (research/docs/errors.md) these two predict F1 best: the number of undecided scores
+# beside that of
 # template elements, and the share of elements that have another text on all pages. The weights come from a logistic
 # regression on 2,490 answers, by trees that had not seen the page's organisation: as loaded (these weigh three
 # times), with fewer pages, and with none that is near.
 _DECIDED = (0.2, 0.8)
 _INTERCEPT, _UNDECIDED, _OTHER_TEXTS = 1.180, -0.692, 6.958
 _LEAST_SHARE = 0.01
-# PageLevel's F1 on sites it has not seen (docs/benchmark.md); it answers if no page was compared.
+# PageLevel's F1 on sites it has not seen (research/docs/benchmark.md); it answers if no page was compared.
 OF_PAGE_ALONE = 0.79
 
 

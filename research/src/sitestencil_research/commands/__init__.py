@@ -1,0 +1,1 @@
+"""The commands of research: benchmark, tune, train, duplicates, cluster, classify, segments."""

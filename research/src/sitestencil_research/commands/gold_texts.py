@@ -1,0 +1,124 @@
+"""``sitestencil benchmark --texts``: measure the content's text against gold texts."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import TYPE_CHECKING
+
+from sitestencil.cli.command import complain, say
+from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.progress import progress_bar
+from sitestencil.errors import WrongUsage
+from sitestencil_research.commands.tables import Table, table_console
+from sitestencil_research.gold_texts.measure import (
+    ALONE,
+    WITH_SIBLINGS,
+    PageScores,
+    TextRow,
+    measure_texts,
+    score_page,
+    text_peers,
+    text_rows,
+)
+from sitestencil_research.gold_texts.sets import GoldPage, gold_sets
+from sitestencil_research.gold_texts.worst_pages import JudgedPageText, JudgedText, worst_pages_html
+
+if TYPE_CHECKING:
+    from sitestencil_research.training.content_training import JudgedExample
+
+
+def run_texts(options: argparse.Namespace) -> int:
+    """Print a table for each set: all pages, the pages with others of their host, and each kind of page."""
+    if options.folders or options.perturbed or options.plot:
+        raise WrongUsage("--texts goes with --peers, --held-out, --report, --jobs, --json and --markdown only.")
+    sets = gold_sets(options.texts, left_out=complain)
+    judged = _judged(sets, options) if options.held_out or options.report else []
+    held_out = {each.example.page: _kept_texts(each) for each in judged} if options.held_out else {}
+    figures = []
+    for name, pages in sets.items():
+        with progress_bar(f"Pages, {name}", len(pages)) as bar:
+            measured = measure_texts(
+                pages, peers=text_peers() if options.peers else (), processes=options.jobs, done=bar
+            )
+        measured = [_held_out(each, held_out.get(each.page)) for each in measured]
+        for title, part in _parts(name, measured):
+            rows = text_rows(part)
+            (_print_markdown if options.markdown else _print)(title, rows)
+            figures.append({"pages": title, "rows": [row.to_dict() for row in rows]})
+    if options.json is not None:
+        write_json(options.json, {"results": figures})
+    if options.report is not None:
+        command = shlex.join(["sitestencil", *sys.argv[1:]])
+        write_file(options.report, worst_pages_html([_page_text(each) for each in judged], command))
+        say(f"Report: {options.report}")
+    return 0
+
+
+def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace) -> "list[JudgedExample]":
+    from sitestencil.content.model import shipped_content_model
+    from sitestencil_research.training.content_examples import content_examples
+    from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content, judged
+
+    with progress_bar("Pages to learn from", sum(map(len, sets.values()))) as bar:
+        examples = content_examples(sets, options.jobs, bar)
+    if not options.held_out:
+        return [judged(example, shipped_content_model()) for example in examples]
+    with progress_bar("Folds", ContentGrowth().folds) as bar:
+        return list(cross_validate_content(examples, done=bar))
+
+
+def _kept_texts(judged: "JudgedExample") -> dict[str, str]:
+    return {way: "\n".join(compress(judged.example.texts, kept)) for way, kept in judged.kept.items()}
+
+
+def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScores:
+    """Replace our scores; where no sibling could be compared, the page alone answers for both."""
+    if texts is None:
+        return measured
+    ways = (way for way in (ALONE, WITH_SIBLINGS) if way in measured.scores)
+    own = score_page(measured.page, {way: texts.get(way, texts[ALONE]) for way in ways})
+    return replace(measured, scores={**measured.scores, **own.scores}, own={**measured.own, **own.own})
+
+
+def _page_text(judged: "JudgedExample") -> JudgedPageText:
+    example = judged.example
+    way = WITH_SIBLINGS if WITH_SIBLINGS in judged.scores else ALONE
+    blocks = zip(example.texts, example.shares.tolist(), judged.kept[way], strict=True)
+    return JudgedPageText(example.page, judged.scores[way], [JudgedText(*block) for block in blocks])
+
+
+def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[PageScores]]]:
+    parts = [(name, list(measured))]
+    parts.append((f"{name}, with siblings", [each for each in measured if WITH_SIBLINGS in each.scores]))
+    kinds = sorted({each.page.kind for each in measured} - {""})
+    parts += [(f"{name}, {kind}", [each for each in measured if each.page.kind == kind]) for kind in kinds]
+    return [(title, part) for title, part in parts if part]
+
+
+def _cells(row: TextRow) -> list[str]:
+    interval = f"{row.f1.low:.3f} to {row.f1.high:.3f}"
+    figures = f"{row.f1.mean:.3f}", interval, f"{row.precision:.3f}", f"{row.recall:.3f}"
+    return [row.name, str(row.pages), *figures, *(f"{figure:.3f}" for figure in row.own.values())]
+
+
+def _heads(rows: Sequence[TextRow]) -> list[str]:
+    return ["", "pages", "F1 of words", "95 % interval", "precision", "recall", *rows[0].own]
+
+
+def _print(title: str, rows: Sequence[TextRow]) -> None:
+    table = Table(title=title)
+    for number, head in enumerate(_heads(rows)):
+        table.add_column(head, justify="left" if number == 0 else "right")
+    for row in rows:
+        table.add_row(*_cells(row), style="bold" if row.name in {ALONE, WITH_SIBLINGS} else None)
+    table_console(110).print(table)
+
+
+def _print_markdown(title: str, rows: Sequence[TextRow]) -> None:
+    heads = _heads(rows)
+    say(f"\n{title}\n\n| {' | '.join(heads)} |\n|---|{'---:|' * (len(heads) - 1)}")
+    for row in rows:
+        say(f"| {' | '.join(_cells(row))} |")

@@ -1,0 +1,1 @@
+"""Compare the text of pages with gold texts that others wrote (research/docs/benchmark.md)."""

@@ -1,0 +1,183 @@
+"""Measure the text that programs keep of pages, against gold texts: F1 of words, as multisets."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, harmonic_mean
+from typing import Any
+
+from sitestencil.errors import SitestencilError
+from sitestencil.extraction import extract
+from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
+from sitestencil.processes import results_as_done
+from sitestencil_research.benchmark.intervals import Interval, grouped_interval
+from sitestencil_research.benchmark.peers import PEERS, Peer
+from sitestencil_research.benchmark.peers.matching import KeptText
+from sitestencil_research.benchmark.peers.page import PeerPage
+from sitestencil_research.gold_texts.public_scorers import public_figures, shares
+from sitestencil_research.gold_texts.sets import GoldPage
+
+WITH_SIBLINGS, ALONE = "sitestencil (siblings)", "sitestencil (alone)"
+
+
+@dataclass(frozen=True, slots=True)
+class WordScore:
+    """Precision, recall and F1 of a text's words."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return harmonic_mean((self.precision, self.recall))
+
+
+@dataclass(frozen=True, slots=True)
+class PageScores:
+    """The scores of one page; programs without an answer have none of its words.
+
+    Attributes:
+        page: the page.
+        scores: the score of each program, by its name.
+        own: the values of each program by the set's own scorer.
+    """
+
+    page: GoldPage
+    scores: Mapping[str, WordScore]
+    own: Mapping[str, Sequence[float | None]]
+
+
+def score_text(text: str, gold: str) -> WordScore:
+    """Return the score of a text against a gold text.
+
+    Example:
+        >>> score_text("A rope, a knot", "a rope")
+        WordScore(precision=0.5, recall=1.0)
+    """
+    return WordScore(*shares(words(text), words(gold)))
+
+
+def score_page(page: GoldPage, texts: Mapping[str, str]) -> PageScores:
+    """Return the scores of a page, given the text of each program by its name."""
+    scores = {name: score_text(text, page.gold) for name, text in texts.items()}
+    return PageScores(page, scores, {name: page.scorer.score(text) for name, text in texts.items()})
+
+
+def text_peers() -> dict[str, Peer]:
+    """Return the peers that answer with text and read nothing but the page itself."""
+    return {
+        name: peer
+        for name, peer in PEERS.items()
+        if peer.program != "deboiler" and not peer.way.startswith("marked")
+    }
+
+
+def measure_texts(
+    pages: Sequence[GoldPage],
+    *,
+    peers: Iterable[str] = (),
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> list[PageScores]:
+    """Return the scores of each page, in the order given. A page's siblings are the other pages of its host.
+
+    Raises:
+        PackageMissing: a peer's package is not installed.
+    """
+    names = tuple(peers)
+    for name in names:
+        PEERS[name].load()
+    of_host: dict[str, list[int]] = {}
+    for number, page in enumerate(pages):
+        of_host.setdefault(page.host, []).append(number)
+    arguments = {host: ([pages[number] for number in own], names) for host, own in of_host.items()}
+    measured: list[PageScores | None] = [None] * len(pages)
+    finished = 0
+    for host, scores in results_as_done(_measure_host, arguments, processes):
+        for number, score in zip(of_host[host], scores, strict=True):
+            measured[number] = score
+        finished += len(scores)
+        done(finished, len(pages))
+    return [scores for scores in measured if scores is not None]
+
+
+def _measure_host(pages: Sequence[GoldPage], peers: Sequence[str]) -> list[PageScores]:
+    htmls = {page.url: page.html() for page in pages}
+    return [score_page(page, dict(_texts(page, htmls, peers))) for page in pages]
+
+
+def _texts(page: GoldPage, htmls: Mapping[str, str], peers: Sequence[str]) -> Iterator[tuple[str, str]]:
+    html = htmls[page.url]
+    siblings = {url: other for url, other in htmls.items() if url != page.url}
+    yield ALONE, _own_text(page, html, {})
+    if siblings:
+        yield WITH_SIBLINGS, _own_text(page, html, siblings)
+    for name in peers:
+        yield name, _peer_text(page, html, name)
+
+
+def _own_text(page: GoldPage, html: str, siblings: Mapping[str, str]) -> str:
+    try:
+        return extract(html, url=page.url, pages=siblings).content_text(without=page.without)
+    except SitestencilError:
+        return ""
+
+
+def _peer_text(page: GoldPage, html: str, name: str) -> str:
+    try:
+        kept = PEERS[name].load()(PeerPage(None, parse(html, page.url), html.encode("utf-8", "replace")))
+    except Exception:  # another program may raise anything on a page
+        return ""
+    assert isinstance(kept, KeptText)
+    return "\n".join(text for text, is_kept in kept.pieces if is_kept)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """A program's figures on some pages.
+
+    Attributes:
+        name: the program.
+        pages: the number of pages.
+        f1: the mean over pages; its interval draws whole hosts.
+        precision: the mean over pages.
+        recall: the mean over pages.
+        own: the figures by the set's own scorer.
+    """
+
+    name: str
+    pages: int
+    f1: Interval
+    precision: float
+    recall: float
+    own: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain data."""
+        f1 = {"mean": self.f1.mean, "low": self.f1.low, "high": self.f1.high}
+        return {
+            "name": self.name,
+            "pages": self.pages,
+            "f1": f1,
+            "precision": self.precision,
+            "recall": self.recall,
+            "own": dict(self.own),
+        }
+
+
+def text_rows(measured: Sequence[PageScores]) -> list[TextRow]:
+    """Return a row for each program that answered on these pages of one set, best first."""
+    names = dict.fromkeys(name for each in measured for name in each.scores)
+    rows = (_row(name, [each for each in measured if name in each.scores]) for name in names)
+    return sorted(rows, key=lambda row: -row.f1.mean)
+
+
+def _row(name: str, measured: Sequence[PageScores]) -> TextRow:
+    of_host: dict[str, list[float]] = {}
+    for each in measured:
+        of_host.setdefault(each.page.host, []).append(each.scores[name].f1)
+    precision = fmean(each.scores[name].precision for each in measured)
+    recall = fmean(each.scores[name].recall for each in measured)
+    own = public_figures(type(measured[0].page.scorer), [each.own[name] for each in measured])
+    return TextRow(name, len(measured), grouped_interval(list(of_host.values())), precision, recall, own)

@@ -1,0 +1,309 @@
+"""Measure a click to its template in real browsers.
+
+``python -m sitestencil_research.measurements.click ../shared/benchmark/sites``.
+
+Each stored site is served on localhost; a delay slows the pages that the host loads. The button is clicked on fresh
+pages, in three states:
+
+* asleep: on the key page, while neither the extension's background nor the host runs;
+* warm: a moment after another click, on the site's key page at an address without a remembered template;
+* remembered: asleep again, on another page like the key page, with the template that the first click taught.
+
+The table shows medians over the sites, in milliseconds since the click:
+
+* first, last: the page has painted a template, or the last answer;
+* captured: the background has the snapshot (page: the part that the page's scripts took);
+* greeted: the host has answered ``hello``;
+* answered: the host's answer has arrived;
+* host: the host's own part of it, with loading;
+* start, ready, fetch: within that, until a worker began the request, until it had imported the comparison, and the
+  wait for pages;
+* rounds: the number of waits for pages, where parallel loads count once; pages: the number of loads;
+* toggle: the longest time for which the next click, back to the page, blocks the page.
+
+Each ``--tree NAME=FOLDER`` adds a source tree to the run; the trees take turns, to compare before and after a
+change. The trees need the installation of ``make check``. Older trees do not report all parts.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from statistics import median, quantiles
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT))
+
+from tests.support.browsers import BROWSERS, Browser, BrowserError, wait_until  # noqa: E402
+from tests.support.browsers.processes import host_processes  # noqa: E402
+from tests.support.browsers.programs import ensure_browser  # noqa: E402
+from tests.support.server import MISSING, Answer, Handler, Request, SiteServer  # noqa: E402
+
+from sitestencil.site.sources.stored import StoredSite  # noqa: E402
+from sitestencil_research.labels import LabelledPage, labelled_sites, read_labels  # noqa: E402
+from sitestencil_research.training.label_transfer import read_selectors, sibling_pages  # noqa: E402
+
+STATES = ("asleep", "warm", "remembered")
+PARTS = (
+    "first",
+    "last",
+    "captured",
+    "page",
+    "greeted",
+    "answered",
+    "host",
+    "start",
+    "ready",
+    "fetch",
+    "rounds",
+    "pages",
+    "toggle",
+)
+FINAL = ("template", "doubtful", "error", "impossible")
+SECONDS = 60.0
+# Pages may load nothing from outside, so the machine needs no network.
+POLICY = {"Content-Security-Policy": "default-src 'self' 'unsafe-inline' data:"}
+WATCH = """() => {
+    const shown = window.clickShown = {first: null, last: null};
+    const note = () => requestAnimationFrame(() => setTimeout(() => {
+        shown.last = performance.timeOrigin + performance.now();
+        shown.first ??= shown.last;
+    }));
+    const observer = new MutationObserver(note);
+    observer.observe(document, {attributes: true, attributeFilter: ["data-sitestencil"], subtree: true});
+    observer.observe(document.documentElement, {childList: true});
+}"""
+# The page queues task after task; the longest gap between two shows how long a click blocked it.
+WATCH_TURNS = """() => {
+    const { port1, port2 } = new MessageChannel();
+    let before = performance.now();
+    window.longestTurn = 0;
+    port1.onmessage = () => {
+        const now = performance.now();
+        window.longestTurn = Math.max(window.longestTurn, now - before);
+        before = now;
+        if (!window.turnsEnd) port2.postMessage(null);
+    };
+    port2.postMessage(null);
+}"""
+FIRST_SHOWN = """seconds => new Promise(resolve => {
+    const end = performance.now() + 1000 * seconds;
+    const look = () => window.clickShown.first || performance.now() > end ? resolve() : setTimeout(look, 20);
+    look();
+})"""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A source tree: its name in the tables, and its folder."""
+
+    name: str
+    folder: Path
+
+    @property
+    def commands(self) -> Path:
+        """The folder of its `sitestencil` command."""
+        own = self.folder / ".venv/bin"
+        return own if own.is_dir() else Path(sys.executable).parent
+
+    def build(self, output: Path) -> None:
+        """Build its extension."""
+        command = [sys.executable, str(self.folder / "manifest/build.py"), "--output", str(output)]
+        subprocess.run(command, check=True, capture_output=True)
+
+
+class StoredServer(SiteServer):
+    """Serves a stored site at the server's own address; the host's requests are delayed."""
+
+    def __init__(self, folder: Path, delay: float) -> None:
+        super().__init__({})
+        self._site = StoredSite(folder)
+        self._delay = delay
+        self._loads: list[tuple[float, float]] = []
+        address = urlsplit(self._site.base_url)
+        self._origin = f"{address.scheme}://{address.netloc}"
+
+    @property
+    def key_url(self) -> str:
+        """The key page's address on this server."""
+        return self.address(self._site.key_url)
+
+    def address(self, url: str) -> str:
+        """Return a page's address on this server."""
+        return url.replace(self._origin, self.base, 1)
+
+    def answer(self, request: Request) -> Answer | Handler:
+        """Return the file of a path; its links to the site lead to this server."""
+        if request.agent.startswith("Mozilla"):
+            return self._file(request.path)
+        start = time.monotonic()
+        time.sleep(self._delay)
+        answer = self._file(request.path)
+
+        def write(handler: BaseHTTPRequestHandler) -> None:
+            head = f"HTTP/1.1 {answer.status} -\r\nContent-Type: {answer.kind}\r\nConnection: close\r\n\r\n"
+            with suppress(OSError):
+                handler.wfile.write(head.encode() + answer.body)
+            self._loads.append((start, time.monotonic()))
+
+        return write
+
+    def take_rounds(self) -> tuple[int, int]:
+        """Return how many times loads were waited for, and the number of loads, since the last call."""
+        loads, self._loads = sorted(self._loads), []
+        rounds, end = 0, float("-inf")
+        for start, ended in loads:
+            rounds += start >= end
+            end = max(end, ended)
+        return rounds, len(loads)
+
+    def _file(self, path: str) -> Answer:
+        file = self._site.file(self._origin + path)
+        if file is None:
+            return MISSING
+        body, host = file.read_bytes(), urlsplit(self._origin).netloc.encode()
+        for scheme in (b"https:", b"http:", b""):
+            body = body.replace(scheme + b"//" + host, self.base.encode() if scheme else self.base[5:].encode())
+        return Answer(body, "text/html", POLICY)
+
+
+@dataclass
+class Measurements:
+    """The clicks of one tree in one state: a list per part."""
+
+    parts: dict[str, list[float]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    failures: list[str] = field(default_factory=list)
+
+    def add(self, part: str, value: float | None) -> None:
+        """Add a figure, unless it is None."""
+        if value is not None:
+            self.parts[part].append(value)
+
+
+def main() -> int:
+    """Print the figures; return 0 if every click led to an answer."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument(
+        "--tree", action="append", metavar="NAME=FOLDER", help="a source tree to measure (default: this one)"
+    )
+    parser.add_argument("--browser", action="append", choices=tuple(BROWSERS), help="the browser (default: both)")
+    parser.add_argument(
+        "--delay", action="append", type=int, metavar="MS", help="delay of each load (default: 0, 200 and 800)"
+    )
+    parser.add_argument(
+        "--sites", type=int, metavar="N", help="measure N of the sites, evenly spread (default: all)"
+    )
+    options = parser.parse_args()
+    trees = [Tree(name, Path(folder)) for name, _, folder in (tree.partition("=") for tree in options.tree or ())]
+    folders = labelled_sites(options.folder)
+    folders = folders[:: max(1, len(folders) // options.sites)][: options.sites] if options.sites else folders
+    failed = 0
+    for kind in options.browser or BROWSERS:
+        with ExitStack() as stack:
+            browsers = [(tree, stack.enter_context(started(kind, tree))) for tree in trees or [Tree("now", ROOT)]]
+            for delay in options.delay or (0, 200, 800):
+                failed += measure(kind, browsers, folders, delay)
+    return 1 if failed else 0
+
+
+@contextmanager
+def started(kind: str, tree: Tree) -> Iterator[Browser]:
+    """Yield a browser with a tree's extension and host."""
+    with tempfile.TemporaryDirectory() as built:
+        tree.build(Path(built))
+        with BROWSERS[kind](Path(built) / kind, ensure_browser(kind), commands=tree.commands) as browser:
+            browser.register_host()
+            yield browser
+
+
+def measure(kind: str, browsers: Sequence[tuple[Tree, Browser]], folders: Sequence[Path], delay: int) -> int:
+    """Print a table for one browser and delay; return the number of clicks without an answer."""
+    measured = {(tree.name, state): Measurements() for tree, _ in browsers for state in STATES}
+    for folder in folders:
+        further = further_page(folder)
+        for tree, browser in browsers:
+            known, strange = StoredServer(folder, delay / 1000), StoredServer(folder, delay / 1000)
+            with known, strange:
+                click(browser, known, known.key_url, measured[tree.name, "asleep"], asleep=True)
+                click(browser, strange, strange.key_url, measured[tree.name, "warm"], asleep=False)
+                if further:
+                    url = known.address(further)
+                    click(browser, known, url, measured[tree.name, "remembered"], asleep=True)
+    print(f"\n{kind}, {len(folders)} sites, {delay} ms a load")
+    print(f"| {'state':<10} | {'tree':<10} | {' | '.join(f'{part:>9}' for part in PARTS)} | first, 9 of 10 |")
+    print(f"|:{'-' * 11}|:{'-' * 11}|{(10 * '-' + ':|') * len(PARTS)}---------------:|")
+    for (name, state), figures in sorted(measured.items(), key=lambda item: item[0][1]):
+        columns = [f"{median(values):9.0f}" if values else f"{'-':>9}" for values in figures.parts.values()]
+        firsts = figures.parts["first"]
+        most = quantiles(firsts, n=10)[-1] if len(firsts) > 1 else 0
+        print(f"| {state:<10} | {name:<10} | {' | '.join(columns)} | {most:14.0f} |", flush=True)
+    failures = [failure for figures in measured.values() for failure in figures.failures]
+    print("\n".join(failures))
+    return len(failures)
+
+
+@cache
+def further_page(folder: Path) -> str | None:
+    """Return the address of a stored page like the key page; None if there is none."""
+    site, (_, labels) = StoredSite(folder), read_labels(folder)
+    key_page = LabelledPage(site.load_key_page().document(), labels)
+    pages = sibling_pages(site, key_page, read_selectors(folder), 1)
+    return pages[0].document.url if pages else None
+
+
+def click(browser: Browser, server: StoredServer, url: str, figures: Measurements, *, asleep: bool) -> None:
+    """Click the button on a fresh page, and record the times."""
+    browser.open(url)
+    if asleep:
+        browser.sleep_background()
+        wait_until(lambda: not host_processes(browser, with_workers=True), "the host goes on without the extension")
+    browser.run(WATCH)
+    server.take_rounds()
+    clicked = 1000 * browser.click_button()
+    try:
+        browser.run(FIRST_SHOWN, min(SECONDS, 15))
+        shown = browser.wait_for_state(*FINAL, seconds=SECONDS)
+    except BrowserError as error:
+        figures.failures.append(f"{url}: {error}")
+        return
+    if shown.state not in ("template", "doubtful"):
+        figures.failures.append(f"{url}: {shown}")
+        return
+    seen = browser.run("() => window.clickShown")
+    rounds, pages = server.take_rounds()
+    timings, summary = browser.kept("timings") or {}, browser.kept("summary") or {}
+    for part in ("first", "last"):
+        figures.add(part, seen[part] - clicked if seen[part] else None)
+    late = timings["clicked"] - clicked if timings else 0
+    for part in ("captured", "greeted", "answered"):
+        figures.add(part, timings[part] + late if part in timings else None)
+    figures.add("page", timings.get("snapshot"))
+    for part, phase in (("host", "total"), ("start", "start"), ("ready", "ready"), ("fetch", "fetch")):
+        figures.add(part, summary.get("timings_ms", {}).get(phase))
+    figures.add("rounds", rounds)
+    figures.add("pages", pages)
+    figures.add("toggle", toggled(browser))
+
+
+def toggled(browser: Browser) -> float | None:
+    """Click back to the page, and return how long this blocked it; None if the page does not come back."""
+    browser.run(WATCH_TURNS)
+    browser.click_button()
+    with suppress(BrowserError):
+        browser.wait_for_state("original", seconds=5)
+        longest: float = browser.run("() => { window.turnsEnd = true; return window.longestTurn; }")
+        return longest
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,259 @@
+"""Measure how long a browser waits for the host: for ``hello``, the first template, and the next one.
+
+Run as ``python -m sitestencil_research.measurements.cold_start [RUNS] [PYTHON...]`` with the installation's
+interpreter. It prints medians
+in milliseconds, beside those of a bare interpreter. The aim is 150 ms each:
+
+* to the answer to ``hello``;
+* to a worker that is ready to extract;
+* to a template from memory;
+* later, to the templates of two tabs that ask at once.
+
+The templates are those of a small website that this program serves, so their time is the host's own. Missing
+bytecode is written first, as by ``sitestencil install``.
+
+Give the interpreters of other installations to measure their hosts too, in turns, with a column each.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+from typing import Any
+
+import msgspec
+
+from sitestencil.memory.store import FOLDER_VARIABLE
+from sitestencil.page.parsing import parse
+from sitestencil_host.errors import NOT_A_TREE
+from sitestencil_host.messaging.frames import FrameReader, FrameWriter
+from sitestencil_host.setup.bytecode import compile_missing
+from sitestencil_host.setup.handshake import shake_hands
+
+AIM_MS = 150.0
+# After a first click the host prepares for clicks in other tabs.
+SECONDS_TO_REST = 2.5
+MENU = tuple(f"/news/{name}.html" for name in ("one", "two", "three", "four", "five", "six"))
+
+
+def main() -> int:
+    """Measure, print, and return 1 if an aim is missed."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    pythons = sys.argv[2:] or [sys.executable]
+    compile_missing()
+    site = _serve()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SITESTENCIL_LOG_DIR"] = folder
+        hosts = [Host(python, Path(folder) / str(number), site) for number, python in enumerate(pythons)]
+        for host in hosts:
+            host.remember()
+        for _ in range(runs):
+            for host in hosts:
+                host.measure()
+    sys.stdout.write(
+        f"{f'medians of {runs}, in milliseconds':<40}" + "".join(f"{host.name:>12}" for host in hosts) + "\n"
+    )
+    held = True
+    for row in hosts[0].milliseconds:
+        medians = [median(host.milliseconds[row]) for host in hosts]
+        aim = f"  (aim {AIM_MS:.0f})" if row in WITH_AIM else ""
+        sys.stdout.write(f"{row:<40}" + "".join(f"{value:12.1f}" for value in medians) + f"{aim}\n")
+        held = held and not (aim and medians[-1] > AIM_MS)
+    return 0 if held else 1
+
+
+HELLO, READY, REMEMBERED = "start to hello", "start to ready to extract", "start to a remembered template"
+TWO_TABS = "warm, two tabs at once"
+WITH_AIM = (HELLO, READY, REMEMBERED, TWO_TABS)
+
+
+class Host:
+    """The host of an installation, with its times.
+
+    Attributes:
+        name: the installation's name.
+        milliseconds: the times, by the rows of the table.
+
+    Args:
+        python: the installation's interpreter.
+        folder: the folder for its memory.
+        site: the website's address.
+    """
+
+    def __init__(self, python: str, folder: Path, site: str) -> None:
+        self.name = Path(python).absolute().parent.parent.name
+        self.milliseconds: dict[str, list[float]] = {}
+        self._python = python
+        self._command = str(Path(python).absolute().with_name("sitestencil-host"))
+        self._folder = folder
+        self._site = site
+
+    def measure(self) -> None:
+        """Measure each row once."""
+        self._add(HELLO, self._hello())
+        with self._start() as browser:
+            # The host refuses a snapshot without a tree as soon as it has read it.
+            snapshot = {**_snapshot("http://127.0.0.1:9/"), "tags": []}
+            answer = browser.ask({"type": "extract", "id": 1, "text": msgspec.json.encode(snapshot).decode()})
+            if answer.get("number") != NOT_A_TREE.number:
+                raise SystemExit(f"the host answered {answer}")
+            self._add(READY, browser.milliseconds())
+        with self._start() as browser:
+            if not browser.extract(1, memory="use")[0]["remembered"]:
+                raise SystemExit("the host has forgotten the website")
+            self._add(REMEMBERED, browser.milliseconds())
+        self._measure_templates()
+        self._add("bare `python -c pass`", self._bare_start())
+
+    def remember(self) -> None:
+        """Let the host remember the website."""
+        with self._start() as browser:
+            browser.extract(1, memory="use")
+            browser.extract(2)
+
+    def _measure_templates(self) -> None:
+        with self._start() as browser:
+            browser.ask({"type": "hello", "id": 0, "protocol": 1})
+            browser.extract(1)
+            self._add("start to first template", browser.milliseconds())
+            for number in range(2, 5):
+                browser.extract(number)
+            browser.started = perf_counter()
+            browser.extract(5)
+            self._add("warm, a template with reasons", browser.milliseconds())
+            sleep(SECONDS_TO_REST)
+            browser.started = perf_counter()
+            browser.extract(6, 7)
+            self._add(TWO_TABS, browser.milliseconds())
+
+    @contextmanager
+    def _start(self) -> "Iterator[_Browser]":
+        started = perf_counter()
+        environment = {**os.environ, FOLDER_VARIABLE: str(self._folder)}
+        with subprocess.Popen(
+            [self._command, "benchmark"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        ) as process:
+            assert process.stdin and process.stdout
+            yield _Browser(FrameWriter(process.stdin), FrameReader(process.stdout), self._site, started)
+            process.stdin.close()
+
+    def _hello(self) -> float:
+        handshake = shake_hands(self._command, "chromium")
+        if handshake.fault:
+            raise SystemExit(f"{self._command}: {handshake.fault}")
+        return handshake.milliseconds
+
+    def _bare_start(self) -> float:
+        started = perf_counter()
+        subprocess.run([self._python, "-c", "pass"], check=True)
+        return 1000 * (perf_counter() - started)
+
+    def _add(self, row: str, milliseconds: float) -> None:
+        self.milliseconds.setdefault(row, []).append(milliseconds)
+
+
+class _Browser:
+    """The other side of a host's pipes.
+
+    Attributes:
+        started: the start of the measured time, by `perf_counter`.
+    """
+
+    def __init__(self, output: FrameWriter, frames: FrameReader, site: str, started: float) -> None:
+        self.started = started
+        self._output = output
+        self._answers = iter(frames)
+        self._snapshot = _snapshot(f"{site}{MENU[0]}")
+
+    def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Send a message and return the next answer."""
+        self._output.write(msgspec.json.encode(message))
+        return self._receive()
+
+    def extract(self, *ids: int, **asked: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - the protocol's fields
+        """Request a template under each of these ids, and return the answers' summaries once all have arrived."""
+        for request_id in ids:
+            message = {
+                "type": "extract",
+                "id": request_id,
+                "text": msgspec.json.encode(self._snapshot).decode(),
+                **asked,
+            }
+            self._output.write(msgspec.json.encode(message))
+        summaries: list[dict[str, Any]] = []
+        while len(summaries) < len(ids):
+            answer = self._receive()
+            if answer["type"] == "error":
+                raise SystemExit(f"the host answered {answer}")
+            if answer["type"] == "result":
+                summaries.append(answer["summary"])
+        return summaries
+
+    def milliseconds(self) -> float:
+        """Return the time since the start of the measured time."""
+        return 1000 * (perf_counter() - self.started)
+
+    def _receive(self) -> dict[str, Any]:
+        frame = next(self._answers)
+        if isinstance(frame, Exception):
+            raise frame
+        answer: dict[str, Any] = msgspec.json.decode(frame)
+        return answer
+
+
+def _page(path: str) -> str:
+    links = "".join(f'<li class="entry"><a href="{link}">{link[6:-5]}</a></li>' for link in MENU)
+    rows = "".join(f"<p class=line>Line {number} of {path}.</p>" for number in range(40 + len(path)))
+    return (
+        f"<!doctype html><html><head><title>{path}</title></head><body>"
+        f'<header id="top"><h1>The small site</h1></header><nav id="menu"><ul>{links}</ul></nav>'
+        f'<main id="main">{rows}</main><footer>By hand</footer></body></html>'
+    )
+
+
+def _snapshot(url: str) -> dict[str, Any]:
+    document = parse(_page(MENU[0]).encode(), url, scripting=True, charset="utf-8")
+    names = list(dict.fromkeys(document.tags))
+    return {
+        "url": document.url,
+        "base": document.base,
+        "names": names,
+        "tags": [names.index(tag) for tag in document.tags],
+        "parents": document.parents,
+        "attributes": [[word for pair in each.items() for word in pair] for each in document.attributes],
+        "texts": [list(text) for text in document.texts if text.text.strip()],
+    }
+
+
+def _serve() -> str:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = _page(self.path).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Keep the output clean."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        # If more connections arrive at once than may wait here, some come a second later.
+        request_queue_size = 128
+
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

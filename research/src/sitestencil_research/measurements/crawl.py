@@ -1,0 +1,390 @@
+"""Measure the speed of a crawl.
+
+``python -m sitestencil_research.measurements.crawl WARC``; crawl_corpus makes the WARC.
+
+All entrants read the same WARC on one core in one process, and return the text of each page's content. The times
+are processor times, the least of a few runs in turn. This program's stages are timed separately: read and pack the
+pages by site, learn the templates, and apply them.
+
+With --by-site each site's pages go to the entrants by turns, once. The table has a row for sites of one page, of
+two, and so on. The rows of the templates count as learning. The columns to write are made once for all pages, as in
+a job, and each page has its part of that.
+
+With --scaling DIR ..., corpora of 10^3, 10^4 and 10^5 pages are made and crawled as a whole, by one process and by
+two. The table shows the time per page, the speed-up by two processes, and the memory of all processes (PSS: shared
+memory counts once). All corpora have the same number of pages per template: the larger ones repeat the smallest
+under other host names. With --web they have the web's shape instead: most hosts have a page or two.
+"""
+
+import argparse
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+import pyarrow as pa
+import trafilatura
+from resiliparse.extract.html2text import extract_plain_text
+
+from sitestencil.crawl.content import SiteExtractor
+from sitestencil.crawl.learning import ReadPages, learn_site
+from sitestencil.crawl.pages import PageContent
+from sitestencil.crawl.rows import page_batch, template_batch, template_row
+from sitestencil.crawl.spill import Entry, SpilledFiles, spill_unit
+from sitestencil.crawl.work import Work, contents_of, site_sample, sites_of
+from sitestencil.page.encoding import decode
+from sitestencil.page.gc_pause import collector_paused
+from sitestencil.page.parsing import lexbor_root
+from sitestencil.site.sources.crawl_input import read_unit, units_of
+from sitestencil.site.sources.crawled import CrawlPage, Skipped
+from sitestencil_research.measurements.crawl_corpus import web_pages, write_corpus, write_records
+
+SIZES = (1_000, 10_000, 100_000)
+SCALING_COLUMNS = (
+    "pages",
+    "processes",
+    "seconds",
+    "times faster",
+    "cores' ms a page",
+    "of each further page",
+    "pages a second",
+    "usual MB",
+    "peak MB",
+)
+SITE_SIZES = ((30, "30 and more"), (10, "10 to 29"), (3, "3 to 9"), (2, "2"), (1, "1"))
+PER_SITE = 60  # 16 pages per template
+TRAFILATURA_PAGES = 300
+ROWS = 200  # of a batch
+SPILLING, LEARNING, APPLYING = "reading and packing by site", "learning", "applying and writing"
+TOGETHER = "learning, applying and writing as one"
+PARSING = "parsing with lexbor, checks included"
+LEARNED, WITH_LEARNING = "sitestencil, templates learned", "sitestencil, with learning"
+OWN = (PARSING, SPILLING, LEARNING, APPLYING, TOGETHER)
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("warc", type=Path, metavar="WARC", nargs="?", help="a corpus")
+    parser.add_argument("--runs", type=int, default=3, help="number of runs; the least time counts (default: 3)")
+    parser.add_argument("--by-site", action="store_true", help="print the times by the number of a site's pages")
+    parser.add_argument("--scaling", type=Path, nargs="+", metavar="DIR", help="folders of stored sites")
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", metavar="N", default=SIZES, help="sizes of the corpora, in pages"
+    )
+    parser.add_argument(
+        "--processes",
+        type=int,
+        nargs="*",
+        metavar="N",
+        default=(1, 2),
+        help="numbers of processes; none: only make the corpora",
+    )
+    parser.add_argument("--per-site", type=int, default=PER_SITE, help=f"pages per site (default: {PER_SITE})")
+    parser.add_argument("--web", action="store_true", help="give hosts as many pages as on the web")
+    parser.add_argument("--corpora", type=Path, metavar="DIR", help="keep the corpora here for the next run")
+    options = parser.parse_args()
+    pa.set_cpu_count(1)
+    if options.by_site:
+        print_by_site(options.warc)
+    elif options.warc is not None:
+        print_speed(options.warc, options.runs)
+    if options.scaling:
+        with tempfile.TemporaryDirectory() as scratch:
+            corpora = options.corpora or Path(scratch)
+            per_site = None if options.web else options.per_site
+            warcs = {size: corpus(corpora, options.scaling, size, per_site) for size in options.sizes}
+            if options.processes:
+                print_scaling(warcs, options.processes)
+    return 0
+
+
+def pages_of(warc: Path) -> Iterator[CrawlPage]:
+    """Yield the pages of a WARC."""
+    for unit in units_of([warc]):
+        for record in read_unit(unit):
+            if isinstance(record, CrawlPage):
+                yield record
+
+
+def print_speed(warc: Path, runs: int) -> None:
+    """Print the entrants' times."""
+    count = sum(1 for _ in pages_of(warc))
+    few = min(count, TRAFILATURA_PAGES)
+    least: dict[str, float] = {}
+    groups = 0
+
+    def keep(name: str, milliseconds: float) -> None:
+        least[name] = min(least.get(name, 1e9), milliseconds)
+
+    def timed(name: str, pages: int, work: Callable[[], None]) -> None:
+        keep(name, milliseconds_of(work) / pages)
+
+    stages(warc)  # the first run also imports modules
+    for _ in range(runs):
+        timed("reading the WARC alone", count, lambda: each(warc, lambda _: None))
+        timed("resiliparse, main content", count, lambda: each(warc, resiliparse_main))
+        timed("trafilatura", few, lambda: each(warc, lambda page: trafilatura.extract(page.html), few))
+        timed(
+            "trafilatura, fast",
+            few,
+            lambda: each(warc, lambda page: trafilatura.extract(page.html, fast=True), few),
+        )
+        for name, milliseconds in stages(warc).items():
+            keep(name, milliseconds)
+        groups = int(least.pop("groups"))
+    print(f"{count:,} pages, {groups} templates: {count / max(1, groups):.1f} pages for each\n")
+    print("| | ms a page | pages a second | times trafilatura | times resiliparse |\n|---|---:|---:|---:|---:|")
+    for name, milliseconds in least.items():
+        if name.startswith("groups"):
+            continue
+        faster = least["trafilatura"] / milliseconds, least["resiliparse, main content"] / milliseconds
+        print(f"| {name} | {milliseconds:.2f} | {1000 / milliseconds:,.0f} | {faster[0]:.1f} | {faster[1]:.2f} |")
+
+
+def print_by_site(warc: Path) -> None:
+    """Print the milliseconds a page by the number of a site's pages; each page goes to all entrants by turns."""
+    pages: Counter[str] = Counter()
+    sites: Counter[str] = Counter()
+    taken: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
+    contents: list[PageContent] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, units = Path(scratch), units_of([warc])
+        for number, unit in enumerate(units):
+            spill_unit(unit, 1, folder, number)
+        spilled = SpilledFiles(folder, len(units), 1)
+        for site, located in sites_of(Work(0), spilled):
+            band = next(name for least, name in SITE_SIZES if len(located) >= least)
+            own = [spilled.page(*one) for one in located]
+            works = (
+                lambda site=site, located=located: contents.extend(learn_and_extract(site, located, spilled)),
+                partial(all_of, own, resiliparse_main),
+                partial(all_of, own, lambda page: trafilatura.extract(page.html)),
+            )
+            times = [milliseconds_of(work) for work in works]
+            for name in (band, "all"):
+                pages[name] += len(own)
+                sites[name] += 1
+                taken[name] = [sum(pair) for pair in zip(taken[name], times, strict=True)]
+        spilled.close()
+    columns = milliseconds_of(lambda: each_batch(contents)) / len(contents)
+    print("| pages a site | sites | pages | sitestencil | resiliparse | trafilatura | of resiliparse's speed |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for name in (*(name for _, name in reversed(SITE_SIZES) if pages[name]), "all"):
+        ours, resiliparse, other = (milliseconds / pages[name] for milliseconds in taken[name])
+        ours += columns
+        figures = f"{ours:.2f} | {resiliparse:.2f} | {other:.2f} | {resiliparse / ours:.2f}"
+        print(f"| {name} | {sites[name]:,} | {pages[name]:,} | {figures} |")
+
+
+def learn_and_extract(site: str, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> list[PageContent]:
+    """Do a site's work, as in a job; the rows of its templates are made and thrown away."""
+    read: ReadPages = {}
+    with collector_paused():
+        learned = learn_site(site, site_sample(located, spilled), read=read)
+        if rows := [template_row(group, len(located), read) for group in learned.groups]:
+            template_batch(rows)
+        contents = extract(SiteExtractor(learned, read=read), located, spilled)
+    del learned, read
+    gc.collect(0)  # or the next entrant would pay for it
+    return contents
+
+
+def each_batch(contents: Sequence[PageContent]) -> None:
+    """Make the columns to write."""
+    for first in range(0, len(contents), ROWS):
+        page_batch(contents[first : first + ROWS])
+
+
+def all_of(pages: Iterable[CrawlPage], work: Callable[[CrawlPage], object]) -> None:
+    """Do some work on pages; a program that fails on a page skips it."""
+    for page in pages:
+        with suppress(Exception):
+            work(page)
+
+
+def milliseconds_of(work: Callable[[], None]) -> float:
+    """Return the processor time of some work."""
+    start = process_time()
+    work()
+    return 1000 * (process_time() - start)
+
+
+def stages(warc: Path) -> dict[str, float]:
+    """Return the times of this program's stages, in milliseconds per page, and the number of templates learned."""
+    count = sum(1 for _ in pages_of(warc))
+    parsing = milliseconds_of(lambda: each(warc, parse_only)) / count
+    own = own_seconds(warc)
+    spilling, learning, applying, together = (
+        1000 * seconds / count for seconds in (own.spilling, own.learning, own.applying, own.together)
+    )
+    taken = (parsing, spilling, learning, applying, together, spilling + applying, spilling + together)
+    return {**dict(zip((*OWN, LEARNED, WITH_LEARNING), taken, strict=True)), "groups": own.groups}
+
+
+def each(warc: Path, work: Callable[[CrawlPage], object], most: int | None = None) -> None:
+    """Do some work on the pages of a WARC; a program that fails on a page skips it."""
+    for number, page in enumerate(pages_of(warc)):
+        if number == most:
+            return
+        try:
+            work(page)
+        except Exception:
+            continue
+
+
+def parse_only(page: CrawlPage) -> None:
+    """Parse a page."""
+    lexbor_root(page.html, scripting=False, charset=page.charset)
+
+
+def resiliparse_main(page: CrawlPage) -> None:
+    """Extract a page's main content with resiliparse."""
+    extract_plain_text(decode(page.html, page.charset), main_content=True)
+
+
+class OwnSeconds:
+    """The times of the stages."""
+
+    spilling = learning = applying = together = 0.0
+    groups = 0
+
+
+def own_seconds(warc: Path) -> OwnSeconds:
+    """Do a whole job in this process, and time its stages."""
+    seconds = OwnSeconds()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, units = Path(scratch), units_of([warc])
+        start = process_time()
+        for number, unit in enumerate(units):
+            spill_unit(unit, 1, folder, number)
+        seconds.spilling = process_time() - start
+        spilled = SpilledFiles(folder, len(units), 1)
+        for site, located in sites_of(Work(0), spilled):
+            start = process_time()
+            learned = learn_site(site, site_sample(located, spilled))
+            learning_end = process_time()
+            write(SiteExtractor(learned), located, spilled)
+            applying_end = process_time()
+            # As in a job, the pages used for learning are not parsed again.
+            page_batch(learn_and_extract(site, located, spilled))
+            seconds.learning += learning_end - start
+            seconds.applying += applying_end - learning_end
+            seconds.together += process_time() - applying_end
+            seconds.groups += len(learned.groups)
+        spilled.close()
+    return seconds
+
+
+def write(extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles) -> None:
+    """Extract the content of a site's pages, and make the columns to write."""
+    page_batch(extract(extractor, located, spilled))
+
+
+def extract(
+    extractor: SiteExtractor, located: Sequence[tuple[int, Entry]], spilled: SpilledFiles
+) -> list[PageContent]:
+    """Extract the content of a site's pages."""
+    contents = contents_of(extractor, located, spilled)
+    return [content for content in contents if not isinstance(content, Skipped)]
+
+
+def corpus(folder: Path, sites: list[Path], pages: int, per_site: int | None) -> Path:
+    """Return a corpus of this size, in the web's shape if no number per site is given; reuse an existing one."""
+    warc = folder / f"{pages}-{per_site or 'web'}.warc.gz"
+    if not warc.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / "unfinished.warc.gz"
+        if per_site is None:
+            write_records(unfinished, web_pages(sites, pages))
+        else:
+            write_corpus(unfinished, sites, pages, base=SIZES[0], per_site=per_site)
+        unfinished.rename(warc)
+    return warc
+
+
+def print_scaling(warcs: dict[int, Path], counts: Sequence[int]) -> None:
+    """Print how time and memory grow with the corpus, and the speed-up by more processes.
+
+    Args:
+        warcs: the corpora, by their number of pages.
+        counts: the numbers of processes.
+    """
+    print(f"\n| {' | '.join(SCALING_COLUMNS)} |\n|{'---:|' * len(SCALING_COLUMNS)}", flush=True)
+    met: dict[tuple[int, int], tuple[float, float]] = {}
+    smaller: int | None = None
+    for size, warc in sorted(warcs.items()):
+        for processes in counts:
+            with tempfile.TemporaryDirectory() as scratch:
+                seconds, cores, memory = whole_job(warc, Path(scratch) / "out", processes)
+            met[size, processes] = seconds, cores
+            faster = met[size, counts[0]][0] / seconds
+            further = ""
+            if smaller is not None:
+                further = f"{1000 * (cores - met[smaller, processes][1]) / (size - smaller):.2f}"
+            print(
+                f"| {size:,} | {processes} | {seconds:.1f} | {faster:.2f} | {1000 * cores / size:.2f} | {further} "
+                f"| {size / seconds:,.0f} | {median(memory):.0f} | {max(memory):.0f} |",
+                flush=True,
+            )
+        smaller = size
+
+
+def whole_job(warc: Path, out: Path, processes: int) -> tuple[float, float, list[float]]:
+    """Return a job's wall time, its processor time, and samples of its processes' memory in MB."""
+    command = [
+        sys.executable,
+        "-m",
+        "sitestencil",
+        "crawl",
+        str(warc),
+        "-o",
+        str(out),
+        "--jobs",
+        str(processes),
+        "-q",
+    ]
+    before, start = os.times(), time.monotonic()
+    job = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    memory = [0.0]
+
+    def watch() -> None:
+        while job.poll() is None:
+            memory.append(memory_of(job.pid))
+            time.sleep(0.5)  # asking more often costs some hundredths of a core
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    if job.wait():
+        raise RuntimeError(f"{command} failed")
+    watcher.join()
+    after = os.times()
+    cores = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.monotonic() - start, cores, memory
+
+
+def memory_of(process: int) -> float:
+    """Return the memory of a process and its children in MB; shared memory counts once (Linux)."""
+    total = 0.0
+    try:
+        threads = Path(f"/proc/{process}/task").iterdir()
+        children = [child for thread in threads for child in (thread / "children").read_text().split()]
+        pages = Path(f"/proc/{process}/smaps_rollup").read_text()
+        total = next(float(line.split()[1]) for line in pages.splitlines() if line.startswith("Pss:")) / 1000
+    except (OSError, StopIteration):
+        return 0.0
+    return total + sum(memory_of(int(child)) for child in children)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

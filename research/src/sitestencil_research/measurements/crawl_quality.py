@@ -1,0 +1,279 @@
+"""Measure a crawl's content by the F1 of its words, beside new detections and other programs.
+
+    python -m sitestencil_research.measurements.crawl_quality ../shared/benchmark/sites ../shared/benchmark/opened
+
+Each site is a crawl: templates are learned from a few of its stored pages, and applied to other pages like the key
+page. The labels of these pages come from the annotators' selectors. All entrants are scored by the words of their
+text. A word is right as often as it stands in the content; words that are not scored, and texts of the content's
+pictures, do not count. "single page, templates known" is a crawl of that page alone with the templates of an
+earlier one, which had no scored page.
+
+With --held-out each site is judged by trees that have not seen its organisation. This is the fair comparison with
+other programs; the training takes some minutes. "page alone" is the answer for a site of one page. magic-html takes
+part if it is installed (it needs Python 3.12). On a list page, at least half of the content's words stand in links.
+The figures are means over the sites of the means over their pages, with 95 % intervals by resampling the sites.
+"""
+
+import argparse
+import asyncio
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import mean
+from zlib import crc32
+
+import trafilatura
+from readability import Document as ReadabilityDocument
+from resiliparse.extract.html2text import extract_plain_text
+
+from sitestencil.content.main_content import ContentChoice
+from sitestencil.crawl.content import SiteExtractor, Wanted
+from sitestencil.crawl.learning import SiteTemplates, learn_site
+from sitestencil.crawl.page_alone import from_page_alone
+from sitestencil.crawl.pages import AnsweredBy
+from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.page.document import Document, TextRun
+from sitestencil.page.encoding import decode
+from sitestencil.page.html_names import NO_PAGE_TEXT_WITHOUT_SCRIPTS
+from sitestencil.page.parsing import parse
+from sitestencil.page.words import words
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.crawled import CrawlPage, site_of
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil.template import Template
+from sitestencil_research.benchmark.calibration import rank_correlation
+from sitestencil_research.benchmark.intervals import difference_interval, mean_interval
+from sitestencil_research.labels import CONTENT, NOT_SCORED, LabelledPage, labelled_sites, read_labels
+from sitestencil_research.training.label_transfer import read_selectors, sibling_pages
+from sitestencil_research.training.stencil_examples import stencil_site_examples
+from sitestencil_research.training.stencil_training import Growth, fit_held_out
+
+CRAWL, KNOWN, ANEW, ALONE = "crawl", "single page, templates known", "detected anew", "page alone"
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigures:
+    """F1 per entrant for one page, the way, fit and sureness of the crawl's answer, and whether it lists links."""
+
+    f1: dict[str, float]
+    way: AnsweredBy
+    fit: float | None
+    sureness: float | None
+    is_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFigures:
+    """The figures of a site's pages."""
+
+    site: str
+    category: str
+    pages: list[PageFigures]
+
+    @property
+    def f1(self) -> dict[str, float]:
+        """F1 per entrant, as means over the pages."""
+        return {name: mean(page.f1[name] for page in self.pages) for name in self.pages[0].f1}
+
+
+def main() -> int:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="folders of labelled sites")
+    parser.add_argument(
+        "--held-out", action="store_true", help="judge each site by trees that have not seen its organisation"
+    )
+    parser.add_argument("--sites", action="store_true", help="also print the figures of each site")
+    options = parser.parse_args()
+    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    detectors = [Stencil()] * len(folders)
+    if options.held_out:
+        models = fit_held_out([stencil_site_examples(folder) for folder in folders], Growth())
+        detectors = [Stencil(model) for model in models]
+    with ProcessPoolExecutor() as pool:
+        sites = [site for site in pool.map(figures_of, folders, detectors) if site.pages]
+    if options.sites:
+        for site in sites:
+            figures = " ".join(f"{name} {f1:.3f}" for name, f1 in site.f1.items())
+            print(f"{site.site:<28} {Counter(page.way for page in site.pages).most_common()} {figures}")
+    print_tables(sites)
+    return 0
+
+
+def figures_of(folder: Path, stencil: Stencil) -> SiteFigures:
+    """Return the figures of one site."""
+    logging.disable(logging.CRITICAL)
+    site, (facts, labels) = StoredSite(folder), read_labels(folder)
+    key_page = site.load_key_page().document()
+    pages = sibling_pages(site, LabelledPage(key_page, labels), read_selectors(folder))
+    # The labels know template and content only, so all content counts.
+    name, choice = site_of(site.key_url), ContentChoice(around=True)
+    learned = learn_site(name, crawl_of(site), stencil, choice=choice)
+    extractor = SiteExtractor(learned, Wanted(choice=choice), stencil)
+    scored = {page.document.url for page in pages}
+    earlier = learn_site(name, (page for page in crawl_of(site) if page.url not in scored), stencil, choice=choice)
+    of_main = SiteExtractor(learn_site(name, crawl_of(site), stencil), stencil=stencil)
+    alone = SiteExtractor(SiteTemplates(site_of(site.key_url)), stencil=stencil)
+    figures: list[PageFigures] = []
+    for page in pages:
+        document = page.document
+        file = site.file(document.url)
+        assert file is not None
+        html = file.read_bytes()
+        content = extractor.content(CrawlPage(document.url, html))
+        anew = asyncio.run(stencil.detect(document, PageLoader(document, site)))
+        texts: dict[str, Callable[[], str | None]] = {
+            CRAWL: partial(str, content.text),
+            KNOWN: partial(text_with_known, earlier, CrawlPage(document.url, html), extractor),
+            "crawl, main content": partial(text_of, of_main, CrawlPage(document.url, html)),
+            ANEW: partial(Template(document, anew).content_text, around=True),
+            ALONE: partial(text_of, alone, CrawlPage(document.url, html)),
+            "PageLevel": partial(Template(document, from_page_alone(document)).content_text, around=True),
+            "trafilatura": partial(trafilatura.extract, html),
+            "trafilatura, recall": partial(trafilatura.extract, html, favor_recall=True),
+            "resiliparse, main": partial(extract_plain_text, decode(html), main_content=True),
+            "readability-lxml": partial(readability, html),
+            **({"magic-html": partial(magic, html, document.url)} if find_spec("magic_html") else {}),
+            "all text": partial(all_text, document),
+        }
+        f1 = {name: score_text(text_or_none(text), page) for name, text in texts.items()}
+        figures.append(PageFigures(f1, content.way, content.fit, content.confidence, is_list(page)))
+    return SiteFigures(folder.name, facts.category or "", figures)
+
+
+def crawl_of(site: StoredSite) -> Iterable[CrawlPage]:
+    """Yield all stored pages of a site in a pseudorandom order."""
+    files = {site.url_of(file.relative_to(site.pages).as_posix()): file for file in site.pages.rglob("*.htm*")}
+    for url in sorted(files, key=lambda url: (crc32(url.encode()), url)):
+        if files[url].is_file():
+            yield CrawlPage(url, files[url].read_bytes())
+
+
+def readability(html: bytes) -> str:
+    """Return the text of readability's summary."""
+    summary = parse(ReadabilityDocument(html).summary(), "https://summary.example/")
+    return " ".join(run.text for run in summary.texts)
+
+
+def magic(html: bytes, url: str) -> str:
+    """Return the text of the part that magic-html calls the main content."""
+    from magic_html import GeneralExtractor
+
+    body = parse(GeneralExtractor().extract(decode(html), base_url=url)["html"], url)
+    return " ".join(run.text for run in body.texts)
+
+
+def is_list(page: LabelledPage) -> bool:
+    """Return whether at least half of the content's words stand in links."""
+    document, total, linked = page.document, 0, 0
+    in_link: list[bool] = []
+    for tag, parent in zip(document.tags, document.parents, strict=True):
+        in_link.append(tag == "a" or (parent >= 0 and in_link[parent]))
+    for run in page_runs(document):
+        if page.labels[run.parent] == CONTENT:
+            count = len(words(run.text))
+            total, linked = total + count, linked + count * in_link[run.parent]
+    return 2 * linked >= total > 0
+
+
+def text_or_none(text: Callable[[], str | None]) -> str:
+    """Return an entrant's text; an empty one if it fails."""
+    try:
+        return text() or ""
+    except Exception:
+        return ""
+
+
+def text_of(extractor: SiteExtractor, page: CrawlPage) -> str:
+    """Return the text of a page."""
+    return extractor.content(page).text
+
+
+def text_with_known(earlier: SiteTemplates, page: CrawlPage, like: SiteExtractor) -> str:
+    """Return the text of a crawl's only page of a site that an earlier crawl knows, as with --templates."""
+    choice, stencil = like.wanted.choice, like.stencil
+    learned = learn_site(earlier.site, [page], stencil, choice=choice, known=earlier.groups)
+    return text_of(SiteExtractor(learned, like.wanted, stencil), page)
+
+
+def all_text(document: Document) -> str:
+    """Return all text of a page that a person can read."""
+    return " ".join(run.text for run in page_runs(document))
+
+
+def page_runs(document: Document) -> list[TextRun]:
+    """Return the texts of a page that a person can read."""
+    body = document.body or 0
+    return [
+        run
+        for run in document.texts
+        if run.parent >= body and document.tags[run.parent] not in NO_PAGE_TEXT_WITHOUT_SCRIPTS
+    ]
+
+
+def score_text(text: str, page: LabelledPage) -> float:
+    """Return F1 of a text's words against the labelled content; words that are not scored do not count."""
+    wanted: Counter[str] = Counter()
+    neutral: Counter[str] = Counter()
+    for run in page_runs(page.document):
+        label = page.labels[run.parent]
+        if label in {CONTENT, NOT_SCORED}:
+            (wanted if label == CONTENT else neutral).update(words(run.text))
+    # The labels are of texts. A program may write the texts of the content's pictures, and need not.
+    for element, tag in enumerate(page.document.tags):
+        if tag == "img" and page.labels[element] in {CONTENT, NOT_SCORED}:
+            neutral.update(words(page.document.attributes[element].get("alt", "")))
+    given = Counter(words(text))
+    right = (given & wanted).total()
+    wrong = (given - wanted - neutral).total()
+    missed = wanted.total() - right
+    return 2 * right / max(1, 2 * right + wrong + missed)
+
+
+def print_tables(sites: Sequence[SiteFigures]) -> None:
+    """Print the mean of each entrant, its difference from the crawl's, and the means by category."""
+    ways = Counter(page.way for site in sites for page in site.pages)
+    print(f"{ways.total()} pages of {len(sites)} sites; found by: {dict(ways)}\n")
+    print("| | F1 of the content's words | 95 % | crawl better by | 95 % |\n|---|---:|---|---:|---|")
+    for name in sites[0].f1:
+        own, crawl = [site.f1[name] for site in sites], [site.f1[CRAWL] for site in sites]
+        figure, gain = mean_interval(own), difference_interval(crawl, own)
+        print(
+            f"| {name} | {figure.mean:.3f} | {figure.low:.3f} to {figure.high:.3f} "
+            f"| {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |"
+        )
+    pages = [page for site in sites for page in site.pages if page.fit is not None]
+    for column in ("fit", "sureness"):
+        ranks = rank_correlation(
+            [getattr(page, column) or 0.0 for page in pages], [page.f1[CRAWL] for page in pages]
+        )
+        print(f"\nrank correlation of {column} and F1 on {len(pages)} pages: {ranks:.2f}")
+    names = list(sites[0].f1)
+    print(f"\n| category | sites | {' | '.join(names)} |\n|---|---:|{'---:|' * len(names)}")
+    for category in sorted({site.category for site in sites}):
+        print_group(category or "none", [site for site in sites if site.category == category])
+    lists = [replace(site, pages=[page for page in site.pages if page.is_list]) for site in sites]
+    print_group("list pages, of any category", [site for site in lists if site.pages])
+    rest = [replace(site, pages=[page for page in site.pages if not page.is_list]) for site in sites]
+    print_group("other pages, of any category", [site for site in rest if site.pages])
+    print("\n| page alone better by | F1 | 95 % |\n|---|---:|---|")
+    for name in names:
+        gain = difference_interval([site.f1[ALONE] for site in sites], [site.f1[name] for site in sites])
+        print(f"| {name} | {gain.mean:+.3f} | {gain.low:+.3f} to {gain.high:+.3f} |")
+
+
+def print_group(name: str, sites: Sequence[SiteFigures]) -> None:
+    """Print the means of some sites."""
+    if sites:
+        figures = " | ".join(f"{mean(site.f1[entrant] for site in sites):.3f}" for entrant in sites[0].f1)
+        print(f"| {name} | {len(sites)} | {figures} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""Measure PageLevel on held-out labelled sites.
+
+``python -m sitestencil_research.measurements.pagelevel ../shared/benchmark/sites``.
+
+It trains on SiteLevel's labels of all sites but one fold, and measures on that fold's key pages against the
+people's labels, fold by fold (whole sites). It prints F1 by elements, words, words in links and links, and the
+adjusted Rand index of the segments, each as the mean over the sites. The variants are: the classifier alone
+("basic"), smoothed, smoothed with other penalties, without the containers, and the shipped model. The shipped model
+has seen SiteLevel's labels of all these sites. Last comes the time of the isotonic smoothing of trees with 2,000
+nodes, with its bound.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+from sitestencil.detectors.pagelevel.detector import PageLevel
+from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth
+from sitestencil.detectors.pagelevel.model import Model, shipped_model
+from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
+from sitestencil.page.document import Document
+from sitestencil.processes import results_as_done
+from sitestencil_research.benchmark.rand_index import adjusted_rand_index, labelled_segments
+from sitestencil_research.benchmark.rendering import rendered_boxes
+from sitestencil_research.labels import labelled_sites, read_labelled_key_page
+from sitestencil_research.measurements.figures import best_of
+from sitestencil_research.metrics import MEASURES, TemplateAnswer
+from sitestencil_research.training.pagelevel_examples import (
+    PageLevelSiteExamples,
+    TrainingParameters,
+    pagelevel_site_examples,
+)
+from sitestencil_research.training.pagelevel_training import fit_pagelevel
+
+NODES, MOST_MILLISECONDS = 2000, 100.0
+PENALTIES = (0.0, 0.001, 0.003, 0.03, 0.1)
+
+
+@dataclass(frozen=True)
+class MeasuredPage:
+    """A labelled key page, its scored leaves with their segments, and the page with the browser's geometry."""
+
+    document: Document
+    labels: str
+    segments: dict[int, int]
+    rendered: Document | None
+
+
+def main() -> int:
+    """Print the figures; return 0 if the smoothing stays within its time."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of labelled sites")
+    parser.add_argument("--folds", type=int, default=10, help="number of folds (default: 10)")
+    parser.add_argument(
+        "--render", action="store_true", help="also measure with Chromium's geometry (takes minutes)"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
+    options = parser.parse_args()
+    folders = labelled_sites(options.folder)
+    if not 2 <= options.folds <= len(folders):
+        parser.error(f"--folds must be from 2 to the {len(folders)} sites")
+    sites, pages = read_sites(folders, options.jobs, render=options.render)
+    models = fold_models(sites, options.folds)
+    names = [*MEASURES, "segments"]
+    print(f"{'mean over ' + str(len(pages)) + ' sites':<34}" + "".join(f"{name:>14}" for name in names))
+    for title, detector, model_of in variants(models):
+        figures = [measure(page, replace(detector, model=model_of(n))) for n, page in enumerate(pages)]
+        print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
+    if options.render:
+        held_out = [models[n % len(models)] for n in range(len(pages))]
+        for title, smooth in (("basic, geometry of Chromium", False), ("smooth, geometry of Chromium", True)):
+            figures = [
+                measure(page, PageLevel(model=model, smooth=smooth), rendered=True)
+                for page, model in zip(pages, held_out, strict=True)
+            ]
+            print(f"{title:<34}" + "".join(f"{average(figures, name):>14.3f}" for name in names), flush=True)
+    return 0 if smoothing_times() else 1
+
+
+def read_sites(
+    folders: Sequence[Path], processes: int | None, *, render: bool
+) -> tuple[list[PageLevelSiteExamples], list[MeasuredPage]]:
+    """Return each site's training examples and its key page for measuring."""
+    renderer = rendered_boxes if render else None
+    arguments = {folder: (folder, TrainingParameters(), renderer) for folder in folders}
+    examples = dict(results_as_done(pagelevel_site_examples, arguments, processes))
+    pages = dict(results_as_done(measured_page, {folder: (folder, render) for folder in folders}, processes))
+    return [examples[folder] for folder in folders], [pages[folder] for folder in folders]
+
+
+def variants(models: Sequence[Model]) -> Iterator[tuple[str, PageLevel, Callable[[int], Model]]]:
+    """Yield the variants: a title, the detector, and the model for the n-th site."""
+
+    def held_out(site: int) -> Model:
+        return models[site % len(models)]
+
+    yield "basic", PageLevel(smooth=False), held_out
+    yield "smooth", PageLevel(), held_out
+    for penalty in PENALTIES:
+        yield f"smooth, penalty {penalty}", PageLevel(smoothing=Smoothing(penalty=penalty)), held_out
+    yield "basic, no containers", PageLevel(smooth=False, containers=False), held_out
+    yield "smooth, no containers", PageLevel(containers=False), held_out
+    yield "smooth, the shipped model", PageLevel(), lambda _: shipped_model()
+
+
+def fold_models(sites: Sequence[PageLevelSiteExamples], folds: int) -> list[Model]:
+    """Return a model per fold, trained on all other sites."""
+    return [fit_pagelevel([site for n, site in enumerate(sites) if n % folds != fold]) for fold in range(folds)]
+
+
+def measured_page(folder: Path, render: bool) -> MeasuredPage:
+    """Read a labelled site's key page, and render it if wanted."""
+    site = read_labelled_key_page(folder)
+    document, labels = site.page.document, site.page.labels
+    rendered = None
+    if render:
+        rendered = replace(document, boxes=next(rendered_boxes(site.source, [document.url])))
+    return MeasuredPage(document, labels, labelled_segments(document, labels), rendered)
+
+
+def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) -> dict[str, float | None]:
+    """Return a detector's figures on a page; None if a measure has nothing to find."""
+    document = page.rendered if rendered and page.rendered else page.document
+    judged = templateness(document, detector.model, detector.smoothing)
+    detection = detector.decide(document, judged)
+    answer = TemplateAnswer(document, detection.template, detection.template_texts)
+    figures: dict[str, float | None] = {}
+    for name, measured in MEASURES.items():
+        result = measured.score(answer, page.labels)
+        figures[name] = result.f1 if result.is_defined else None
+    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, judged))
+    return figures
+
+
+def own_segments(page: MeasuredPage, detector: PageLevel, judged: Templateness) -> list[int]:
+    """Return the segment of each scored leaf; without smoothing each node is its own segment."""
+    segments = judged.segments if detector.smooth else range(len(judged.values))
+    return [segments[judged.nodes.position[leaf]] for leaf in page.segments]
+
+
+def average(figures: Sequence[dict[str, float | None]], name: str) -> float:
+    """Return the mean of a figure over the pages that have it."""
+    return mean(value for page in figures if (value := page[name]) is not None)
+
+
+def smoothing_times() -> bool:
+    """Print the isotonic smoothing's times on trees of several shapes; return whether all stay in bounds."""
+    random = Random(0)
+    held = True
+    print(f"\nisotonic smoothing of {NODES} nodes, ms (at most {MOST_MILLISECONDS:.0f}), least of 5")
+    for shape, parent in TREE_SHAPES.items():
+        parents = [-1, *(parent(node, random) for node in range(1, NODES))]
+        scores = [random.random() for _ in parents]
+        penalties = [0.01 * 10 ** random.uniform(0, 3) for _ in parents]
+        milliseconds = 1000 * best_of(5, partial(isotonic_smooth, parents, scores, penalties, [1] * NODES))
+        held = held and milliseconds <= MOST_MILLISECONDS
+        print(f"  {shape:<34}{milliseconds:>8.1f}{'' if milliseconds <= MOST_MILLISECONDS else '  NOT HELD'}")
+    return held
+
+
+TREE_SHAPES: dict[str, Callable[[int, Random], int]] = {
+    "as deep as pages (near parents)": lambda node, random: max(0, node - 1 - int(random.expovariate(0.1))),
+    "random": lambda node, random: random.randrange(node),
+    "binary": lambda node, _: (node - 1) // 2,
+    "flat": lambda _node, _random: 0,
+    "a chain": lambda node, _: node - 1,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,353 @@
+"""Measure a detection by stencil against the floor.
+
+``python -m sitestencil_research.measurements.speed ../shared/benchmark/sites``.
+
+The floor is the least work of any method: parse each page once, and walk once over its elements and texts and their
+parents (about 1.1 us per element). All work but the network is measured against it: parsing the key page and its
+candidates, the choice, the comparison, the judgement. Both are processor times of the same run, in turns. Pages
+come from memory. All caches but the model's are emptied before each detection, so each site is measured as if it
+were the first. All detections share one event loop, as in a service.
+
+It first prints the sites, slowest first. Then come generated pages of 1,000, 10,000 and 100,000 elements (deep; one
+wide list; a table; class lists in all orders). Each is compared with all its five candidates, settled or not, and
+judged once. The table shows the growth per factor ten and, for the largest, the peak memory of a separate process.
+Last come pages half of whose elements are links, in whole detections: a wide list, and three pages like it; lists
+that all differ, and five such pages. Each figure has its bound; the exit code is 0 if all hold.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+from types import TracebackType
+from typing import Self
+
+from selectolax.lexbor import LexborHTMLParser
+
+from sitestencil.detectors.stencil.comparison import compare_pages
+from sitestencil.detectors.stencil.detector import Stencil
+from sitestencil.errors import PageUnavailable
+from sitestencil.extraction import extract_async
+from sitestencil.page.parsing import parse
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources import Source
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.labels import labelled_sites
+from sitestencil_research.measurements.figures import peak_megabytes, print_figure
+
+MEDIAN_RATIO, SLOWEST_RATIO, MEDIAN_MILLISECONDS = 3.0, 5.0, 60.0
+GROWTH, SECONDS, MEGABYTES = 12.0, 6.0, 1500.0
+LINKS_RATIO, CANDIDATES_OF_LINKS = 9.0, {"links": 3, "lists": 5}
+SIZES = (1_000, 10_000, 100_000)
+CANDIDATES = 5
+STENCIL = Stencil()
+PAGE_SHAPES = ("deep", "list", "table", "classes")
+
+
+def main() -> int:
+    """Print the figures; return 0 if every bound holds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, metavar="DIR", help="a folder of stored sites")
+    parser.add_argument("--runs", type=int, default=5, help="number of runs; the best time counts (default: 5)")
+    parser.add_argument("--profile", action="store_true", help="instead, profile the functions over all sites")
+    parser.add_argument("--only", choices=("sites", "growth", "links"), help="print only one part of the figures")
+    parser.add_argument(
+        "--peak", metavar="SHAPE", choices=PAGE_SHAPES, help="print the peak MB of the largest page of this shape"
+    )
+    options = parser.parse_args()
+    if options.peak:
+        compare_largest(options.peak)
+        print(peak_megabytes())
+        return 0
+    with asyncio.Runner() as runner:
+        held = True
+        if options.only in {None, "sites"} or options.profile:
+            sites = [RecordedSite.of(folder, runner) for folder in labelled_sites(options.folder)]
+            if options.profile:
+                profile(sites, runner)
+                return 0
+            held = print_sites(sites, runner, options.runs)
+        if options.only in {None, "growth"}:
+            held = print_growth(runner) and held
+        if options.only in {None, "links"}:
+            held = print_links(runner) and held
+    return 0 if held else 1
+
+
+@dataclass(frozen=True)
+class RecordedSite:
+    """A site with all needed pages in memory, the key page first."""
+
+    name: str
+    url: str
+    pages: dict[str, bytes]
+
+    @classmethod
+    def of(cls, folder: Path, runner: asyncio.Runner) -> "RecordedSite":
+        """Read the pages that a detection loads."""
+        site = StoredSite(folder)
+        body = site.key_page_bytes()
+        recorder = MemoryPages(site)
+        detect(runner, site.key_url, body, recorder)
+        return cls(folder.name, site.key_url, {site.key_url: body, **recorder.pages})
+
+    def detect(self, runner: asyncio.Runner) -> None:
+        """Parse the key page and find its template."""
+        detect(runner, self.url, self.pages[self.url], MemoryPages(None, self.pages))
+
+    def compare_with_all(self, runner: asyncio.Runner) -> None:
+        """Parse the key page, compare it with all candidates, settled or not, and judge it once."""
+        key_page = parse(self.pages[self.url], self.url)
+        loader = PageLoader(key_page, MemoryPages(None, self.pages))
+        prepared, compared, *_ = runner.run(compare_pages(key_page, loader, lambda *_: False))
+        if len(compared.pages) != len(self.pages) - 1:
+            raise RuntimeError(f"{self.name}: {len(compared.pages)} candidates were compared")
+        STENCIL.decide(prepared, compared)
+
+    def floor(self) -> int:
+        """Parse each page and walk over it once; return the number of elements."""
+        return sum(parse_and_walk(body) for body in self.pages.values())
+
+
+class MemoryPages:
+    """Serves pages from memory; missing pages come from another source, if there is one."""
+
+    def __init__(self, source: Source | None, pages: dict[str, bytes] | None = None) -> None:
+        self.pages = dict(pages or {})
+        self._source = source
+
+    async def load(self, link: Link) -> LoadedPage:
+        """Return a page."""
+        url = link.url
+        if url not in self.pages:
+            if self._source is None:
+                raise PageUnavailable(f"{url}: not in memory.")
+            content = (await self._source.load(link)).content
+            assert isinstance(content, bytes)
+            self.pages[url] = content
+        return LoadedPage(url, self.pages[url], "stored")
+
+    async def __aenter__(self) -> Self:
+        """Return the source."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Do nothing."""
+
+
+def detect(runner: asyncio.Runner, url: str, body: bytes, source: Source) -> None:
+    """Parse a key page and find its template."""
+    runner.run(extract_async(parse(body, url), source=source, detector=STENCIL))
+
+
+def forget() -> None:
+    """Empty the caches of the library's functions, except those of models, which are read once per process."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("sitestencil."):
+            for function in vars(module).values():
+                if hasattr(function, "cache_clear") and not function.__module__.endswith(".model"):
+                    function.cache_clear()
+
+
+def parse_and_walk(body: bytes) -> int:
+    """Do the least work that any method does on a page; return the number of elements."""
+    parser = LexborHTMLParser(body, encoding=True, scripting=False)
+    numbers: dict[int, int] = {}
+    parents: list[int] = []
+    root = parser.root
+    for node in root.traverse(include_text=True) if root is not None else ():
+        above = node.parent
+        parent = numbers.get(above.mem_id, -1) if above is not None else -1
+        if node.tag != "-text":
+            numbers[node.mem_id] = len(parents)
+            parents.append(parent)
+    return len(parents)
+
+
+def print_sites(sites: Sequence[RecordedSite], runner: asyncio.Runner, runs: int) -> bool:
+    """Print time and ratio of each site, and the medians with their bounds."""
+    rows = []
+    for site in sites:
+        floor, whole, elements = float("inf"), float("inf"), 0
+        for _ in range(runs):
+            start = process_time()
+            elements = site.floor()
+            floor = min(floor, process_time() - start)
+            whole = min(whole, timed(partial(site.detect, runner)))
+        rows.append((whole / floor, 1000 * whole, 1e6 * floor / elements, len(site.pages), elements, site.name))
+    rows.sort(reverse=True)
+    print(f"{'site':<24} {'pages':>5} {'elements':>8} {'floor, us/element':>18} {'ms':>7} {'times the floor':>16}")
+    for ratio, milliseconds, floor, pages, elements, name in rows:
+        print(f"{name:<24} {pages:>5} {elements:>8} {floor:>18.2f} {milliseconds:>7.1f} {ratio:>16.2f}")
+    ratios, times = [row[0] for row in rows], [row[1] for row in rows]
+    held = [
+        print_bound("times the floor, median", f"{median(ratios):.2f}", median(ratios), MEDIAN_RATIO),
+        print_bound("times the floor, slowest site", f"{max(ratios):.2f}", max(ratios), SLOWEST_RATIO),
+        print_bound("milliseconds, median", f"{median(times):.1f}", median(times), MEDIAN_MILLISECONDS),
+    ]
+    return all(held)
+
+
+def print_bound(what: str, figure: str, value: float, bound: float) -> bool:
+    """Print a figure with its largest allowed value, and return whether it holds."""
+    return print_figure(what, figure, f"{bound:g}", holds=value <= bound)
+
+
+def print_growth(runner: asyncio.Runner) -> bool:
+    """Print how the time grows with the pages' size, per shape."""
+    held = []
+    for shape in PAGE_SHAPES:
+        times: list[float] = []
+        for size in SIZES:
+            site = generated_site(shape, size)
+            runs = max(3, 20_000 // size)
+            times.append(min(timed(partial(site.compare_with_all, runner)) for _ in range(runs)))
+            start = process_time()
+            elements = site.floor()
+            floor = process_time() - start
+            what = f"{shape}, {size:,} elements, {CANDIDATES} candidates"
+            print(f"{what:<48} {times[-1]:8.3f} s, {times[-1] / floor:5.2f} times the floor, {elements:,} in all")
+        growth = max(later / before for before, later in pairwise(times))
+        held += [
+            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
+            print_bound(f"{shape}: seconds at {SIZES[-1]:,} elements", f"{times[-1]:.2f}", times[-1], SECONDS),
+        ]
+        command = [sys.executable, __file__, ".", "--peak", shape]
+        peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        held.append(print_bound(f"{shape}: peak MB of the process", f"{peak:.0f}", peak, MEGABYTES))
+    return all(held)
+
+
+def print_links(runner: asyncio.Runner) -> bool:
+    """Print the time of a detection on pages whose links are half of their elements."""
+    held = []
+    for shape, candidates in CANDIDATES_OF_LINKS.items():
+        times: list[float] = []
+        ratio = 0.0
+        for size in SIZES:
+            site = generated_site(shape, size, candidates)
+            times.append(min(timed(partial(site.detect, runner)) for _ in range(3)))
+            floor = min(timed(site.floor) for _ in range(3))
+            ratio = times[-1] / floor
+            what = f"{shape}, {size:,} elements, {size // 2:,} links, {candidates} candidates"
+            print(f"{what:<48} {times[-1]:8.3f} s, {ratio:5.2f} times the floor")
+        growth = max(later / before for before, later in pairwise(times))
+        held += [
+            print_bound(f"{shape}: growth per factor 10, the worse", f"{growth:.1f}", growth, GROWTH),
+            print_bound(f"{shape}: times the floor at {SIZES[-1]:,} elements", f"{ratio:.1f}", ratio, LINKS_RATIO),
+        ]
+    return all(held)
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the processor time of some work on a site not seen before."""
+    forget()
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+def compare_largest(shape: str) -> None:
+    """Compare and judge the largest page of a shape."""
+    with asyncio.Runner() as runner:
+        generated_site(shape, SIZES[-1]).compare_with_all(runner)
+
+
+def generated_site(shape: str, elements: int, candidates: int = CANDIDATES) -> RecordedSite:
+    """Return a key page and candidates with one template and different contents."""
+    url = "http://example.org/a/page0.html"
+    names = [f"page{number}.html" for number in range(candidates + 1)]
+    menu = "".join(f'<li class="entry"><a href="{name}">Page {name}</a></li>' for name in names)
+    pages = {}
+    for number, name in enumerate(names):
+        random = Random(number)
+        content = "".join(BODIES[shape](random, elements - 30))
+        pages[f"http://example.org/a/{name}"] = (
+            f"<!doctype html><html><head><title>{name}</title></head><body><header><h1>Site</h1>"
+            f"<ul id=menu>{menu}</ul></header><main>{content}</main>"
+            "<footer><p>All rights reserved</p></footer></body></html>"
+        ).encode()
+    return RecordedSite(f"{shape} {elements}", url, pages)
+
+
+def deep(random: Random, elements: int) -> Iterable[str]:
+    """Yield towers of up to 200 nested elements; half of the towers are on all pages."""
+    for tower, first in enumerate(range(0, elements, 200)):
+        height = min(200, elements - first)
+        word = f"shared {tower}" if tower % 2 else f"own {random.random()}"
+        yield '<div class="d">' * height + word + "</div>" * height
+
+
+def wide(random: Random, elements: int) -> Iterable[str]:
+    """Yield one list with two elements per entry; every other entry is on all pages."""
+    return entries(random, elements, "#p{}")
+
+
+def links(random: Random, elements: int) -> Iterable[str]:
+    """Yield one list whose entries lead to as many pages, none of which exists."""
+    return entries(random, elements, "items/{}.html")
+
+
+def lists(random: Random, elements: int) -> Iterable[str]:
+    """Yield lists of ten such links; half of each list is on all pages."""
+    for first in range(0, elements // 2, 10):
+        yield from entries(random, 20, "items/{}.html", first)
+
+
+def entries(random: Random, elements: int, address: str, first: int = 0) -> Iterable[str]:
+    """Yield one list whose entries lead to these addresses."""
+    yield "<ul>"
+    for entry in range(first, first + elements // 2):
+        word = f"shared {entry}" if entry % 2 else f"own {random.random()}"
+        yield f'<li class="item"><a href="{address.format(entry)}">{word}</a></li>'
+    yield "</ul>"
+
+
+def table(random: Random, elements: int) -> Iterable[str]:
+    """Yield one table with 50 columns; its first column is on all pages."""
+    yield "<table><tbody>"
+    for row in range(elements // 51):
+        yield (
+            "<tr>" + f"<td>shared {row}</td>" + "".join(f"<td>{random.random()}</td>" for _ in range(49)) + "</tr>"
+        )
+    yield "</tbody></table>"
+
+
+def classes(random: Random, elements: int) -> Iterable[str]:
+    """Yield elements with twenty classes each, in different orders."""
+    names = [f"name-{number}-active" if number % 7 == 0 else f"name-{number}" for number in range(20)]
+    for element in range(elements):
+        random.shuffle(names)
+        yield f'<p class="{" ".join(names)}">{"shared" if element % 2 else random.random()}</p>'
+
+
+BODIES = {"deep": deep, "list": wide, "table": table, "classes": classes, "links": links, "lists": lists}
+
+
+def profile(sites: Sequence[RecordedSite], runner: asyncio.Runner) -> None:
+    """Print the functions that take the most time of their own, over all sites."""
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for site in sites:
+        forget()
+        site.detect(runner)
+    profiler.disable()
+    pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

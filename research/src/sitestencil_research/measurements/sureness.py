@@ -1,0 +1,134 @@
+"""Check a detector's confidence.
+
+``python -m sitestencil_research.measurements.sureness ../shared/benchmark/sites``.
+
+It runs a detector on labelled sites and compares its confidence with the F1 it reached. It prints ten bins with the
+same number of answers. Then come the expected calibration error, Spearman's rank correlation, and the area under
+the ROC curve for an F1 below .9, each with its bound: for all answers, for inner pages, and for home pages.
+``stencil`` is judged with trees that have not seen a site's organisation, since its shipped trees have learned from
+these labels; ``--shipped`` takes the shipped ones. ``--perturbed`` adds the answers under six perturbations.
+Answers without confidence are only counted.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from sitestencil.detectors import DEFAULT_DETECTOR, Detector
+from sitestencil.processes import results_as_done
+from sitestencil_research.benchmark.calibration import (
+    ReliabilityBin,
+    area_under_curve,
+    expected_calibration_error,
+    rank_correlation,
+    reliability_bins,
+)
+from sitestencil_research.benchmark.report.charts import reliability
+from sitestencil_research.labels import labelled_sites
+from sitestencil_research.measurements.figures import print_figure
+from sitestencil_research.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
+from sitestencil_research.training.held_out import held_out_entrant
+
+MOST_ERROR, LEAST_CORRELATION, LEAST_AREA = 0.05, 0.6, 0.85
+_GOOD_FROM = 0.9
+
+
+def main() -> int:
+    """Print the figures, write the plot; return 0 if all bounds hold for all answers."""
+    options = _options()
+    folders = [site for folder in options.folders for site in labelled_sites(folder)]
+    detectors = _detectors(folders, options.detector, shipped=options.shipped)
+    names = SIX_RUNS if options.perturbed else ()
+    arguments = {number: (folder, detectors[folder], names) for number, folder in enumerate(folders)}
+    by_site = dict(results_as_done(perturbed_answers, arguments, options.jobs))
+    answers = [answer for number in range(len(folders)) for answer in by_site[number]]
+    sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
+    if not sure:
+        print(f"{options.detector} reports no confidence.")
+        return 1
+    bins = reliability_bins([sureness for sureness, _ in sure], [f1 for _, f1 in sure])
+    silent = len(answers) - len(sure)
+    print(f"{options.detector}: {len(sure)} answers on {len(folders)} sites, {silent} without sureness")
+    _print_bins(bins)
+    held = _print_figures("all answers", answers)
+    for is_home_page, kind in ((False, "inner pages"), (True, "home pages")):
+        _print_figures(kind, [answer for answer in answers if answer.is_home_page == is_home_page])
+    if options.plot:
+        options.plot.write_text(f"{_plot(bins, sure)}\n")
+    if options.json:
+        options.json.write_text(json.dumps(_data(bins, answers), indent=1) + "\n")
+    return 0 if held else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="DIR", help="a folder of labelled sites")
+    parser.add_argument(
+        "--detector", default=DEFAULT_DETECTOR, metavar="NAME", help="the detector (default: %(default)s)"
+    )
+    parser.add_argument("--shipped", action="store_true", help="use the shipped model")
+    parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the reliability plot here, as SVG")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the bins and all answers here as JSON")
+    parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
+    return parser.parse_args()
+
+
+def _detectors(folders: list[Path], name: str, *, shipped: bool) -> dict[Path, str | Detector]:
+    """Return the detector for each site."""
+    if name != DEFAULT_DETECTOR or shipped:
+        return dict.fromkeys(folders, name)
+    return dict(held_out_entrant(folders).held_out)
+
+
+def _print_bins(bins: list[ReliabilityBin]) -> None:
+    print(f"{'answers':>8}{'sureness from':>16}{'to':>8}{'mean':>8}{'true F1':>10}{'error':>8}")
+    for one in bins:
+        print(
+            f"{one.count:>8}{one.least:>16.3f}{one.most:>8.3f}{one.predicted:>8.3f}{one.true:>10.3f}{one.error:>8.3f}"
+        )
+    print_figure("largest error of a bin", f"{max(one.error for one in bins):.3f}")
+
+
+def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
+    """Print the figures of one kind of page, and return whether all bounds hold."""
+    sure = [(answer.sureness, answer.f1) for answer in answers if answer.sureness is not None]
+    if not sure:
+        return True
+    predicted, true = [sureness for sureness, _ in sure], [f1 for _, f1 in sure]
+    error = expected_calibration_error(reliability_bins(predicted, true))
+    correlation = rank_correlation(predicted, true)
+    area = area_under_curve(predicted, [f1 >= _GOOD_FROM for f1 in true])
+    print(f"{kind}: {len(sure)}")
+    figures = (
+        ("expected calibration error", error, f"at most {MOST_ERROR}", error <= MOST_ERROR),
+        (
+            "rank correlation with the true F1",
+            correlation,
+            f"at least {LEAST_CORRELATION}",
+            correlation >= LEAST_CORRELATION,
+        ),
+        (f"area under the curve, F1 below {_GOOD_FROM}", area, f"at least {LEAST_AREA}", area >= LEAST_AREA),
+    )
+    for name, value, bound, holds in figures:
+        print(f"  {name:<56} {value:>12.3f}   {bound}{'' if holds else '  NOT HELD'}")
+    return all(holds for *_, holds in figures)
+
+
+def _plot(bins: list[ReliabilityBin], answers: list[tuple[float, float]]) -> str:
+    points = [(one.predicted, one.true) for one in bins]
+    return reliability(points, answers, title="Sureness and F1", titles=("sureness of the answer", "F1 it reached"))
+
+
+def _data(bins: list[ReliabilityBin], answers: list[PerturbedAnswer]) -> dict[str, object]:
+    return {
+        "expected_calibration_error": expected_calibration_error(bins),
+        "bins": [asdict(one) for one in bins],
+        "answers": [asdict(answer) for answer in answers],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

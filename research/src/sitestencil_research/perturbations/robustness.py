@@ -1,0 +1,317 @@
+"""Measure how far each perturbation moves a detector's answer, per site and over sites."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from sitestencil.detectors import Detector
+from sitestencil.errors import SitestencilError, UnusableSite
+from sitestencil.extraction import extract
+from sitestencil.processes import results_as_done
+from sitestencil.template import Template
+from sitestencil.urls import page_key
+from sitestencil_research.labels import read_labelled_key_page
+from sitestencil_research.perturbations.catalogue import PERTURBATIONS, PlainRun, SiteVariant
+from sitestencil_research.perturbations.sources import ParsedPages
+from sitestencil_research.scoring import score
+
+# The bounds for each perturbation: on the mean F1, and on every site's F1.
+MOST_MEAN_CHANGE = 0.01
+MOST_SITE_CHANGE = 0.1
+# Changes that a live page meets on most days, one of each kind. Their mean rates a detector on sites as they come.
+SIX_RUNS = (
+    "wrapper_key_page",
+    "empty_first_child",
+    "host_renamed",
+    "dead_link",
+    "consent_banner",
+    "script_leftovers",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRobustness:
+    """A detector on one site and its variants.
+
+    Attributes:
+        site: the site's id.
+        is_home_page: whether the key page is the site's home page.
+        f1: F1 on the unchanged site.
+        pages_loaded: pages loaded besides the key page, on the unchanged site.
+        perturbed: by perturbation, F1 of each variant; empty if the change cannot happen there.
+        perturbed_loads: by perturbation, the pages loaded for each variant.
+    """
+
+    site: str
+    is_home_page: bool
+    f1: float
+    pages_loaded: int
+    perturbed: Mapping[str, Sequence[float]]
+    perturbed_loads: Mapping[str, Sequence[int]]
+
+    def mean_f1(self, perturbation: str) -> float:
+        """Return the mean F1 over a perturbation's variants; without variants, F1 on the unchanged site."""
+        return mean(self.perturbed[perturbation] or [self.f1])
+
+    def largest_change(self, perturbation: str) -> float:
+        """Return the largest change of F1 by any variant."""
+        return max((f1 - self.f1 for f1 in self.perturbed[perturbation]), key=abs, default=0.0)
+
+    def runs(self) -> list[float]:
+        """Return F1 of the first variant of each of the `SIX_RUNS`; without a variant, F1 on the unchanged site."""
+        return [next(iter(self.perturbed[name]), self.f1) for name in SIX_RUNS]
+
+    def runs_loads(self) -> float:
+        """Return the mean number of pages loaded in the `SIX_RUNS`."""
+        return mean(next(iter(self.perturbed_loads[name]), self.pages_loaded) for name in SIX_RUNS)
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbationFigures:
+    """The effect of a perturbation on the sites.
+
+    Attributes:
+        mean_f1: the mean over the sites; a site counts with the mean of its variants.
+        mean_change: the mean change of the sites' F1, signed.
+        mean_absolute_change: the mean of the changes without their signs.
+        largest_change: the largest change by one variant of one site, signed.
+        largest_change_site: that site's id.
+        sites_moved: the number of sites with a variant that moves F1 by more than `MOST_SITE_CHANGE`.
+    """
+
+    mean_f1: float
+    mean_change: float
+    mean_absolute_change: float
+    largest_change: float
+    largest_change_site: str
+    sites_moved: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the answers stay within the bounds."""
+        return abs(self.mean_change) <= MOST_MEAN_CHANGE and not self.sites_moved
+
+
+@dataclass(frozen=True, slots=True)
+class RunsFigures:
+    """A detector's figures over the `SIX_RUNS`; a site's F1 is its mean over them.
+
+    Attributes:
+        mean_f1: the mean over the sites.
+        worst_run: the run with the lowest mean F1 over the sites.
+        worst_run_f1: that mean.
+        best_run_f1: the mean F1 of the best run.
+        median_f1: the median over the sites.
+        least_f1: the lowest F1 of a site.
+        least_f1_site: that site's id.
+        sites_below_085: the number of sites with an F1 below .85.
+        pages_loaded: the mean over sites and runs.
+    """
+
+    mean_f1: float
+    worst_run: str
+    worst_run_f1: float
+    best_run_f1: float
+    median_f1: float
+    least_f1: float
+    least_f1_site: str
+    sites_below_085: int
+    pages_loaded: float
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """A detector on sites and their variants; there is at least one site."""
+
+    sites: tuple[SiteRobustness, ...]
+
+    def figures(self, perturbation: str) -> PerturbationFigures:
+        """Return the effect of a perturbation on the sites."""
+        changes = [site.mean_f1(perturbation) - site.f1 for site in self.sites]
+        most_changed = max(self.sites, key=lambda site: abs(site.largest_change(perturbation)))
+        return PerturbationFigures(
+            mean(site.mean_f1(perturbation) for site in self.sites),
+            mean(changes),
+            mean(map(abs, changes)),
+            most_changed.largest_change(perturbation),
+            most_changed.site,
+            sum(abs(site.largest_change(perturbation)) > MOST_SITE_CHANGE for site in self.sites),
+        )
+
+    def runs_figures(self) -> RunsFigures | None:
+        """Return the figures over the `SIX_RUNS`; None if not all of them ran."""
+        if not set(SIX_RUNS) <= set(self.perturbations):
+            return None
+        runs = [site.runs() for site in self.sites]
+        of_sites = {site.site: mean(of_site) for site, of_site in zip(self.sites, runs, strict=True)}
+        of_runs = {name: mean(of_run) for name, of_run in zip(SIX_RUNS, zip(*runs, strict=True), strict=True)}
+        worst_run = min(of_runs, key=of_runs.__getitem__)
+        least_site = min(of_sites, key=of_sites.__getitem__)
+        return RunsFigures(
+            mean(of_sites.values()),
+            worst_run,
+            of_runs[worst_run],
+            max(of_runs.values()),
+            median(of_sites.values()),
+            of_sites[least_site],
+            least_site,
+            sum(f1 < 0.85 for f1 in of_sites.values()),
+            mean(site.runs_loads() for site in self.sites),
+        )
+
+    @property
+    def perturbations(self) -> list[str]:
+        """The names of the perturbations that ran."""
+        return list(self.sites[0].perturbed)
+
+    @property
+    def mean_f1(self) -> float:
+        """Mean F1 on the unchanged sites."""
+        return mean(site.f1 for site in self.sites)
+
+    def by_kind_of_page(self) -> "dict[str, Robustness]":
+        """Return inner pages and home pages apart; a kind without pages is left out."""
+        homes = tuple(site for site in self.sites if site.is_home_page)
+        inner = tuple(site for site in self.sites if not site.is_home_page)
+        return {kind: Robustness(sites) for kind, sites in (("inner pages", inner), ("home pages", homes)) if sites}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures as plain data."""
+        return {
+            kind: {
+                "sites": len(part.sites),
+                "mean_f1": part.mean_f1,
+                "six_runs": asdict(runs) if (runs := part.runs_figures()) else None,
+                "perturbations": {name: _rounded(part.figures(name)) for name in part.perturbations},
+                "by_site": {
+                    site.site: {
+                        "f1": round(site.f1, 4),
+                        "pages_loaded": site.pages_loaded,
+                        **{name: [round(f1, 4) for f1 in of_one] for name, of_one in site.perturbed.items()},
+                    }
+                    for site in part.sites
+                },
+            }
+            for kind, part in self.by_kind_of_page().items()
+        }
+
+
+def measure_robustness(
+    folders: Sequence[Path],
+    detector: Callable[[Path], str | Detector],
+    *,
+    names: Sequence[str] = tuple(PERTURBATIONS),
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> Robustness:
+    """Run a detector on labelled sites, unchanged and perturbed; every run gives the same figures.
+
+    Args:
+        folders: the sites.
+        detector: returns the detector for a site.
+        names: the perturbations' names.
+        processes: the number of worker processes; one per core by default.
+        done: called with the number of finished sites and of all sites.
+
+    Raises:
+        UnusableSite: a site's files are missing or invalid.
+    """
+    arguments = {number: (folder, detector(folder), names) for number, folder in enumerate(folders)}
+    results: dict[int, SiteRobustness] = {}
+    for number, result in results_as_done(run_perturbed_site, arguments, processes):
+        results[number] = result
+        done(len(results), len(arguments))
+    return Robustness(tuple(results[number] for number in range(len(folders))))
+
+
+def run_perturbed_site(
+    folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
+) -> SiteRobustness:
+    """Run a detector on a stored, labelled site, unchanged and perturbed.
+
+    A detector that gives up scores as if it had returned nothing.
+
+    Raises:
+        UnusableSite: the site's files are missing or invalid.
+    """
+    plain, *variants = perturbed_answers(folder, detector, names)
+    return SiteRobustness(
+        plain.site,
+        plain.is_home_page,
+        plain.f1,
+        plain.pages_loaded,
+        {name: [answer.f1 for answer in variants if answer.perturbation == name] for name in names},
+        {name: [answer.pages_loaded for answer in variants if answer.perturbation == name] for name in names},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PerturbedAnswer:
+    """A detector's answer for a site, unchanged or perturbed.
+
+    Attributes:
+        site: the site's id.
+        is_home_page: whether the key page is the site's home page.
+        perturbation: its name; empty for the unchanged site.
+        f1: F1 of the template's elements; 0 if the detector gave up.
+        pages_loaded: pages loaded besides the key page; 0 if the detector gave up.
+        sureness: the detector's confidence, if it reports one.
+    """
+
+    site: str
+    is_home_page: bool
+    perturbation: str
+    f1: float
+    pages_loaded: int
+    sureness: float | None
+
+
+def perturbed_answers(
+    folder: Path, detector: str | Detector, names: Sequence[str] = tuple(PERTURBATIONS)
+) -> list[PerturbedAnswer]:
+    """Return a detector's answers for a site: first unchanged, then for each variant of each perturbation.
+
+    Raises:
+        UnusableSite: the site's files are missing or invalid.
+    """
+    site = read_labelled_key_page(folder)
+    key_page, labels, source = site.page.document, site.page.labels, ParsedPages(site.source)
+    is_home_page = page_key(key_page.url) == page_key(site.source.base_url)
+
+    def answer(name: str, variant: SiteVariant, template: Template | None) -> PerturbedAnswer:
+        if template is None:
+            return PerturbedAnswer(site.id, is_home_page, name, 0.0, 0, None)
+        f1 = score(template.elements, variant.labels).f1
+        return PerturbedAnswer(site.id, is_home_page, name, f1, template.loads, template.sureness)
+
+    plain = SiteVariant(key_page, labels, source)
+    template = _extract(plain, detector)
+    run = PlainRun(key_page, labels, source, template.candidates if template else (), source.answered)
+    variants = [(name, variant) for name in names for variant in PERTURBATIONS[name].variants(run)]
+    return [
+        answer("", plain, template),
+        *(answer(name, variant, _extract(variant, detector)) for name, variant in variants),
+    ]
+
+
+def _extract(variant: SiteVariant, detector: str | Detector) -> Template | None:
+    try:
+        return extract(variant.key_page, source=variant.source, detector=detector)
+    except UnusableSite:
+        raise
+    except SitestencilError:
+        return None
+
+
+def _rounded(figures: PerturbationFigures) -> dict[str, float | str | bool]:
+    return {
+        "mean_f1": round(figures.mean_f1, 4),
+        "mean_change": round(figures.mean_change, 4),
+        "mean_absolute_change": round(figures.mean_absolute_change, 4),
+        "largest_change": round(figures.largest_change, 4),
+        "largest_change_site": figures.largest_change_site,
+        "sites_moved": figures.sites_moved,
+        "holds": figures.holds,
+    }

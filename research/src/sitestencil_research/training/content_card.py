@@ -1,0 +1,112 @@
+"""Write the card of the model of main content: its training data, and its figures on hosts it has not seen."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.model import ContentModel
+from sitestencil.version import VERSION
+from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore
+from sitestencil_research.training.content_examples import LABELLED, ContentExample
+from sitestencil_research.training.content_training import ContentGrowth, JudgedExample
+
+# Alone on all pages, then both on the pages that have compared pages.
+ALL_ALONE, SAME_ALONE, COMPARED = "alone", "alone, of those with siblings", "with siblings"
+
+
+def held_out_figures(scores: Sequence[JudgedExample]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the figures of each set: of all pages alone, and of those with siblings in both ways."""
+    figures = {}
+    for name in sorted({score.example.set for score in scores}):
+        own = [score.scores for score in scores if score.example.set == name]
+        both = [of_page for of_page in own if WITH_SIBLINGS in of_page]
+        figures[name] = {ALL_ALONE: _means(of_page[ALONE] for of_page in own)}
+        if both:
+            figures[name][SAME_ALONE] = _means(of_page[ALONE] for of_page in both)
+            figures[name][COMPARED] = _means(of_page[WITH_SIBLINGS] for of_page in both)
+    return figures
+
+
+def mean_f1(scores: Sequence[JudgedExample]) -> float:
+    """Return the mean F1 over all pages and ways."""
+    return round(fmean(score.f1 for of_page in scores for score in of_page.scores.values()), 4)
+
+
+def _means(scores: Iterable[WordScore]) -> dict[str, float]:
+    of_pages = list(scores)
+    figures = {name: fmean(getattr(score, name) for score in of_pages) for name in ("f1", "precision", "recall")}
+    return {"pages": len(of_pages)} | {name: round(figure, 4) for name, figure in figures.items()}
+
+
+def with_content_card(
+    model: ContentModel,
+    examples: Sequence[ContentExample],
+    growth: ContentGrowth,
+    scores: Sequence[JudgedExample],
+    curve: Mapping[float, float],
+    command: str,
+) -> ContentModel:
+    """Return a trained model with its card; the card does not depend on the time or place of training.
+
+    Args:
+        model: the model.
+        examples: the pages that it learned from.
+        growth: how it grew.
+        scores: the pages' scores by models that had not seen their hosts.
+        curve: the mean F1 by the share of hosts learned from.
+        command: the command that trained it.
+    """
+    from lightgbm import __version__ as lightgbm
+
+    gold = [example for example in examples if example.set != LABELLED]
+    card: dict[str, Any] = {
+        "command": command,
+        "sitestencil": VERSION,
+        "lightgbm": lightgbm,
+        "growth": {"rounds": growth.rounds, "folds": growth.folds},
+        "pages": len(gold),
+        "hosts": len({example.page.host for example in gold}),
+        "labelled_sites": len(examples) - len(gold),
+        "cross_validation": held_out_figures(scores),
+        "learning_curve": {f"{share:g}": f1 for share, f1 in curve.items()},
+    }
+    return msgspec.structs.replace(model, card=card)
+
+
+def content_card_text(model: ContentModel, day: date) -> str:
+    """Return the card as Markdown."""
+    card = model.card
+    rows = "\n".join(
+        f"| {name} | {way} | {row['pages']} | {row['f1']:.3f} | {row['precision']:.3f} | {row['recall']:.3f} |"
+        for name, ways in card["cross_validation"].items()
+        for way, row in ways.items()
+    )
+    curve = ", ".join(f"{float(share):.0%} {f1:.3f}" for share, f1 in card["learning_curve"].items())
+    return f"""# The model of main content
+
+The model gives each block of a page's text the probability that it is main content.
+`{card["command"]}` wrote it on {day.isoformat()}, with LightGBM {card["lightgbm"]}. The same pages and the
+same version of this program give the same `model.json` bit for bit.
+
+* **Data**: {card["pages"]} pages of {card["hosts"]} hosts, with gold texts by others. A block's label is the share
+  of its words that stand in the gold text, in runs of at least four words.
+* **Labelled sites**: {card["labelled_sites"]} teach that a sure template leaves mostly main content. No figure
+  below counts them.
+* **Views**: each page alone, and again with its host's other pages if they could be compared (siblings).
+* **Features**: {len(FEATURES)} numbers for each block (`sitestencil/content/features.py`). Names in `class` and
+  `id` count by learned odds, from six hosts on.
+* **Model**: {len(model.trees.roots)} boosted trees of at most eight leaves.
+* **Cross-validation**: {card["growth"]["folds"]} parts of whole hosts. Figures are means over pages, over words.
+
+| set | page | pages | F1 | precision | recall |
+|:--|:--|--:|--:|--:|--:|
+{rows}
+
+Mean F1 by the share of hosts learned from: {curve}.
+
+**Limits**: most pages are articles. The sets differ on titles, bylines, captions and comments.
+"""

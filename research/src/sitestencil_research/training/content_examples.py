@@ -1,0 +1,190 @@
+"""Label the blocks of pages: the examples for the model of main content.
+
+Most labels come from gold texts. The labels of labelled sites know template and content only: all content of these
+counts as main content.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.content.blocks import Block, text_blocks
+from sitestencil.content.features import near_and_far_names, page_columns
+from sitestencil.content.page_measures import PageMeasures
+from sitestencil.content.parts import parts_of, title_block
+from sitestencil.errors import SitestencilError
+from sitestencil.extraction import extract
+from sitestencil.page.words import words
+from sitestencil.processes import results_as_done
+from sitestencil.template import Template
+from sitestencil_research.gold_texts.sets import GoldPage
+from sitestencil_research.labels import CONTENT, TEMPLATE, read_labels
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float32]]
+
+# A run of this many words that also stands in the gold text is taken from it; characters in scripts without spaces.
+_RUN = 4
+_RUN_OF_CHARACTERS = 7
+_MANY_CHARACTERS = 0.3
+# The set of the labelled sites, and the share of a block by the label of its element.
+LABELLED = "labelled sites"
+_SHARES = {CONTENT: 1.0, TEMPLATE: 0.0}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContentExample:
+    """A page's blocks with their labels.
+
+    Attributes:
+        page: the page, with its gold text; pages of one host stay together.
+        set: the name of its set.
+        texts: the text of each block.
+        shares: per block, the share of its words that the gold text has in the same order; NaN where nobody knows.
+        alone: the features of each block by the page alone, without those of names.
+        compared: the same with the compared pages; None if there are none.
+        names: the words in the names of each block's near and far elements.
+        left_out: per block, whether it is of a part that the set's gold texts leave out.
+        title: the block that holds the title; -1 if there is none.
+        units: per block, the number of its unit; -1 without one.
+    """
+
+    page: GoldPage
+    set: str
+    texts: Sequence[str]
+    shares: "Array"
+    alone: "Array"
+    compared: "Array | None"
+    names: Sequence[tuple[frozenset[str], frozenset[str]]]
+    left_out: Sequence[bool]
+    title: int
+    units: Sequence[int]
+
+
+def content_examples(
+    sets: Mapping[str, Sequence[GoldPage]],
+    processes: int | None = None,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> list[ContentExample]:
+    """Return the examples of the pages of all sets; pages that cannot be read or have no text are left out.
+
+    Args:
+        sets: the pages of each set, by its name.
+        processes: how many worker processes to use; by default one per core.
+        done: is told the finished pages and their number.
+    """
+    hosts: defaultdict[tuple[str, str], list[GoldPage]] = defaultdict(list)
+    for name, pages in sets.items():
+        for page in pages:
+            hosts[name, page.host].append(page)
+    arguments = {(name, host): (pages, name) for (name, host), pages in hosts.items()}
+    examples: dict[tuple[str, str], list[ContentExample]] = {}
+    finished, total = 0, sum(map(len, sets.values()))
+    for key, found in results_as_done(_examples_of_host, arguments, processes):
+        examples[key] = found
+        finished += len(hosts[key])
+        done(finished, total)
+    return [example for key in hosts for example in examples[key]]
+
+
+def labelled_examples(
+    folders: Sequence[Path], processes: int | None = None, done: Callable[[int, int], None] = lambda *_: None
+) -> list[ContentExample]:
+    """Return the examples of labelled sites' key pages. Content counts as main content, and template does not.
+
+    Args:
+        folders: the folders of the sites.
+        processes: how many worker processes to use; by default one per core.
+        done: is told the finished sites and their number.
+    """
+    examples: dict[Path, ContentExample | None] = {}
+    for folder, example in results_as_done(_labelled_example, {folder: (folder,) for folder in folders}, processes):
+        examples[folder] = example
+        done(len(examples), len(folders))
+    return [example for folder in folders if (example := examples[folder]) is not None]
+
+
+def _labelled_example(folder: Path) -> ContentExample | None:
+    _, labels = read_labels(folder)
+    template = extract(folder)
+    blocks = text_blocks(template.document)
+    shares = [_SHARES.get(labels[block.container], nan) for block in blocks]
+    page = GoldPage(folder.name, template.url, folder, "")
+    return _example_of(page, LABELLED, template, blocks, shares)
+
+
+def _examples_of_host(pages: Sequence[GoldPage], name: str) -> list[ContentExample]:
+    htmls = {page.url: page.html() for page in pages}
+    examples = (_example(page, name, htmls) for page in pages)
+    return [example for example in examples if example is not None]
+
+
+def _example(page: GoldPage, name: str, htmls: Mapping[str, str]) -> ContentExample | None:
+    others = {url: html for url, html in htmls.items() if url != page.url}
+    try:
+        template = extract(htmls[page.url], url=page.url, pages=others)
+    except SitestencilError:
+        return None
+    blocks = text_blocks(template.document)
+    return _example_of(page, name, template, blocks, gold_shares(blocks, page.gold))
+
+
+def _example_of(
+    page: GoldPage, name: str, template: Template, blocks: Sequence[Block], shares: Sequence[float]
+) -> ContentExample | None:
+    import numpy as np
+
+    if not blocks:
+        return None
+    document, detection = template.document, template.detection
+    measures = PageMeasures(document, blocks)
+    parts = parts_of(measures)
+    numbers = range(len(blocks))
+    compared = np.array(page_columns(measures, detection, numbers), np.float32).T if detection.candidates else None
+    return ContentExample(
+        page=page,
+        set=name,
+        texts=[block.text for block in blocks],
+        shares=np.array(shares, np.float32),
+        alone=np.array(page_columns(measures, None, numbers), np.float32).T,
+        compared=compared,
+        names=near_and_far_names(measures, numbers),
+        left_out=[parts[block.container] in page.without for block in blocks],
+        title=title_block(measures),
+        units=measures.units,
+    )
+
+
+def gold_shares(blocks: Sequence[Block], gold: str) -> list[float]:
+    r"""Return, per block, the share of its words that stand in the gold text, in runs of at least four words.
+
+    A block of fewer words counts if it is a line of the gold text, and has two words or more.
+
+    Example:
+        >>> from sitestencil import parse
+        >>> page = parse("<p>Menu<h1>On knots</h1><p>A rope holds well. Share", "https://site.example/")
+        >>> gold_shares(text_blocks(page), "On knots\nA rope holds well.")
+        [0.0, 1.0, 0.8]
+    """
+    wanted = words(gold)
+    characters = sum(word[0] >= "\u3040" for word in wanted)
+    run = _RUN_OF_CHARACTERS if characters > _MANY_CHARACTERS * len(wanted) else _RUN
+    runs = {tuple(wanted[start : start + run]) for start in range(len(wanted) - run + 1)}
+    lines = {tuple(words(line)) for line in gold.split("\n")}
+    written = [word for block in blocks for word in block.words]
+    found = bytearray(len(written))
+    for start in range(len(written) - run + 1):
+        if tuple(written[start : start + run]) in runs:
+            found[start : start + run] = b"\1" * run
+    shares, start = [], 0
+    for block in blocks:
+        end = start + len(block.words)
+        is_line = 1 < len(block.words) < run and tuple(block.words) in lines
+        shares.append(1.0 if is_line else sum(found[start:end]) / len(block.words))
+        start = end
+    return shares

@@ -1,0 +1,227 @@
+"""Train the model of main content, and cross-validate it on hosts that it has not seen.
+
+Only training needs this module. LightGBM grows the trees: the extra ``train``.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from sitestencil.content.feature_names import FEATURES
+from sitestencil.content.features import NameOdds, name_features
+from sitestencil.content.main_content import as_units, choose_blocks
+from sitestencil.content.model import ContentModel
+from sitestencil.detectors.stencil.quickscorer import MOST_LEAVES
+from sitestencil.detectors.stencil.tree_model import FORMAT
+from sitestencil_research.gold_texts.measure import ALONE, WITH_SIBLINGS, WordScore, score_text
+from sitestencil_research.training.content_examples import LABELLED, ContentExample
+from sitestencil_research.training.stencil_training import require_lightgbm, trees_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float32]]
+
+_GROWING: Mapping[str, Any] = {
+    "objective": "cross_entropy",
+    "learning_rate": 0.1,
+    "num_leaves": MOST_LEAVES,
+    "min_data_in_leaf": 60,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "lambda_l2": 5,
+    "use_missing": False,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 2,
+    "seed": 1,
+    "verbose": -1,
+}
+_PAGE_WEIGHT = 50.0
+_LABELLED_WEIGHT = 3.0  # of a labelled site's page, in pages: it teaches what a sure template leaves
+_WEIGHT_POWER = 0.7  # long blocks weigh more, but less than their words do
+# The odds of a name: it counts on this many hosts, at most so much on each page, and begins with a doubt.
+_FEWEST_HOSTS = 6
+_MOST_OF_A_PAGE = 0.2
+_DOUBT = 0.3
+_DECIMALS = 3
+# A page's rows get odds from the other parts' hosts, so that the trees learn how far to trust them.
+_PARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ContentGrowth:
+    """How many trees to grow, and by how many parts of the hosts to cross-validate."""
+
+    rounds: int = 300
+    folds: int = 4
+
+
+def fit_content(examples: Sequence[ContentExample], growth: ContentGrowth = ContentGrowth()) -> ContentModel:
+    """Return the model learned from the examples, without a card; the same examples give the same model.
+
+    Labelled sites teach no names: all their content counts as main content.
+
+    Raises:
+        PackageMissing: LightGBM is not installed.
+    """
+    require_lightgbm()
+    import lightgbm
+    import numpy as np
+
+    gold = [example for example in examples if example.set != LABELLED]
+    parts = {host: rank % _PARTS for host, rank in _ranks(examples).items()}
+    odds_without = [
+        name_odds(example for example in gold if parts[example.page.host] != part) for part in range(_PARTS)
+    ]
+    rows, labels, weights = [], [], []
+    for example in examples:
+        is_known, weight = ~np.isnan(example.shares), _weights(example)
+        for columns in views(example, odds_without[parts[example.page.host]]).values():
+            rows.append(columns[is_known])
+            labels.append(example.shares[is_known])
+            weights.append(weight[is_known])
+    data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), weight=np.concatenate(weights))
+    booster = lightgbm.train(dict(_GROWING), data, growth.rounds)
+    return ContentModel(FORMAT, list(FEATURES), trees_of([booster.dump_model()]), name_odds(gold))
+
+
+def views(example: ContentExample, odds: NameOdds) -> dict[str, "Array"]:
+    """Return the rows of a page alone, and with its compared pages if it has any."""
+    import numpy as np
+
+    named = np.array([name_features(names, odds) for names in example.names], np.float32)
+    rows = {ALONE: example.alone} | ({} if example.compared is None else {WITH_SIBLINGS: example.compared})
+    return {name: np.column_stack([of_page, named]) for name, of_page in rows.items()}
+
+
+def name_odds(examples: Iterable[ContentExample]) -> dict[str, tuple[float, float]]:
+    """Return the log-odds of main content for each word in names, near and far."""
+    sums: tuple[defaultdict[str, list[float]], ...] = (_pairs(), _pairs())
+    hosts: tuple[defaultdict[str, set[str]], ...] = (defaultdict(set), defaultdict(set))
+    for example in examples:
+        for place, of_page in enumerate(_of_page(example)):
+            for name, pair in of_page.items():
+                for label in (0, 1):
+                    sums[place][name][label] += min(pair[label], _MOST_OF_A_PAGE)
+                hosts[place][name].add(example.page.host)
+
+    def odds(place: int, name: str) -> float:
+        if len(hosts[place].get(name, ())) < _FEWEST_HOSTS:
+            return 0.0
+        others, main = sums[place][name]
+        return round(log((main + _DOUBT) / (others + _DOUBT)), _DECIMALS)
+
+    found = {name: (odds(0, name), odds(1, name)) for name in sorted(sums[0].keys() | sums[1].keys())}
+    return {name: both for name, both in found.items() if any(both)}
+
+
+def _pairs() -> defaultdict[str, list[float]]:
+    return defaultdict(lambda: [0.0, 0.0])
+
+
+def _of_page(example: ContentExample) -> tuple[Mapping[str, list[float]], Mapping[str, list[float]]]:
+    """Return, per name, the share of the page's text that is not main and that is."""
+    near, far = _pairs(), _pairs()
+    total = sum(len(text) + 1 for text in example.texts)
+    for text, share, names in zip(example.texts, example.shares, example.names, strict=True):
+        for of_place, found in zip((near, far), names, strict=True):
+            for name in found:
+                of_place[name][int(share >= 0.5)] += (len(text) + 1) / total
+    return near, far
+
+
+def _weights(example: ContentExample) -> "Array":
+    import numpy as np
+
+    sizes = np.array([len(text) + 1 for text in example.texts], np.float32) ** _WEIGHT_POWER
+    page_weight = _PAGE_WEIGHT * (_LABELLED_WEIGHT if example.set == LABELLED else 1)
+    weights: Array = sizes / sizes.sum() * page_weight
+    return weights
+
+
+def _ranks(examples: Sequence[ContentExample]) -> dict[str, int]:
+    """Return a number for each host, from 0 on; hosts are shuffled alike each time."""
+    import numpy as np
+
+    hosts = sorted({example.page.host for example in examples})
+    np.random.RandomState(1).shuffle(hosts)
+    return {host: number for number, host in enumerate(hosts)}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedExample:
+    """A page as a model judged it.
+
+    Attributes:
+        example: the page.
+        kept: per block whether it is kept: by the page alone, and with its compared pages.
+        scores: the scores of the kept blocks, likewise.
+    """
+
+    example: ContentExample
+    kept: Mapping[str, Sequence[bool]]
+    scores: Mapping[str, WordScore]
+
+
+def cross_validate_content(
+    examples: Sequence[ContentExample],
+    growth: ContentGrowth = ContentGrowth(),
+    *,
+    share: float = 1.0,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> Iterator[JudgedExample]:
+    """Yield each page with a gold text as judged by a model that has not seen its host.
+
+    Args:
+        examples: the pages.
+        growth: how to grow the models.
+        share: the share of the hosts to learn from: less gives a point of the learning curve.
+        done: is told the finished folds and their number.
+
+    Raises:
+        PackageMissing: LightGBM is not installed.
+    """
+    gold = [example for example in examples if example.set != LABELLED]
+    labelled = [example for example in examples if example.set == LABELLED]
+    ranks = _ranks(gold)
+    part_of = {host: rank % growth.folds for host, rank in ranks.items()}
+    used = {host for host, rank in ranks.items() if rank < share * len(ranks)}
+    for part in range(growth.folds):
+        own = [example for example in gold if part_of[example.page.host] == part]
+        seen = [example for example in gold if example.page.host in used and part_of[example.page.host] != part]
+        model = fit_content(seen + labelled, growth)
+        yield from (judged(example, model) for example in own)
+        done(part + 1, growth.folds)
+
+
+_SIZE, _TEMPLATE = FEATURES.index("words"), FEATURES.index("template")
+
+
+def judged(example: ContentExample, model: ContentModel) -> JudgedExample:
+    """Return a page as a model judges it."""
+    kept = {name: _kept(example, model, rows) for name, rows in views(example, model.names).items()}
+    return JudgedExample(example, kept, {name: _score(example, own) for name, own in kept.items()})
+
+
+def _kept(example: ContentExample, model: ContentModel, rows: "Array") -> Sequence[bool]:
+    columns = [tuple(column) for column in rows.T.tolist()]
+    sizes = list(map(int, columns[_SIZE]))
+    # As on a page: blocks of the template are no main content.
+    probabilities = [
+        0.0 if template == 1 else probability
+        for template, probability in zip(columns[_TEMPLATE], model.probabilities(columns), strict=True)
+    ]
+    probabilities = as_units(probabilities, sizes, example.units)
+    chosen, _ = choose_blocks(probabilities, sizes)
+    if example.title >= 0:
+        chosen[example.title] = probabilities[example.title] > 0
+    return [is_chosen and not is_out for is_chosen, is_out in zip(chosen, example.left_out, strict=True)]
+
+
+def _score(example: ContentExample, kept: Sequence[bool]) -> WordScore:
+    text = "\n".join(text for text, is_kept in zip(example.texts, kept, strict=True) if is_kept)
+    return score_text(text, example.page.gold)

@@ -1,0 +1,195 @@
+"""A corpus of stored pages, and the template of every page, not only of the key pages."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from urllib.parse import quote
+
+from sitestencil.detectors import load_detector
+from sitestencil.detectors.detection import Detection
+from sitestencil.errors import SitestencilError, UnusableSite
+from sitestencil.page.document import Document
+from sitestencil.page.parsing import parse
+from sitestencil.processes import results_as_done
+from sitestencil.site.links import Link
+from sitestencil.site.loaded_page import LoadedPage
+from sitestencil.site.loading import PageLoader
+from sitestencil.site.sources.stored import StoredSite
+from sitestencil_research.uses.words import alphanumeric_words, page_size, page_text
+
+FULL_TEXT = "full text"
+CONTENT_ALONE = "content alone"
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".asp", ".php"})
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusPage:
+    """A page of a corpus.
+
+    Attributes:
+        name: the page's unique name.
+        site: the folder of the stored site; a detector may load its other pages.
+        url: the page's address there.
+        html: the page's bytes.
+        label: the page's class; empty if there is none.
+        article: the name of its content, if known.
+        content: the HTML of that content.
+    """
+
+    name: str
+    site: Path
+    url: str
+    html: bytes
+    label: str = ""
+    article: str = ""
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CleanPage:
+    """A page without its template.
+
+    Attributes:
+        words: the words left.
+        size: the bytes of HTML left.
+        answered: whether the detector gave an answer; otherwise nothing is removed.
+        seconds: the processor time of the detection.
+    """
+
+    words: tuple[str, ...]
+    size: int
+    answered: bool = True
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CleanCorpus:
+    """All pages of a corpus in their order, without one detector's template."""
+
+    detector: str
+    pages: tuple[CleanPage, ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes of HTML left."""
+        return sum(page.size for page in self.pages)
+
+    @property
+    def unanswered(self) -> int:
+        """The number of pages without an answer."""
+        return sum(not page.answered for page in self.pages)
+
+    @property
+    def milliseconds(self) -> float:
+        """The mean processor time of the detection per page."""
+        return 1000 * sum(page.seconds for page in self.pages) / len(self.pages)
+
+
+def stored_pages(folder: Path, most: int | None = None, seed: int = 0) -> list[CorpusPage]:
+    """Return the pages of a stored site, labelled by their section: the first directory of their address.
+
+    Args:
+        folder: the site's folder.
+        most: the largest number of pages; more are sampled at random.
+        seed: the seed of the sample.
+    """
+    site = StoredSite(folder)
+    files = sorted(
+        file for file in site.pages.rglob("*") if file.suffix.lower() in _PAGE_SUFFIXES and file.is_file()
+    )
+    if most is not None and len(files) > most:
+        files = sorted(random.Random(seed).sample(files, most))  # noqa: S311 - no secret
+    pages = []
+    for file in files:
+        path = file.relative_to(site.pages)
+        section = path.parts[0] if len(path.parts) > 1 else ""
+        url = f"{site.base_url}{quote(path.as_posix())}"
+        pages.append(CorpusPage(f"{folder.name}/{path.as_posix()}", folder, url, file.read_bytes(), section))
+    return pages
+
+
+def clean_corpora(
+    pages: Sequence[CorpusPage],
+    detectors: Sequence[str],
+    *,
+    processes: int | None = 1,
+    done: Callable[[int, int], None] = lambda *_: None,
+) -> list[CleanCorpus]:
+    """Return a corpus with its full text, then once per detector without its template.
+
+    Args:
+        pages: the corpus.
+        detectors: the detectors' names.
+        processes: the number of processes that share the sites; None means one per core.
+        done: called with the number of finished pages and of all pages.
+    """
+    for name in detectors:
+        load_detector(name)
+    names = [FULL_TEXT, *detectors]
+    numbers: dict[Path, list[int]] = {}
+    for number, page in enumerate(pages):
+        numbers.setdefault(page.site, []).append(number)
+    clean: dict[str, dict[int, CleanPage]] = {name: {} for name in names}
+    arguments = {
+        (site, name): (site, [pages[number] for number in own], name)
+        for name in names
+        for site, own in numbers.items()
+    }
+    for (site, name), cleaned in results_as_done(clean_site, arguments, processes):
+        clean[name].update(zip(numbers[site], cleaned, strict=True))
+        done(sum(len(each) for each in clean.values()), len(names) * len(pages))
+    return [CleanCorpus(name, tuple(clean[name][number] for number in range(len(pages)))) for name in names]
+
+
+def known_content(pages: Sequence[CorpusPage]) -> CleanCorpus:
+    """Return a corpus of known contents alone, as if template removal were perfect."""
+    return CleanCorpus(
+        CONTENT_ALONE,
+        tuple(
+            CleanPage(_words(parse(page.content, page.url)), len(page.content.encode(errors="replace")))
+            for page in pages
+        ),
+    )
+
+
+def clean_site(folder: Path, pages: Sequence[CorpusPage], detector: str) -> list[CleanPage]:
+    """Return pages of one site without a detector's template; each page is the key page in turn."""
+    source = _KeptPages(folder)
+    return [_clean_page(page, source, detector) for page in pages]
+
+
+def _clean_page(page: CorpusPage, source: StoredSite, detector: str) -> CleanPage:
+    document = parse(page.html, page.url)
+    start = process_time()
+    detection: Detection | None = None
+    if detector != FULL_TEXT:
+        loader = PageLoader(document, source, seconds=float("inf"))
+        try:
+            detection = asyncio.run(load_detector(detector).detect(document, loader))
+        except UnusableSite:
+            raise
+        except SitestencilError:
+            return CleanPage(_words(document), page_size(document), answered=False)
+    seconds = process_time() - start
+    return CleanPage(_words(document, detection), page_size(document, detection), seconds=seconds)
+
+
+def _words(document: Document, detection: Detection | None = None) -> tuple[str, ...]:
+    return tuple(alphanumeric_words(page_text(document, detection)))
+
+
+class _KeptPages(StoredSite):
+    """A stored site whose pages are read and parsed once for all key pages."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._pages: dict[str, LoadedPage] = {}
+
+    async def load(self, link: Link) -> LoadedPage:
+        """Return the page loaded before, or load it now."""
+        if link.url not in self._pages:
+            self._pages[link.url] = await super().load(link)
+        return self._pages[link.url]

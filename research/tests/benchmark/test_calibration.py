@@ -1,0 +1,64 @@
+"""Whether sureness can be believed."""
+
+from math import isnan
+from random import Random
+
+import pytest
+
+from sitestencil_research.benchmark.calibration import (
+    area_under_curve,
+    expected_calibration_error,
+    rank_correlation,
+    reliability_bins,
+)
+from sitestencil_research.benchmark.report.charts import reliability
+
+
+def test_the_bins_hold_equally_many_answers_by_ascending_sureness() -> None:
+    random = Random(3)
+    predicted = [random.random() for _ in range(95)]
+    bins = reliability_bins(predicted, predicted)
+    assert len(bins) == 10
+    assert {one.count for one in bins} == {9, 10}
+    assert [one.least for one in bins] == sorted(one.least for one in bins)
+    assert expected_calibration_error(bins) == pytest.approx(0)
+
+
+def test_fewer_answers_than_bins_make_as_many_bins_as_answers() -> None:
+    assert [one.count for one in reliability_bins([0.1, 0.9], [0.0, 1.0])] == [1, 1]
+
+
+def test_the_error_is_the_distance_from_the_truth_weighed_by_answers() -> None:
+    bins = reliability_bins([0.5, 0.5, 0.9, 0.9], [0.0, 1.0, 0.7, 0.7], 2)
+    assert [one.error for one in bins] == pytest.approx([0.0, 0.2])
+    assert expected_calibration_error(bins) == pytest.approx(0.1)
+
+
+def test_the_rank_correlation_is_that_of_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    random = Random(5)
+    one = [random.randrange(8) / 8 for _ in range(60)]
+    other = [value + random.randrange(5) / 4 for value in one]
+    assert rank_correlation(one, other) == pytest.approx(stats.spearmanr(one, other).statistic)
+
+
+def test_a_sureness_that_is_always_the_same_has_no_correlation() -> None:
+    assert isnan(rank_correlation([0.9, 0.9, 0.9], [0.1, 0.5, 1.0]))
+
+
+def test_the_area_under_the_curve_is_that_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    random = Random(7)
+    values = [random.randrange(8) / 8 for _ in range(60)]
+    are_good = [value + random.randrange(5) / 4 > 1 for value in values]
+    assert area_under_curve(values, are_good) == pytest.approx(metrics.roc_auc_score(are_good, values))
+
+
+def test_answers_that_are_all_good_have_no_area_under_the_curve() -> None:
+    assert isnan(area_under_curve([0.9, 0.8], [True, True]))
+
+
+def test_the_plot_has_a_dot_for_each_answer_and_each_bin() -> None:
+    plot = reliability([(0.5, 0.4), (0.9, 1.0)], [(0.5, 0.4), (0.9, 1.0), (0.9, 1.0)], title="T", titles=("a", "b"))
+    assert plot.startswith("<svg") and plot.endswith("</svg>")
+    assert plot.count("<circle") == 5

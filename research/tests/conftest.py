@@ -1,0 +1,5 @@
+"""The fixtures of the product's tests."""
+
+from tests.conftest import benchmark_sites, no_page_is_passed_over_by_mistake, opened_sites
+
+__all__ = ["benchmark_sites", "no_page_is_passed_over_by_mistake", "opened_sites"]

@@ -1,1 +1,0 @@
-"""Compare the text of pages with gold texts that others wrote (docs/benchmark.md)."""
