@@ -22,7 +22,6 @@ MODULES = {
     "scikit-learn": "sklearn",
     "lightgbm": "lightgbm",
     "matplotlib": "matplotlib",
-    "jinja2": "jinja2",
     "selenium": "selenium",
     "trafilatura": "trafilatura",
     "readability-lxml": "readability",
@@ -99,8 +98,7 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
     [
         (["train", "{folder}", "-o", "{folder}/model.json"], "train"),
         (["train", "{folder}", "--detector", "stencil", "-o", "{folder}/model.json"], "train"),
-        (["benchmark", "{folder}", "--held-out", "--no-pictures", "--markdown", "--detector", "conex"], "report"),
-        (["benchmark", "{folder}", "--report", "{folder}/report.html"], "report"),
+        (["benchmark", "{folder}", "--held-out", "--markdown", "--detector", "conex"], "report"),
         (["benchmark", "{folder}"], "report"),
         (["classify", "{folder}"], "report"),
         (["cluster", "{folder}", "--generated"], "report"),
@@ -111,7 +109,6 @@ def test_the_command_helps_and_extracts(site: Path) -> None:
         "train",
         "train stencil",
         "held out",
-        "report",
         "measures",
         "classes",
         "clusters",
@@ -124,18 +121,6 @@ def test_what_needs_an_extra_says_which_to_install(site: Path, arguments: list[s
     assert done.returncode == 1, done.stderr
     assert f'pipx install --force ".[{extra}]"' in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_pictures_say_what_to_install(site: Path) -> None:
-    program = f"""{WITHOUT_EXTRAS}
-from sitestencil.errors import PackageMissing
-from sitestencil_research.benchmark.report.pictures import check_browser
-try:
-    check_browser()
-except PackageMissing as error:
-    print(error)
-"""
-    assert 'pipx install --force ".[report]"' in run(program).stdout
 
 
 def test_a_command_of_research_says_what_to_install(

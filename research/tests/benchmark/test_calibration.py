@@ -11,7 +11,6 @@ from sitestencil_research.benchmark.calibration import (
     rank_correlation,
     reliability_bins,
 )
-from sitestencil_research.benchmark.report.charts import reliability
 
 
 def test_the_bins_hold_equally_many_answers_by_ascending_sureness() -> None:
@@ -56,9 +55,3 @@ def test_the_area_under_the_curve_is_that_of_scikit_learn() -> None:
 
 def test_answers_that_are_all_good_have_no_area_under_the_curve() -> None:
     assert isnan(area_under_curve([0.9, 0.8], [True, True]))
-
-
-def test_the_plot_has_a_dot_for_each_answer_and_each_bin() -> None:
-    plot = reliability([(0.5, 0.4), (0.9, 1.0)], [(0.5, 0.4), (0.9, 1.0), (0.9, 1.0)], title="T", titles=("a", "b"))
-    assert plot.startswith("<svg") and plot.endswith("</svg>")
-    assert plot.count("<circle") == 5

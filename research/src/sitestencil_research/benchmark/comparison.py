@@ -95,11 +95,6 @@ class Comparison:
             if any(site.scores[measure.name].is_defined for site in self.rows[0].result.sites)
         ]
 
-    @property
-    def best_detector(self) -> int:
-        """The index of the best detector in `best_ways`."""
-        return next((n for n, row in enumerate(self.best_ways()) if row.entrant.kind is EntrantKind.DETECTOR), 0)
-
     def best_ways(self) -> list[ComparisonRow]:
         """Return one row per program: its best settings."""
         best: dict[str, ComparisonRow] = {}

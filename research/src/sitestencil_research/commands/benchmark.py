@@ -1,14 +1,12 @@
 """``sitestencil benchmark``: measure detectors, and other programs, on labelled sites."""
 
 import argparse
-import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitestencil.cli.command import Command, complain, say
-from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.command import Command, complain
+from sitestencil.cli.files import write_json
 from sitestencil.cli.options import add_jobs_option, add_json_option
 from sitestencil.cli.progress import progress_bar
 from sitestencil.detectors import DEFAULT_DETECTOR, DETECTORS
@@ -17,9 +15,6 @@ from sitestencil_research.gold_texts.forms import FORMS
 
 if TYPE_CHECKING:
     from sitestencil_research.benchmark.comparison import Comparison, Entrant
-    from sitestencil_research.benchmark.report.pictures import Picture
-
-REPORT = Path("out/benchmark/report.html")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -54,14 +49,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "wrapper, a dead link or another host. Home pages and inner pages have separate figures",
     )
     add_json_option(parser)
-    parser.add_argument(
-        "--report",
-        type=Path,
-        metavar="FILE",
-        help=f"write the report, one HTML page, here (extra: report; default for several detectors: {REPORT})",
-    )
-    parser.add_argument("--no-pictures", action="store_true", help="leave out the pictures, which need Chromium")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the plot of mean F1 here, as SVG")
     parser.add_argument("--markdown", action="store_true", help="print the summary as a Markdown table")
     add_jobs_option(parser)
 
@@ -87,11 +74,7 @@ def _run_on_sites(options: argparse.Namespace) -> int:
     folders = [site for _, sites in sites_of for site in sites]
     if options.perturbed:
         return _run_perturbed(options, chosen, folders)
-    report = options.report or (REPORT if len(chosen) + options.held_out > 1 else None)
-    _check_folders_of(options.json, options.plot, options.report)
-    pictures = report is not None and not options.no_pictures
-    if report is not None:
-        _check_report(pictures=pictures)
+    _check_folder_of(options.json)
     if options.held_out:
         chosen.append(_held_out(folders))
     with progress_bar("Sites", len(folders) * len(chosen)) as bar:
@@ -106,19 +89,6 @@ def _run_on_sites(options: argparse.Namespace) -> int:
     _complain(comparison)
     if options.json is not None:
         write_json(options.json, comparison.to_dict())
-    if options.plot is not None:
-        from sitestencil_research.benchmark.report.page import forest_chart
-
-        write_file(options.plot, forest_chart(comparison) + "\n")
-    if report is not None:
-        from sitestencil_research.benchmark.report.page import report_html
-
-        taken = _pictures(comparison, folders) if pictures else []
-        command = shlex.join(["sitestencil", *sys.argv[1:]])
-        if report == REPORT:
-            report.parent.mkdir(parents=True, exist_ok=True)
-        write_file(report, report_html(comparison, folders, taken, command))
-        (complain if options.markdown else say)(f"Report: {report}")
     return 0
 
 
@@ -138,11 +108,9 @@ def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders
     from sitestencil_research.commands.robustness_tables import print_robustness
     from sitestencil_research.perturbations.robustness import measure_robustness
 
-    if options.peers or options.report or options.plot:
-        raise WrongUsage(
-            "--perturbed only measures detectors and prints a table: leave out --peers, --report and --plot."
-        )
-    _check_folders_of(options.json)
+    if options.peers:
+        raise WrongUsage("--perturbed only measures detectors: leave out --peers.")
+    _check_folder_of(options.json)
     if options.held_out:
         chosen.append(_held_out(folders))
     figures = []
@@ -156,10 +124,9 @@ def _run_perturbed(options: argparse.Namespace, chosen: "list[Entrant]", folders
     return 0
 
 
-def _check_folders_of(*files: Path | None) -> None:
-    for file in files:
-        if file is not None and not file.parent.is_dir():
-            raise SitestencilError(f"{file} cannot be written: the folder {file.parent} does not exist.")
+def _check_folder_of(file: Path | None) -> None:
+    if file is not None and not file.parent.is_dir():
+        raise SitestencilError(f"{file} cannot be written: the folder {file.parent} does not exist.")
 
 
 def _held_out(folders: Sequence[Path]) -> "Entrant":
@@ -167,32 +134,6 @@ def _held_out(folders: Sequence[Path]) -> "Entrant":
 
     with progress_bar("Growing models"):
         return held_out_entrant(folders)
-
-
-def _check_report(*, pictures: bool) -> None:
-    """Check before the work begins that the report can be made."""
-    from sitestencil_research.benchmark.report.page import environment
-
-    environment()
-    if pictures:
-        from sitestencil_research.benchmark.report.pictures import check_browser
-
-        check_browser()
-
-
-def _pictures(comparison: "Comparison", folders: Sequence[Path]) -> "list[Picture]":
-    from sitestencil_research.benchmark.report.pictures import take_pictures
-
-    best = comparison.best_ways()
-    answers = {
-        site: [row.result.sites[number].answer for row in best] for number, site in enumerate(comparison.sites)
-    }
-    taken = []
-    with progress_bar("Pictures", len(folders)) as bar:
-        for picture in take_pictures(folders, answers):
-            taken.append(picture)
-            bar(len(taken))
-    return taken
 
 
 def _complain(comparison: "Comparison") -> None:
@@ -213,7 +154,7 @@ BENCHMARK = Command(
     description="""\
 Run detectors on every labelled site in a folder. Print precision, recall and F1 of the template's elements, the
 pages loaded, and the time. One detector: a line per site, with mean and median. Several detectors: a line per
-detector with confidence intervals, and a report with charts and pictures of the key pages.""",
+detector with confidence intervals.""",
     configure=_configure,
     run=_run,
     epilog=f"""\
@@ -222,7 +163,7 @@ examples:
   sitestencil benchmark ../shared/benchmark/sites --detector temex-addon --json figures.json
   sitestencil benchmark ../shared/benchmark/sites --detector temex --held-out
   sitestencil benchmark ../shared/benchmark/sites ../shared/benchmark/opened --perturbed
-  sitestencil benchmark ../shared/benchmark/sites --detector all --peers --report report.html
+  sitestencil benchmark ../shared/benchmark/sites --detector all --peers --markdown
   sitestencil benchmark --texts public --peers
 
 sets for --texts; nothing is fetched for you:

@@ -1,15 +1,13 @@
 """``sitestencil benchmark --texts``: measure the content's text against gold texts."""
 
 import argparse
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING
 
 from sitestencil.cli.command import complain, say
-from sitestencil.cli.files import write_file, write_json
+from sitestencil.cli.files import write_json
 from sitestencil.cli.progress import progress_bar
 from sitestencil.errors import WrongUsage
 from sitestencil_research.commands.tables import Table, table_console
@@ -24,7 +22,6 @@ from sitestencil_research.gold_texts.measure import (
     text_rows,
 )
 from sitestencil_research.gold_texts.sets import GoldPage, gold_sets
-from sitestencil_research.gold_texts.worst_pages import JudgedPageText, JudgedText, worst_pages_html
 
 if TYPE_CHECKING:
     from sitestencil_research.training.content_training import JudgedExample
@@ -32,11 +29,11 @@ if TYPE_CHECKING:
 
 def run_texts(options: argparse.Namespace) -> int:
     """Print a table for each set: all pages, the pages with others of their host, and each kind of page."""
-    if options.folders or options.perturbed or options.plot:
-        raise WrongUsage("--texts goes with --peers, --held-out, --report, --jobs, --json and --markdown only.")
+    if options.folders or options.perturbed:
+        raise WrongUsage("--texts goes with --peers, --held-out, --jobs, --json and --markdown only.")
     sets = gold_sets(options.texts, left_out=complain)
-    judged = _judged(sets, options) if options.held_out or options.report else []
-    held_out = {each.example.page: _kept_texts(each) for each in judged} if options.held_out else {}
+    judged = _judged(sets, options) if options.held_out else []
+    held_out = {each.example.page: _kept_texts(each) for each in judged}
     figures = []
     for name, pages in sets.items():
         with progress_bar(f"Pages, {name}", len(pages)) as bar:
@@ -50,22 +47,15 @@ def run_texts(options: argparse.Namespace) -> int:
             figures.append({"pages": title, "rows": [row.to_dict() for row in rows]})
     if options.json is not None:
         write_json(options.json, {"results": figures})
-    if options.report is not None:
-        command = shlex.join(["sitestencil", *sys.argv[1:]])
-        write_file(options.report, worst_pages_html([_page_text(each) for each in judged], command))
-        say(f"Report: {options.report}")
     return 0
 
 
 def _judged(sets: Mapping[str, Sequence[GoldPage]], options: argparse.Namespace) -> "list[JudgedExample]":
-    from sitestencil.content.model import shipped_content_model
     from sitestencil_research.training.content_examples import content_examples
-    from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content, judged
+    from sitestencil_research.training.content_training import ContentGrowth, cross_validate_content
 
     with progress_bar("Pages to learn from", sum(map(len, sets.values()))) as bar:
         examples = content_examples(sets, options.jobs, bar)
-    if not options.held_out:
-        return [judged(example, shipped_content_model()) for example in examples]
     with progress_bar("Folds", ContentGrowth().folds) as bar:
         return list(cross_validate_content(examples, done=bar))
 
@@ -81,13 +71,6 @@ def _held_out(measured: PageScores, texts: Mapping[str, str] | None) -> PageScor
     ways = (way for way in (ALONE, WITH_SIBLINGS) if way in measured.scores)
     own = score_page(measured.page, {way: texts.get(way, texts[ALONE]) for way in ways})
     return replace(measured, scores={**measured.scores, **own.scores}, own={**measured.own, **own.own})
-
-
-def _page_text(judged: "JudgedExample") -> JudgedPageText:
-    example = judged.example
-    way = WITH_SIBLINGS if WITH_SIBLINGS in judged.scores else ALONE
-    blocks = zip(example.texts, example.shares.tolist(), judged.kept[way], strict=True)
-    return JudgedPageText(example.page, judged.scores[way], [JudgedText(*block) for block in blocks])
 
 
 def _parts(name: str, measured: Sequence[PageScores]) -> list[tuple[str, list[PageScores]]]:

@@ -25,7 +25,6 @@ from sitestencil_research.benchmark.calibration import (
     rank_correlation,
     reliability_bins,
 )
-from sitestencil_research.benchmark.report.charts import reliability
 from sitestencil_research.labels import labelled_sites
 from sitestencil_research.measurements.figures import print_figure
 from sitestencil_research.perturbations.robustness import SIX_RUNS, PerturbedAnswer, perturbed_answers
@@ -55,8 +54,6 @@ def main() -> int:
     held = _print_figures("all answers", answers)
     for is_home_page, kind in ((False, "inner pages"), (True, "home pages")):
         _print_figures(kind, [answer for answer in answers if answer.is_home_page == is_home_page])
-    if options.plot:
-        options.plot.write_text(f"{_plot(bins, sure)}\n")
     if options.json:
         options.json.write_text(json.dumps(_data(bins, answers), indent=1) + "\n")
     return 0 if held else 1
@@ -70,7 +67,6 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--shipped", action="store_true", help="use the shipped model")
     parser.add_argument("--perturbed", action="store_true", help="add the answers under perturbations")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the reliability plot here, as SVG")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the bins and all answers here as JSON")
     parser.add_argument("--jobs", type=int, metavar="N", help="number of processes (default: one per core)")
     return parser.parse_args()
@@ -115,11 +111,6 @@ def _print_figures(kind: str, answers: list[PerturbedAnswer]) -> bool:
     for name, value, bound, holds in figures:
         print(f"  {name:<56} {value:>12.3f}   {bound}{'' if holds else '  NOT HELD'}")
     return all(holds for *_, holds in figures)
-
-
-def _plot(bins: list[ReliabilityBin], answers: list[tuple[float, float]]) -> str:
-    points = [(one.predicted, one.true) for one in bins]
-    return reliability(points, answers, title="Sureness and F1", titles=("sureness of the answer", "F1 it reached"))
 
 
 def _data(bins: list[ReliabilityBin], answers: list[PerturbedAnswer]) -> dict[str, object]:

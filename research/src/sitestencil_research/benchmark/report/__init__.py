@@ -1,1 +1,0 @@
-"""Write the benchmark's report, one self-contained HTML page (optional dependencies: the extra ``report``)."""
