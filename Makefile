@@ -1,4 +1,4 @@
-# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | lock | licences | sbom | reproducible | release | clean
+# make demo | test | check | endurance | hunt | fuzz | sanitize | extension | docs | bench | deb | deb-test | archive | archive-test | container | size | lock | licences | sbom | reproducible | release | clean
 # This file installs all that is needed; see README.md, "Working on it".
 
 PYTHON ?= python3
@@ -15,7 +15,7 @@ DEMO := .venv/.demo
 NODE := node_modules/.installed
 READY := $(VENV) $(NODE) extension browsers
 
-.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures release release-version browsers clean
+.PHONY: demo test test-program check check-python check-extension check-workflows endurance hunt fuzz sanitize extension docs bench deb deb-test archive archive-test container lock licences sbom reproducible distributions checksums store-pictures size release release-version browsers clean
 
 demo: $(DEMO) extension
 	$(BIN)/python -m demo --browser "$(BROWSER)" $(if $(URL),--url "$(URL)")
@@ -94,7 +94,7 @@ bench: $(VENV)
 	$(BIN)/python -m sitestencil_research.measurements.click $(BENCHMARK) --sites 8
 	$(BIN)/python -m sitestencil_research.measurements.speed $(BENCHMARK)
 
-# Both browsers, the driver of the report's pictures, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
+# Both browsers, the driver for rendered pages, the shells that complete the command, and what checks the Debian package, installed by apt on Debian as root; elsewhere this says what to install, and fails.
 browsers: $(VENV)
 	@$(BIN)/python -m tests.support.browsers.programs chromium firefox chromedriver zsh fish lintian
 
@@ -185,6 +185,10 @@ reproducible: $(VENV)
 distributions: $(VENV)
 	$(BIN)/python -m hatchling build -d dist -t sdist
 	CC=false $(BIN)/python -m hatchling build -d dist -t wheel
+
+# Counts of lines, modules, tests and documents, beside their aims.
+size: $(VENV)
+	@$(BIN)/python -m supply.size
 
 # The pictures of store/, from the real extension.
 store-pictures: $(VENV) extension
