@@ -1,51 +1,32 @@
 """Classify by naive Bayes on words; two classes are learned from different sites (Chakrabarti, section 6.3)."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from math import log
 from statistics import fmean
 
-from sitestencil.errors import SitestencilError
+from sitestencil.errors import PackageMissing, SitestencilError
 from sitestencil_research.uses.corpus import CleanCorpus, CorpusPage
 
 
-@dataclass(frozen=True, slots=True)
-class NaiveBayes:
-    """A multinomial model with add-one smoothing over the words of the training pages.
+def classified(
+    training: Sequence[Sequence[str]], labels: Sequence[str], documents: Sequence[Sequence[str]]
+) -> list[str]:
+    """Return each document's class, by a multinomial model with add-one smoothing over the words of the training.
 
-    Attributes:
-        priors: per class, the log of its share of the training pages.
-        likelihoods: per class and word, the log of the word's probability.
+    Words not seen in training do not count. Of a tie the first class by name is returned.
+
+    Raises:
+        PackageMissing: scikit-learn is not installed.
     """
-
-    priors: Mapping[str, float]
-    likelihoods: Mapping[str, Mapping[str, float]]
-
-    def classify(self, document: Sequence[str]) -> str:
-        """Return the most probable class, the first by name of a tie. Words not seen in training do not count."""
-        counts = Counter(document)
-
-        def probability(label: str) -> float:
-            known = self.likelihoods[label]
-            return self.priors[label] + sum(count * known[word] for word, count in counts.items() if word in known)
-
-        return max(sorted(self.priors), key=probability)
-
-
-def train(documents: Sequence[Sequence[str]], labels: Sequence[str]) -> NaiveBayes:
-    """Learn a model from documents and their classes."""
-    counts: dict[str, Counter[str]] = {}
-    for document, label in zip(documents, labels, strict=True):
-        counts.setdefault(label, Counter()).update(document)
-    vocabulary = set().union(*counts.values())
-    likelihoods = {}
-    for label, seen in counts.items():
-        total = log(seen.total() + len(vocabulary))
-        likelihoods[label] = {word: log(seen[word] + 1) - total for word in vocabulary}
-    pages = Counter(labels)
-    return NaiveBayes({label: log(count / len(labels)) for label, count in pages.items()}, likelihoods)
+    try:
+        from sklearn.feature_extraction.text import CountVectorizer
+        from sklearn.naive_bayes import MultinomialNB
+    except ImportError:
+        raise PackageMissing("Classification needs scikit-learn.", "train") from None
+    counter = CountVectorizer(analyzer=list)
+    model = MultinomialNB().fit(counter.fit_transform(training), labels)
+    return [str(label) for label in model.predict(counter.transform(documents))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +69,14 @@ def accuracies(corpus: CleanCorpus, pages: Sequence[CorpusPage]) -> dict[tuple[s
     """Return the mean accuracy per pair of classes, as in a column of Table 3.
 
     Raises:
+        PackageMissing: scikit-learn is not installed.
         SitestencilError: no two classes can be learned from different sites.
     """
     by_pair: dict[tuple[str, str], list[float]] = {}
     for problem in problems(pages):
-        model = train([corpus.pages[k].words for k in problem.training], [pages[k].label for k in problem.training])
-        right = [model.classify(corpus.pages[k].words) == pages[k].label for k in problem.test]
+        training, test = ([corpus.pages[k].words for k in numbers] for numbers in (problem.training, problem.test))
+        found = classified(training, [pages[k].label for k in problem.training], test)
+        right = [label == pages[k].label for label, k in zip(found, problem.test, strict=True)]
         by_pair.setdefault(problem.classes, []).append(fmean(right))
     if not by_pair:
         raise SitestencilError("No two classes have pages on two different sites, so there is nothing to learn.")
