@@ -7,7 +7,7 @@ would mostly be empty (adaptive calibration error; Nixon et al., "Measuring Cali
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import fsum, nan, sqrt
+from math import fsum, nan
 from statistics import mean
 
 BINS = 10
@@ -70,20 +70,20 @@ def rank_correlation(values: Sequence[float], others: Sequence[float]) -> float:
         ValueError: the two sequences differ in length.
 
     Example:
-        >>> rank_correlation([1, 2, 3], [10, 20, 15])
+        >>> round(rank_correlation([1, 2, 3], [10, 20, 15]), 6)
         0.5
     """
-    ranks, other_ranks = _ranks(values), _ranks(others)
-    middle = (len(values) + 1) / 2
-    products = fsum((a - middle) * (b - middle) for a, b in zip(ranks, other_ranks, strict=True))
-    squares = fsum((a - middle) ** 2 for a in ranks) * fsum((b - middle) ** 2 for b in other_ranks)
-    return products / sqrt(squares) if squares else nan
+    from scipy.stats import spearmanr
+
+    if len(set(values)) == 1 or len(set(others)) == 1:
+        return nan
+    return float(spearmanr(values, others).statistic)
 
 
 def area_under_curve(values: Sequence[float], are_good: Sequence[bool]) -> float:
     """Return the chance that a good answer has a greater value than a bad one; a tie counts as one half.
 
-    Return nan if all answers are good, or none. This is the area under the ROC curve, by the ranks (Mann-Whitney).
+    Return nan if all answers are good, or none. This is the area under the ROC curve.
 
     Raises:
         ValueError: the two sequences differ in length.
@@ -92,13 +92,6 @@ def area_under_curve(values: Sequence[float], are_good: Sequence[bool]) -> float
         >>> area_under_curve([0.5, 0.7, 0.9], [False, True, False])
         0.5
     """
-    good = [rank for rank, is_good in zip(_ranks(values), are_good, strict=True) if is_good]
-    bad = len(values) - len(good)
-    return (mean(good) - (len(good) + 1) / 2) / bad if good and bad else nan
+    from sklearn.metrics import roc_auc_score
 
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    ordered = sorted(values)
-    first = {value: rank for rank, value in reversed(list(enumerate(ordered, start=1)))}
-    last = {value: rank for rank, value in enumerate(ordered, start=1)}
-    return [(first[value] + last[value]) / 2 for value in values]
+    return float(roc_auc_score(are_good, values)) if len(set(are_good)) == 2 else nan

@@ -19,13 +19,15 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
+from sklearn.metrics import adjusted_rand_score
+
 from sitestencil.detectors.pagelevel.detector import PageLevel
 from sitestencil.detectors.pagelevel.isotonic import isotonic_smooth
 from sitestencil.detectors.pagelevel.model import Model, shipped_model
 from sitestencil.detectors.pagelevel.templateness import Smoothing, Templateness, templateness
 from sitestencil.page.document import Document
 from sitestencil.processes import results_as_done
-from sitestencil_research.benchmark.rand_index import adjusted_rand_index, labelled_segments
+from sitestencil_research.benchmark.labelled_segments import labelled_segments
 from sitestencil_research.benchmark.rendering import rendered_boxes
 from sitestencil_research.labels import labelled_sites, read_labelled_key_page
 from sitestencil_research.measurements.figures import best_of
@@ -133,7 +135,7 @@ def measure(page: MeasuredPage, detector: PageLevel, *, rendered: bool = False) 
     for name, measured in MEASURES.items():
         result = measured.score(answer, page.labels)
         figures[name] = result.f1 if result.is_defined else None
-    figures["segments"] = adjusted_rand_index(list(page.segments.values()), own_segments(page, detector, judged))
+    figures["segments"] = adjusted_rand_score(list(page.segments.values()), own_segments(page, detector, judged))
     return figures
 
 

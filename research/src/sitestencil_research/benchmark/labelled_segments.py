@@ -1,25 +1,7 @@
-"""Compare two segmentations by the adjusted Rand index (Hubert and Arabie 1985; PageLevel, section 6.1)."""
-
-from collections import Counter
-from collections.abc import Hashable, Sequence
-from math import comb
+"""The segments of a labelled page (PageLevel, section 6.1)."""
 
 from sitestencil.page.document import Document
 from sitestencil_research.labels import CONTENT, TEMPLATE
-
-
-def adjusted_rand_index(groups: Sequence[Hashable], others: Sequence[Hashable]) -> float:
-    """Return the similarity of two groupings of the same objects: 1 if equal, about 0 by chance.
-
-    Raises:
-        ValueError: the groupings differ in length.
-    """
-    together = _pairs(Counter(zip(groups, others, strict=True)))
-    in_first, in_second = _pairs(Counter(groups)), _pairs(Counter(others))
-    if in_first == in_second == together:
-        return 1.0
-    expected = in_first * in_second / comb(len(groups), 2)
-    return (together - expected) / ((in_first + in_second) / 2 - expected)
 
 
 def labelled_segments(document: Document, labels: str) -> dict[int, int]:
@@ -44,7 +26,3 @@ def labelled_segments(document: Document, labels: str) -> dict[int, int]:
         pure = parent >= 0 and len(kinds[parent]) <= 1 and element > body
         segments.append(segments[parent] if pure else element)
     return {leaf: segments[leaf] for leaf in leaves}
-
-
-def _pairs(sizes: "Counter[Hashable]") -> int:
-    return sum(comb(size, 2) for size in sizes.values())
