@@ -7,16 +7,21 @@ from pathlib import Path
 import pytest
 
 import sitestencil
+import sitestencil_research
 
-PACKAGE = Path(sitestencil.__file__).parent
-
-
-def module_name(file: Path) -> str:
-    parts = ("sitestencil", *file.relative_to(PACKAGE).with_suffix("").parts)
-    return ".".join(parts).removesuffix(".__init__")
+SOURCES = [Path(package.__path__[0]).parent for package in (sitestencil, sitestencil_research)]
 
 
-EXAMPLES = sorted(module_name(file) for file in PACKAGE.rglob("*.py") if ">>> " in file.read_text())
+def module_name(source: Path, file: Path) -> str:
+    return ".".join(file.relative_to(source).with_suffix("").parts).removesuffix(".__init__")
+
+
+EXAMPLES = sorted(
+    module_name(source, file)
+    for source in SOURCES
+    for file in source.glob("sitestencil*/**/*.py")
+    if ">>> " in file.read_text()
+)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
