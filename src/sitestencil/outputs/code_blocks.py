@@ -33,12 +33,19 @@ _OF_TABLES = frozenset({"table", "tbody", "tr", "td"})
 def languages(body: Element) -> Mapping[int, str]:
     """Return the languages of code blocks by the identities of their ``pre`` elements."""
     found: dict[int, str] = {}
+    named: dict[int, str] = {}  # several blocks may stand in one element
+
+    def language_of(element: Element) -> str:
+        if id(element) not in named:
+            named[id(element)] = _language(element)
+        return named[id(element)]
+
     for around in paths(body):
         node = around[-1]
         if node.name == "pre":
             levels = [one for one in around[-_LEVELS - 2 * len(_OF_TABLES) :] if one.name not in _OF_TABLES]
-            named = map(_language, [*_code_inside(node), *reversed(levels[-_LEVELS:])])
-            language = next(filter(None, named), "")
+            languages = map(language_of, [*_code_inside(node), *reversed(levels[-_LEVELS:])])
+            language = next(filter(None, languages), "")
             if language:
                 found[id(node)] = language
     return found

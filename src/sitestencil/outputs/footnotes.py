@@ -10,7 +10,7 @@ _LABEL = re.compile(
     r"\s*[\[(]?\s*(?:note\s+)?(?:\d{1,4}|[a-z]{1,2}|[ivx]{1,5}|[*†‡§¶]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})\s*[\])]?\s*",
     re.IGNORECASE,
 )
-_LONGEST_LABEL = 20
+_LONGEST_LABEL, _MOST_NODES = 20, 40
 _NOTES = frozenset({"li", "p", "div", "aside", "dd"})
 _IN_LINES = frozenset({"span", "sup", "b", "strong", "i", "em", "font"})
 _NOTE_CLASS = re.compile(r"\b(?:foot|end|side)note", re.IGNORECASE)
@@ -137,9 +137,9 @@ def _may_hold_note(element: Element) -> bool:
 
 def _is_label(element: Element) -> bool:
     text = ""
-    for node, _ in walk(*element.children):
+    for number, (node, _) in enumerate(walk(*element.children)):
         if isinstance(node, str):
             text += node
-            if len(text) > _LONGEST_LABEL:
-                return False
+        if len(text) > _LONGEST_LABEL or number > _MOST_NODES:
+            return False
     return _LABEL.fullmatch(text) is not None

@@ -14,8 +14,6 @@ LINES = frozenset({"note", "p", "h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
 _IN_LINES = frozenset({"a", "br", "code", "del", "em", "img", "noteref", "strong", "tex"})
 _WHOLE = frozenset({"hr", "pre"})
 _JOINED = frozenset({"code", "del", "em", "strong"})
-# Times the cells that a table has. A row may be much longer than all others, each of which would get its cells.
-_MOST_EMPTY_CELLS = 50
 # An address and a title are at most two words, or end with a sign.
 _LEAST_SPACES, _TITLE_ENDS, _NOTE_END = 2, frozenset("\"')"), " \u21a9"
 _SPACES = re.compile(" +")
@@ -89,25 +87,10 @@ def _blocks(element: Element) -> Iterator[Element]:
 
 
 def _table(table: Element) -> Element:
-    """Return a table whose rows are as long as the longest; without children where no cell says anything.
-
-    Where nearly all cells were empty, it is no table: each row becomes a paragraph.
-    """
+    """Return a table; without children where no cell says anything."""
     rows = [row for row in table.children if isinstance(row, Element)]
-    width = max((len(row.children) for row in rows), default=0)
-    if width * len(rows) > _MOST_EMPTY_CELLS * sum(len(row.children) for row in rows):
-        return Element("div", children=[line for row in rows if (line := _row_as_line(row)).children])
-    for row in rows:
-        row.children += [Element("td") for _ in range(width - len(row.children))]
     says_something = any(cell.children for row in rows for cell in row.children if isinstance(cell, Element))
     return table if says_something else Element("table")
-
-
-def _row_as_line(row: Element) -> Element:
-    words: list[Element | str] = []
-    for cell in row.children:
-        words += [*cell.children, " "] if isinstance(cell, Element) else []
-    return Element("p", children=in_line(words))
 
 
 def in_line(nodes: Sequence[Element | str]) -> list[Element | str]:

@@ -21,7 +21,7 @@ from sitestencil.outputs.markdown_leaves import (
     says_nothing,
     words_and_formulas,
 )
-from sitestencil.outputs.markdown_parts import LISTS, add_covered, has_row_headers, items, parts, span, start
+from sitestencil.outputs.markdown_parts import LISTS, cells_of, grid, has_row_headers, items, parts, start
 from sitestencil.outputs.plain_text import are_two_words, collapsed
 from sitestencil.outputs.tree import Element
 from sitestencil.page.html_names import BLOCKS, CELLS, NO_TEXT
@@ -46,6 +46,8 @@ _HAS_BLOCKS, _HAS_HEADER, _HAS_PARTS = 1, 2, 4
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 # A relative address has no scheme; only a page of unknown address has any.
 _LINKED = re.compile(r"(?:https?://|mailto:|tel:|(?!#|[a-z][a-z0-9+.-]*:).)", re.IGNORECASE)
+# Of all tables of a page, those added for cells that others cover, or for short rows.
+_MOST_EMPTY_CELLS = 20_000
 # No honest text is nested deeper; anything below becomes part of one line.
 _DEEPEST = 40
 
@@ -84,6 +86,7 @@ class _Builder:
         self._footnotes = footnotes(body)
         self._languages = languages(body)
         self._places: list[_Place] = []
+        self._empty_cells = _MOST_EMPTY_CELLS
         self._between = 0  # without text since then, 1 after the end of an element, 2 after the next one's begin
 
     def build(self, body: Element) -> Element:
@@ -227,23 +230,23 @@ class _Builder:
     def _add_table(self, table: Element, place: _Place) -> None:
         for caption in parts(table, "caption"):
             self._enter(caption, _added(place.target, "p"), place, in_line=True)
+        rows = [row for row in parts(table, "tr") if cells_of(row)]
+        lines = grid(rows, self._empty_cells)
+        if lines is None:
+            for row in rows:
+                self._enter(row, _added(place.target, "p"), place, in_line=True)
+            return
+        self._empty_cells -= sum(cell is None for line in lines for cell in line)
         made = Element("table")
-        covered: dict[int, int] = {}  # per column, the rows that a cell above still covers
-        table_rows = parts(table, "tr")
-        for row in table_rows:
-            cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in CELLS]
-            made_row = _added(made, "tr") if cells else made
-            for cell in cells:
-                add_covered(made_row, covered)
-                self._enter(cell, _added(made_row, cell.name), place, in_line=True)
-                rows, columns = span(cell, "rowspan"), span(cell, "colspan")
-                for column in range(columns):
-                    covered[len(made_row.children) - 1 + column] = rows - 1
-                made_row.children += [Element("td") for _ in range(columns - 1)]
-            add_covered(made_row, covered)
-        if made.children and has_row_headers(table_rows[0]) and not parts(table, "thead"):
-            made.children.insert(0, Element("tr", children=[Element("th")]))
-        if made.children:
+        if lines and has_row_headers(rows[0]) and not parts(table, "thead"):
+            made.add(Element("tr", children=[Element("th") for _ in lines[0]]))
+        for line in lines:
+            made_row = _added(made, "tr")
+            for cell in line:
+                made_cell = _added(made_row, "td" if cell is None else cell.name)
+                if cell is not None:
+                    self._enter(cell, made_cell, place, in_line=True)
+        if lines:
             place.target.add(made)
 
 
